@@ -1,0 +1,13 @@
+//! Jounce makes rigged characters move as if drawn.
+//!
+//! The modules stand in the order in which the data flows; each knows only those above it.
+//!
+//! ```text
+//! rig      a character: mesh, skeleton, skin weights and what follows from them
+//! motion   clips and live motion → a pose and the velocity of every bone at a time
+//! export   positions over time → point caches
+//! draw     positions → a picture (feature `gpu`)
+//! cli      the command line: a view of all of the above
+//! ```
+
+pub mod rig;

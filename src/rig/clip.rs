@@ -1,0 +1,52 @@
+//! Animation as the file stores it: keys. `motion` says what they mean between keys.
+
+/// What a track drives in its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    Translation,
+    /// Unit quaternion xyzw.
+    Rotation,
+    Scale,
+    MorphWeights,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    Step,
+    /// Straight lines; along the shorter arc for rotations.
+    Linear,
+    /// Hermite; each key holds in-tangent, value, out-tangent.
+    CubicSpline,
+}
+
+/// Keys of `width` numbers each (three times as many for `CubicSpline`), at strictly increasing times.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    pub interpolation: Interpolation,
+    pub width: usize,
+    pub times_secs: Vec<f32>,
+    pub values: Vec<f32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Track {
+    pub node: usize,
+    pub property: Property,
+    pub keys: Keys,
+}
+
+#[derive(Clone, Debug)]
+pub struct Clip {
+    pub name: String,
+    pub tracks: Vec<Track>,
+}
+
+impl Clip {
+    /// The time of the last key of all tracks.
+    pub fn duration_secs(&self) -> f64 {
+        self.tracks
+            .iter()
+            .filter_map(|track| track.keys.times_secs.last())
+            .fold(0.0, |longest, &last| longest.max(f64::from(last)))
+    }
+}

@@ -1,0 +1,27 @@
+//! A rigged character, and everything about it that does not change while it moves.
+//!
+//! ```text
+//!  file.glb ─► load ─┐
+//!  own characters ───┴► CharacterParts ─► Character ─► skinning (LBS, DQS)
+//!                                             │
+//!                 weights · centroid · surface · shape_diameter: derived from it
+//! ```
+//!
+//! Spaces: *bind* is where the file's vertex positions live, *node* the local space of one node,
+//! *scene* the space everything is posed in (Y up, the file's units). A matrix is named after both
+//! of its sides: `scene_from_bind * point_in_bind = point_in_scene`.
+//! Poses are f64; vertex data is f32.
+
+mod character;
+mod clip;
+mod influences;
+mod mesh;
+mod pose;
+mod skeleton;
+
+pub use character::{Binding, Character, CharacterError, CharacterParts, Map};
+pub use clip::{Clip, Interpolation, Keys, Property, Track};
+pub use influences::{Influence, Influences};
+pub use mesh::{Mesh, MorphTarget, Part};
+pub use pose::Pose;
+pub use skeleton::{Bone, Node, Skeleton, SkeletonError, Trs};
