@@ -10,4 +10,5 @@
 //! cli      the command line: a view of all of the above
 //! ```
 
+pub mod motion;
 pub mod rig;

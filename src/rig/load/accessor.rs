@@ -2,7 +2,7 @@
 //! Every index, offset and count is checked, because all of them come from the file.
 
 use super::error::{LoadError, limit};
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer};
@@ -28,11 +28,6 @@ impl Source<'_> {
     pub fn vec3s(&self, index: Index<Accessor>) -> Result<Vec<Vec3>, LoadError> {
         let (values, _) = self.floats(index, &[3])?;
         Ok(values.chunks_exact(3).map(Vec3::from_slice).collect())
-    }
-
-    pub fn vec4s(&self, index: Index<Accessor>) -> Result<Vec<Vec4>, LoadError> {
-        let (values, _) = self.floats(index, &[4])?;
-        Ok(values.chunks_exact(4).map(Vec4::from_slice).collect())
     }
 
     /// Finite numbers and how many make one element, which must be one of `widths`.

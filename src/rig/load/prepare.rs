@@ -108,7 +108,7 @@ fn drop_channels_without_node(json: &mut Value, notes: &mut Vec<String>) {
     let mut dropped = 0;
     for animation in animations.into_iter().flatten() {
         let channels = animation.get_mut("channels").and_then(Value::as_array_mut);
-        for channels in channels {
+        if let Some(channels) = channels {
             let before = channels.len();
             channels.retain(|channel| {
                 let has_node = channel
