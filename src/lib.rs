@@ -10,5 +10,8 @@
 //! cli      the command line: a view of all of the above
 //! ```
 
+pub mod cli;
+pub mod export;
 pub mod motion;
 pub mod rig;
+mod text;
