@@ -41,7 +41,7 @@ struct Report {
     points: usize,
     triangles: usize,
     hard_edges: usize,
-    parts: usize,
+    parts: Vec<PartReport>,
     morph_targets: usize,
     bindings: usize,
     influences: Influences,
@@ -53,6 +53,16 @@ struct Report {
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moment: Option<Moment>,
+}
+
+/// One primitive of one mesh as one node carries it, in the order of the vertices.
+#[derive(Serialize)]
+struct PartReport {
+    name: String,
+    node: usize,
+    node_name: String,
+    vertices: usize,
+    triangles: usize,
 }
 
 #[derive(Serialize)]
@@ -146,7 +156,18 @@ fn report(character: &Character) -> Report {
         points: surface.points.point_count,
         triangles: character.mesh.triangles.len(),
         hard_edges: surface.hard_edges.len(),
-        parts: character.mesh.parts.len(),
+        parts: character
+            .mesh
+            .parts
+            .iter()
+            .map(|part| PartReport {
+                name: part.name.clone(),
+                node: part.node,
+                node_name: skeleton.nodes[part.node].name.clone(),
+                vertices: part.vertices.len(),
+                triangles: part.triangles.len(),
+            })
+            .collect(),
         morph_targets: character.mesh.morph_targets.len(),
         bindings: character.bindings.len(),
         influences: Influences {
@@ -230,7 +251,7 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
         report.points,
         report.triangles,
         report.hard_edges,
-        report.parts,
+        report.parts.len(),
         report.morph_targets
     );
     let _ = writeln!(

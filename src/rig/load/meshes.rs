@@ -449,32 +449,34 @@ impl Oddities {
         let told = [
             (
                 self.without_positions,
-                "primitives have no positions and are left out",
+                "primitive",
+                "without positions is left out",
             ),
             (
                 self.without_triangles,
-                "primitives have no triangles; their points are moved but not drawn",
+                "primitive",
+                "without triangles: its points are moved but not drawn",
             ),
             (
                 self.without_normals,
-                "primitives have no (complete) normals; computed with a crease angle of 40°",
+                "primitive",
+                "without complete normals: they are computed with a crease angle of 40°",
             ),
             (
                 self.not_normalised,
-                "vertices have skin weights that do not sum to 1; normalised",
+                "vertex",
+                "with skin weights that do not sum to 1: normalised",
             ),
             (
                 self.without_weights,
-                "vertices have no skin weight; they follow the first joint they name",
+                "vertex",
+                "without skin weight: it follows the first joint it names",
             ),
-            (
-                self.negative_weights,
-                "skin weights are negative; taken as 0",
-            ),
+            (self.negative_weights, "skin weight", "below 0: taken as 0"),
         ];
-        for (count, what) in told {
+        for (count, what, why) in told {
             if count > 0 {
-                notes.push(format!("{count} {what}"));
+                notes.push(format!("{count} × {what} {why}"));
             }
         }
     }
