@@ -16,7 +16,9 @@ mod character;
 mod clip;
 mod influences;
 mod mesh;
+pub mod own;
 mod pose;
+mod save;
 mod skeleton;
 
 pub use character::{Binding, Character, CharacterError, CharacterParts, Map};
@@ -24,4 +26,5 @@ pub use clip::{Clip, Interpolation, Keys, Property, Track};
 pub use influences::{Influence, Influences};
 pub use mesh::{Mesh, MorphTarget, Part};
 pub use pose::Pose;
+pub use save::{SaveError, write_glb};
 pub use skeleton::{Bone, Node, Skeleton, SkeletonError, Trs};
