@@ -10,4 +10,6 @@
 //! cli      the command line: a view of all of the above
 //! ```
 
+#[cfg(feature = "gpu")]
+pub mod draw;
 pub mod rig;
