@@ -58,7 +58,7 @@ impl Influences {
         &self.entries[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize]
     }
 
-    pub fn lists(&self) -> impl Iterator<Item = &[Influence]> {
+    pub fn lists(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
         self.offsets
             .windows(2)
             .map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
