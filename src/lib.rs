@@ -11,6 +11,8 @@
 //! ```
 
 pub mod cli;
+#[cfg(feature = "gpu")]
+pub mod draw;
 pub mod export;
 pub mod motion;
 pub mod rig;
