@@ -133,9 +133,7 @@ pub fn run(args: InspectArgs) -> Result<(), CliError> {
         ));
     }
     if args.json {
-        let json = serde_json::to_string_pretty(&report);
-        print(&json.map_err(|error| CliError::Usage(error.to_string()))?);
-        print("\n");
+        print(&(serde_json::to_string_pretty(&report)? + "\n"));
     } else {
         print(&describe(&scene.character.skeleton, &report));
     }

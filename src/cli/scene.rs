@@ -5,7 +5,7 @@ use super::CliError;
 use crate::motion::retarget::{RetargetError, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion, TestMotionKind};
-use crate::rig::{Base, Character, Clip, Pose, load};
+use crate::rig::{Base, Character, Clip, Pose, load, own};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -275,12 +275,13 @@ impl Scene {
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
 pub fn load_character(name: &str) -> Result<Character, CliError> {
-    let path = Path::new(name);
-    let character = load::load_file(path).map_err(|source| CliError::Load {
+    if !name.contains(['.', '/', '\\']) {
+        return Ok(own::make(name, None)?);
+    }
+    load::load_file(Path::new(name)).map_err(|source| CliError::Load {
         name: name.to_owned(),
         source,
-    })?;
-    Ok(character)
+    })
 }
 
 fn choose_clip(character: &Character, args: &MotionArgs) -> Result<Clip, CliError> {

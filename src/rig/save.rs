@@ -37,7 +37,9 @@ pub enum SaveError {
     Unbound(String),
     #[error("the skin weights of vertex {vertex} sum to {sum}; a .glb needs weights that sum to 1")]
     Weights { vertex: usize, sum: f64 },
-    #[error("the map \"{name}\" has the attribute name \"{attribute}\", which must begin with an underscore")]
+    #[error(
+        "the map \"{name}\" has the attribute name \"{attribute}\", which must begin with an underscore"
+    )]
     MapName { name: String, attribute: String },
     #[error("the clip \"{clip}\" has a track whose keys do not fit together")]
     Keys { clip: String },
@@ -125,7 +127,8 @@ fn primitive(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveErro
     let positions: Vec<f32> = mesh.positions.iter().flat_map(|p| p.to_array()).collect();
     let normals: Vec<f32> = mesh.normals.iter().flat_map(|n| n.to_array()).collect();
     let mut attributes = serde_json::Map::new();
-    let mut put = |name: &str, accessor: usize| attributes.insert(name.to_string(), json!(accessor));
+    let mut put =
+        |name: &str, accessor: usize| attributes.insert(name.to_string(), json!(accessor));
     put(
         "POSITION",
         bytes.floats(&positions, 3, Target::Vertices, true),
@@ -332,7 +335,8 @@ fn animations(character: &Character, bytes: &mut Bytes) -> Result<Vec<Value>, Sa
             }));
         }
         if !channels.is_empty() {
-            let animation = json!({ "name": clip.name, "channels": channels, "samplers": samplers });
+            let animation =
+                json!({ "name": clip.name, "channels": channels, "samplers": samplers });
             animations.push(animation);
         }
     }

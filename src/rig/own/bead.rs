@@ -73,10 +73,18 @@ impl Bead {
         push(0.0, 0.0, self.rings[0].0);
         for &(polar, color) in &stations {
             for side in 0..SIDES {
-                push(polar, std::f32::consts::TAU * side as f32 / SIDES as f32, color);
+                push(
+                    polar,
+                    std::f32::consts::TAU * side as f32 / SIDES as f32,
+                    color,
+                );
             }
         }
-        push(std::f32::consts::PI, 0.0, self.rings[self.rings.len() - 1].0);
+        push(
+            std::f32::consts::PI,
+            0.0,
+            self.rings[self.rings.len() - 1].0,
+        );
 
         let ring_vertex =
             |ring: usize, side: usize| first + 1 + (ring * SIDES + side % SIDES) as u32;

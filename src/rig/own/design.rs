@@ -80,7 +80,11 @@ impl Design {
         let mut mirror = shape.clone();
         mirror.pieces.iter_mut().for_each(mirror_piece);
         mirror.flatten = mirror.flatten.map(|flatten| flatten.mirrored());
-        mirror.bones = shape.bones.iter().map(|&bone| self.opposite(bone)).collect();
+        mirror.bones = shape
+            .bones
+            .iter()
+            .map(|&bone| self.opposite(bone))
+            .collect();
         mirror.fade = mirror.fade.map(|ends| ends.map(flip));
         self.add(shape);
         self.add(mirror);
@@ -221,7 +225,10 @@ fn append(mesh: &mut Mesh, other: Mesh) {
     mesh.positions.extend(other.positions);
     mesh.normals.extend(other.normals);
     mesh.colors.extend(other.colors);
-    let shifted = other.triangles.iter().map(|t| t.map(|corner| corner + shift));
+    let shifted = other
+        .triangles
+        .iter()
+        .map(|t| t.map(|corner| corner + shift));
     mesh.triangles.extend(shifted);
 }
 

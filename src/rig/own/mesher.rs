@@ -103,11 +103,7 @@ fn nets(field: &Field, grid: Grid) -> Surface<'_> {
     let blocks: Vec<Block> = (0..count.x * count.y * count.z)
         .into_par_iter()
         .filter_map(|i| {
-            let block = IVec3::new(
-                i % count.x,
-                i / count.x % count.y,
-                i / (count.x * count.y),
-            );
+            let block = IVec3::new(i % count.x, i / count.x % count.y, i / (count.x * count.y));
             mesh_block(&whole, grid, low + block)
         })
         .collect();

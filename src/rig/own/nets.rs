@@ -31,7 +31,11 @@ pub struct Net {
 }
 
 fn corner_offset(corner: usize) -> IVec3 {
-    IVec3::new(corner as i32 & 1, corner as i32 >> 1 & 1, corner as i32 >> 2)
+    IVec3::new(
+        corner as i32 & 1,
+        corner as i32 >> 1 & 1,
+        corner as i32 >> 2,
+    )
 }
 
 /// The corners of edge `axis * 4 + k`.
@@ -86,7 +90,13 @@ pub fn net(samples: &Samples, first: IVec3) -> Net {
             std::array::from_fn(|corner| samples.at(cell + corner_offset(corner)));
         let inside = corners.iter().filter(|&&value| value < 0.0).count();
         if inside != 0 && inside != 8 {
-            add_sheets(&mut net, &mut vertex_of_edge[cell_index(cell)], &corners, cell, first);
+            add_sheets(
+                &mut net,
+                &mut vertex_of_edge[cell_index(cell)],
+                &corners,
+                cell,
+                first,
+            );
         }
     }
     for cell in all_cells() {
@@ -124,7 +134,10 @@ fn add_sheets(
     // The least edge of the loop each crossed edge belongs to.
     let mut loop_of_edge: [usize; 12] = std::array::from_fn(|edge| edge);
     let mut join = |a: usize, b: usize| {
-        let (from, to) = (loop_of_edge[a].max(loop_of_edge[b]), loop_of_edge[a].min(loop_of_edge[b]));
+        let (from, to) = (
+            loop_of_edge[a].max(loop_of_edge[b]),
+            loop_of_edge[a].min(loop_of_edge[b]),
+        );
         for root in &mut loop_of_edge {
             if *root == from {
                 *root = to;
@@ -153,7 +166,9 @@ fn add_sheets(
         let [a, b] = edge_corners(edge);
         (inside(a) != inside(b)).then(|| {
             let part = corners[a] / (corners[a] - corners[b]);
-            corner_offset(a).as_vec3().lerp(corner_offset(b).as_vec3(), part)
+            corner_offset(a)
+                .as_vec3()
+                .lerp(corner_offset(b).as_vec3(), part)
         })
     };
     for root in 0..12 {
@@ -204,7 +219,9 @@ mod tests {
     fn two_drops_in_opposite_corners_of_a_cell_stay_two_surfaces() {
         // 4³ samples, inside only at (1,1,1) and (2,2,2): both reach into the middle cell.
         let inside = |i: i32| i == 21 || i == 42;
-        let values = (0..64).map(|i| if inside(i) { -1.0 } else { 1.0 }).collect();
+        let values = (0..64)
+            .map(|i| if inside(i) { -1.0 } else { 1.0 })
+            .collect();
         let net = net(&Samples { cells: 3, values }, IVec3::ZERO);
         // Each is an octahedron-like box of 8 vertices; plain nets would share one of them.
         assert_eq!(net.vertices.len(), 16);

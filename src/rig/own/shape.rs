@@ -311,11 +311,15 @@ pub fn tube(stations: &[(Vec3, f32)]) -> Vec<Piece> {
         let at = |k: usize| stations[k].0.extend(stations[k].1);
         let (b, c) = (at(i), at(i + 1));
         let a = if i == 0 { 2.0 * b - c } else { at(i - 1) };
-        let d = if i + 1 == last { 2.0 * c - b } else { at(i + 2) };
+        let d = if i + 1 == last {
+            2.0 * c - b
+        } else {
+            at(i + 2)
+        };
         for step in 0..STEPS {
             let t = step as f32 / STEPS as f32;
-            let bend = (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t
-                + (3.0 * (b - c) + d - a) * t * t * t;
+            let bend =
+                (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t + (3.0 * (b - c) + d - a) * t * t * t;
             let point = b + 0.5 * ((c - a) * t + bend);
             fine.push((point.truncate(), point.w.max(0.004)));
         }
@@ -368,8 +372,11 @@ mod tests {
     #[test]
     fn the_distance_to_a_cone_is_the_distance_to_its_nearest_ball() {
         let (from, to, radii) = (Vec3::ZERO, Vec3::new(0.0, 2.0, 0.0), [0.5, 0.1]);
-        for point in [Vec3::new(1.0, 0.7, 0.3), Vec3::new(0.2, 3.0, 0.0), Vec3::new(0.0, -2.0, 1.0)]
-        {
+        for point in [
+            Vec3::new(1.0, 0.7, 0.3),
+            Vec3::new(0.2, 3.0, 0.0),
+            Vec3::new(0.0, -2.0, 1.0),
+        ] {
             let (part, radius) = nearest_ball(point, from, to, radii);
             let closed_form = (point - from.lerp(to, part)).length() - radius;
             let searched = (0..=10_000)

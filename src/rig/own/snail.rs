@@ -9,10 +9,30 @@ use glam::{Vec3, vec3};
 pub fn design() -> Design {
     let mut snail = Design::new("snail", 7000);
     let root = snail.bone("Root", None, vec3(0.0, 0.10, -0.20), vec3(0.0, 0.14, 0.22));
-    let tail = snail.bone("Tail", Some(root), vec3(0.0, 0.10, -0.28), vec3(0.0, 0.05, -0.85));
-    let shell = snail.bone("Shell", Some(root), vec3(0.0, 0.22, -0.05), vec3(0.0, 0.90, -0.12));
-    let neck = snail.bone("Neck", Some(root), vec3(0.0, 0.16, 0.26), vec3(0.0, 0.42, 0.60));
-    let head = snail.bone("Head", Some(neck), vec3(0.0, 0.42, 0.60), vec3(0.0, 0.55, 0.76));
+    let tail = snail.bone(
+        "Tail",
+        Some(root),
+        vec3(0.0, 0.10, -0.28),
+        vec3(0.0, 0.05, -0.85),
+    );
+    let shell = snail.bone(
+        "Shell",
+        Some(root),
+        vec3(0.0, 0.22, -0.05),
+        vec3(0.0, 0.90, -0.12),
+    );
+    let neck = snail.bone(
+        "Neck",
+        Some(root),
+        vec3(0.0, 0.16, 0.26),
+        vec3(0.0, 0.42, 0.60),
+    );
+    let head = snail.bone(
+        "Head",
+        Some(neck),
+        vec3(0.0, 0.42, 0.60),
+        vec3(0.0, 0.55, 0.76),
+    );
 
     let foot = tube(&[
         (vec3(0.0, 0.045, -0.95), 0.035),
@@ -21,7 +41,12 @@ pub fn design() -> Design {
         (vec3(0.0, 0.16, 0.12), 0.17),
         (vec3(0.0, 0.21, 0.38), 0.165),
     ]);
-    snail.add(Shape::new("foot", foot, &[tail, root, neck]).bend(0.09).soft(0.75, 0.35).pattern(flesh));
+    snail.add(
+        Shape::new("foot", foot, &[tail, root, neck])
+            .bend(0.09)
+            .soft(0.75, 0.35)
+            .pattern(flesh),
+    );
     // The sole: flat and a little wider than the body above it.
     let sole = tube(&[
         (vec3(0.0, 0.045, -0.97), 0.06),
@@ -29,29 +54,74 @@ pub fn design() -> Design {
         (vec3(0.0, 0.045, 0.1), 0.22),
         (vec3(0.0, 0.05, 0.46), 0.15),
     ]);
-    snail.add(Shape::new("sole", sole, &[tail, root, neck]).flat(Vec3::Y, 0.24).bend(0.09).blend(0.07).soft(0.75, 0.35).color(srgb(0xe9b27e)));
+    snail.add(
+        Shape::new("sole", sole, &[tail, root, neck])
+            .flat(Vec3::Y, 0.24)
+            .bend(0.09)
+            .blend(0.07)
+            .soft(0.75, 0.35)
+            .color(srgb(0xe9b27e)),
+    );
     let neck_axis = tube(&[
         (vec3(0.0, 0.20, 0.30), 0.165),
         (vec3(0.0, 0.32, 0.52), 0.150),
         (vec3(0.0, 0.48, 0.66), 0.140),
     ]);
-    snail.add(Shape::new("neck", neck_axis, &[root, neck, head]).bend(0.06).blend(0.12).soft(0.35, 0.5).pattern(flesh));
-    let face = tube(&[(vec3(0.0, 0.50, 0.67), 0.150), (vec3(0.0, 0.47, 0.77), 0.115)]);
-    snail.add(Shape::new("head", face, &[head]).blend(0.08).soft(0.4, 0.4).pattern(flesh));
+    snail.add(
+        Shape::new("neck", neck_axis, &[root, neck, head])
+            .bend(0.06)
+            .blend(0.12)
+            .soft(0.35, 0.5)
+            .pattern(flesh),
+    );
+    let face = tube(&[
+        (vec3(0.0, 0.50, 0.67), 0.150),
+        (vec3(0.0, 0.47, 0.77), 0.115),
+    ]);
+    snail.add(
+        Shape::new("head", face, &[head])
+            .blend(0.08)
+            .soft(0.4, 0.4)
+            .pattern(flesh),
+    );
     let stalk = tube(&[
         (vec3(0.065, 0.60, 0.68), 0.048),
         (vec3(0.105, 0.76, 0.73), 0.036),
         (vec3(0.145, 0.93, 0.76), 0.036),
     ]);
-    snail.add_pair(Shape::new("stalk", stalk, &[head]).blend(0.04).soft(-0.05, -1.0).pattern(flesh));
-    let feeler = tube(&[(vec3(0.06, 0.43, 0.83), 0.034), (vec3(0.10, 0.37, 0.93), 0.030)]);
-    snail.add_pair(Shape::new("feeler", feeler, &[head]).blend(0.03).soft(0.4, 0.9).pattern(flesh));
+    snail.add_pair(
+        Shape::new("stalk", stalk, &[head])
+            .blend(0.04)
+            .soft(-0.05, -1.0)
+            .pattern(flesh),
+    );
+    let feeler = tube(&[
+        (vec3(0.06, 0.43, 0.83), 0.034),
+        (vec3(0.10, 0.37, 0.93), 0.030),
+    ]);
+    snail.add_pair(
+        Shape::new("feeler", feeler, &[head])
+            .blend(0.03)
+            .soft(0.4, 0.9)
+            .pattern(flesh),
+    );
 
     let mut whorls = spiral(1.0);
     whorls.extend(spiral(-1.0));
-    snail.add(Shape::new("shell", whorls, &[shell]).blend(0.015).rigid().pattern(shell_color));
+    snail.add(
+        Shape::new("shell", whorls, &[shell])
+            .blend(0.015)
+            .rigid()
+            .pattern(shell_color),
+    );
 
-    snail.add_eyes(vec3(0.147, 0.955, 0.765), 0.066, vec3(0.35, 0.05, 0.93), head, srgb(0x7a4a2a));
+    snail.add_eyes(
+        vec3(0.147, 0.955, 0.765),
+        0.066,
+        vec3(0.35, 0.05, 0.93),
+        head,
+        srgb(0x7a4a2a),
+    );
     add_clips(&mut snail);
     snail
 }
@@ -102,7 +172,12 @@ fn add_clips(snail: &mut Design) {
         pose.shift("Neck", 0.0, 0.0, 0.11 * reach - 0.04 * pull);
         pose.turn("Neck", 9.0 * reach - 5.0 * pull, 0.0, 2.5 * wave(phase));
         pose.turn("Head", -7.0 * reach + 5.0 * pull, 3.0 * wave(phase), 0.0);
-        pose.turn("Shell", -8.0 * pull + 3.0 * reach, 0.0, 3.5 * wave(phase + 0.3));
+        pose.turn(
+            "Shell",
+            -8.0 * pull + 3.0 * reach,
+            0.0,
+            3.5 * wave(phase + 0.3),
+        );
         pose.turn("Tail", 0.0, 5.0 * wave(phase), 0.0);
         pose.shift("Tail", 0.0, 0.0, 0.05 * reach - 0.04 * pull);
     });
@@ -113,7 +188,12 @@ fn add_clips(snail: &mut Design) {
         let look = hold(phase, 0.46, 0.52, 0.58, 0.64) - hold(phase, 0.60, 0.66, 0.74, 0.80);
         pose.shift("Neck", 0.0, 0.0, -0.12 * duck + 0.02 * stretch);
         pose.turn("Neck", 24.0 * duck - 16.0 * stretch, 8.0 * look, 0.0);
-        pose.turn("Head", 16.0 * duck + 12.0 * stretch, 26.0 * look, -8.0 * look);
+        pose.turn(
+            "Head",
+            16.0 * duck + 12.0 * stretch,
+            26.0 * look,
+            -8.0 * look,
+        );
         pose.turn("Shell", 9.0 * duck - 4.0 * stretch, 0.0, 0.0);
         pose.turn("Tail", 0.0, 6.0 * look, 0.0);
     });

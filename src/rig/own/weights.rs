@@ -25,7 +25,13 @@ pub fn skin(field: &Field, surface: &Surface, bones: &[BoneSpec]) -> Vec<Vec<Inf
     rows.par_chunks_mut(bones.len())
         .enumerate()
         .for_each(|(vertex, row)| {
-            add_shares(row, surface.positions[vertex], surface.local(vertex), field, bones);
+            add_shares(
+                row,
+                surface.positions[vertex],
+                surface.local(vertex),
+                field,
+                bones,
+            );
         });
     let neighbours = Neighbours::new(count, &surface.triangles);
     for _ in 0..SMOOTHING_ROUNDS {
