@@ -24,13 +24,20 @@ fn has_blender() -> bool {
     found
 }
 
-/// Runs the comparison and gives its lines, one per clip.
+/// Compares positions and gives one line per clip.
 fn compare(files: &[PathBuf]) -> Vec<String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/blender_positions.py");
-    let output = Command::new("python3")
-        .arg(script)
-        .arg(env!("CARGO_BIN_EXE_jounce"))
-        .args(files)
+    let mut args = vec![PathBuf::from(env!("CARGO_BIN_EXE_jounce"))];
+    args.extend_from_slice(files);
+    run("blender_positions.py", &args)
+}
+
+/// Runs a script and gives its lines of results.
+fn run(script: &str, args: &[PathBuf]) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
+    let mut command = Command::new("python3");
+    let output = command
+        .arg(folder.join(script))
+        .args(args)
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -87,4 +94,26 @@ fn our_own_characters_open_in_blender_and_move_there_as_here() {
         .filter(|line| line.starts_with("BAD"))
         .collect();
     assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn a_baked_cache_plays_in_blender() {
+    if !has_blender() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["snail.pc2", "snail.mdd"].map(|name| folder.path().join(name));
+    for file in &files {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jounce"));
+        let baked = command
+            .args(["bake", "snail", "--frames", "3..20", "-o"])
+            .arg(file)
+            .status();
+        assert!(baked.unwrap().success());
+    }
+    let lines = run("blender_cache.py", &files);
+    assert!(
+        lines.len() == 2 && lines.iter().all(|line| line.starts_with("OK")),
+        "{lines:#?}"
+    );
 }
