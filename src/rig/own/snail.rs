@@ -3,11 +3,18 @@
 use super::clips::{clip, hold, wave};
 use super::design::Design;
 use super::paint::{Color, noise, smoothstep, srgb};
-use super::shape::{Piece, Shape, sweep, tube};
+use super::shape::{Piece, Shape, ellipsoid, sweep, tube};
 use glam::{Vec3, vec3};
 
+const SHELL_CENTER: Vec3 = vec3(0.0, 0.66, -0.16);
+const TURNS: f32 = 3.0;
+const SHRINK_PER_TURN: f32 = 2.0;
+/// From the middle of the shell to the middle of its mouth, which points forward and down.
+const REACH: f32 = 0.40;
+const MOUTH_DEGREES: f32 = -58.0;
+
 pub fn design() -> Design {
-    let mut snail = Design::new("snail", 7000);
+    let mut snail = Design::new("snail", 7700);
     let root = snail.bone("Root", None, vec3(0.0, 0.10, -0.20), vec3(0.0, 0.14, 0.22));
     let tail = snail.bone("Tail", Some(root), vec3(0.0, 0.10, -0.28), vec3(0.0, 0.05, -0.85));
     let shell = snail.bone("Shell", Some(root), vec3(0.0, 0.22, -0.05), vec3(0.0, 0.90, -0.12));
@@ -49,6 +56,9 @@ pub fn design() -> Design {
 
     let mut whorls = spiral(1.0);
     whorls.extend(spiral(-1.0));
+    // The pillar the whorls wind around: it closes the middle.
+    let pillar = ellipsoid(SHELL_CENTER, vec3(0.17, 0.24, 0.24));
+    snail.add(Shape::new("shell", pillar, &[shell]).blend(0.015).rigid().color(srgb(0x7a3848)));
     snail.add(Shape::new("shell", whorls, &[shell]).blend(0.015).rigid().pattern(shell_color));
 
     snail.add_eyes(vec3(0.147, 0.955, 0.765), 0.066, vec3(0.35, 0.05, 0.93), head, srgb(0x7a4a2a));
@@ -60,20 +70,15 @@ pub fn design() -> Design {
 ///
 /// When a turn shrinks the spiral to 1/w, whorls of radius r (w − 1)/(w + 1) just touch.
 fn spiral(side: f32) -> Vec<Piece> {
-    const TURNS: f32 = 2.35;
-    const SHRINK_PER_TURN: f32 = 2.1;
-    const STEPS: usize = 44;
-    let center = vec3(0.0, 0.66, -0.16);
+    const STEPS: usize = 96;
     let stations: Vec<(Vec3, f32)> = (0..=STEPS)
         .map(|i| {
             let turns = TURNS * i as f32 / STEPS as f32;
-            let reach = 0.335 * SHRINK_PER_TURN.powf(-turns);
-            // The mouth of the shell points forward and down.
-            let angle = (-52f32).to_radians() + turns * std::f32::consts::TAU;
-            let climb = side * 0.30 * (1.0 - SHRINK_PER_TURN.powf(-turns * 0.9));
-            let offset = vec3(0.0, angle.sin(), angle.cos()) * reach;
-            let radius = 0.395 * reach * 1.04;
-            (center + offset + vec3(climb * 0.62, 0.0, 0.0), radius)
+            let size = SHRINK_PER_TURN.powf(-turns);
+            let angle = MOUTH_DEGREES.to_radians() + turns * std::f32::consts::TAU;
+            let climb = side * 0.21 * (1.0 - size).powf(1.6);
+            let offset = vec3(climb, angle.sin() * REACH * size, angle.cos() * REACH * size);
+            (SHELL_CENTER + offset, 0.162 * size)
         })
         .collect();
     sweep(&stations)
@@ -85,11 +90,19 @@ fn flesh(point: Vec3, _: f32) -> Color {
     srgb(0xf1c48f).lerp(srgb(0xd98f63), 0.55 * back + 0.35 * speckle)
 }
 
-/// Bands across the whorls, darker towards the middle of the spiral.
-fn shell_color(_: Vec3, along: f32) -> Color {
-    let base = srgb(0xe07a4f).lerp(srgb(0x8a3f4d), along.sqrt());
-    let band = (along * 2.35 * std::f32::consts::TAU * 2.5).cos();
-    base.lerp(srgb(0xf7dcae), 0.75 * smoothstep(0.45, 0.8, band))
+/// A pale stripe and a dark seam that wind with the whorls, so the spiral reads from afar.
+fn shell_color(point: Vec3, along: f32) -> Color {
+    let arm = point - SHELL_CENTER;
+    let angle = arm.y.atan2(arm.z) - MOUTH_DEGREES.to_radians();
+    let reach = (arm.y * arm.y + arm.z * arm.z).sqrt().max(1e-4);
+    // How many turns this place is off the middle line of its whorl: ±0.5 on the seams.
+    let turns = (REACH / reach).ln() / SHRINK_PER_TURN.ln() - angle / std::f32::consts::TAU;
+    let across = turns - turns.round();
+    let base = srgb(0xe07a4f).lerp(srgb(0xa34a52), along.sqrt());
+    let stripe = smoothstep(0.05, 0.12, across) * (1.0 - smoothstep(0.24, 0.31, across));
+    let seam = smoothstep(0.36, 0.47, across.abs());
+    base.lerp(srgb(0xf7dcae), 0.85 * stripe)
+        .lerp(srgb(0x5e2a38), 0.8 * seam)
 }
 
 fn add_clips(snail: &mut Design) {
