@@ -10,4 +10,10 @@
 //! cli      the command line: a view of all of the above
 //! ```
 
+pub mod cli;
+#[cfg(feature = "gpu")]
+pub mod draw;
+pub mod export;
+pub mod motion;
 pub mod rig;
+mod text;

@@ -1,7 +1,12 @@
 //! The character: what a loader or a maker hands over, checked once and completed.
 
-use super::{Clip, Influences, Mesh, Pose, Skeleton};
-use glam::DAffine3;
+use super::centroid::ClosedFormCentroids;
+use super::shape_diameter::{shape_diameter, softness_from_diameter};
+use super::skeleton::polar_rotation;
+use super::skinning::{Base, Skinned};
+use super::{Clip, Influences, Mesh, Pose, Skeleton, Surface, weights};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// How one joint of one skin (or one rigid mesh) hangs on a node.
@@ -43,10 +48,18 @@ pub struct CharacterParts {
 }
 
 /// A checked character. Its parts are readable; changing them means building a new one.
+///
+/// What everything needs is derived at once, the rest when first asked for.
 #[derive(Debug)]
 pub struct Character {
     parts: CharacterParts,
     rest_pose: Pose,
+    rest: Skinned,
+    upward: Influences,
+    downward: OnceLock<Result<Influences, CharacterError>>,
+    surface: OnceLock<Surface>,
+    centroids: OnceLock<ClosedFormCentroids>,
+    softness: OnceLock<Vec<f32>>,
 }
 
 impl std::ops::Deref for Character {
@@ -56,7 +69,7 @@ impl std::ops::Deref for Character {
     }
 }
 
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error)]
 pub enum CharacterError {
     #[error("the {what} has {found} entries where {expected} are needed")]
     Count {
@@ -70,22 +83,111 @@ pub enum CharacterError {
         index: usize,
         count: usize,
     },
+    #[error(
+        "there are {count} pairs of a vertex and a bone that moves it, {limit} at most can be handled"
+    )]
+    TooManyPairs { count: u64, limit: u64 },
 }
 
 impl Character {
     pub fn new(parts: CharacterParts) -> Result<Character, CharacterError> {
         check(&parts)?;
         let rest_pose = Pose::rest(&parts.skeleton, parts.rest_morph_weights.clone());
-        Ok(Character { parts, rest_pose })
+        let upward = weights::upward(&parts.skin, &parts.bindings, &parts.skeleton.bones)?;
+        let mut character = Character {
+            parts,
+            rest_pose,
+            rest: Skinned::default(),
+            upward,
+            downward: OnceLock::new(),
+            surface: OnceLock::new(),
+            centroids: OnceLock::new(),
+            softness: OnceLock::new(),
+        };
+        character.rest = character.skin(&character.rest_pose, Base::Lbs);
+        Ok(character)
     }
 
     pub fn rest_pose(&self) -> &Pose {
         &self.rest_pose
     }
 
+    /// The vertices in the rest pose, in the scene.
+    pub fn rest(&self) -> &Skinned {
+        &self.rest
+    }
+
     pub fn vertex_count(&self) -> usize {
         self.mesh.positions.len()
     }
+
+    /// Lowest and highest corner of the rest pose's bounding box.
+    pub fn rest_bounds(&self) -> (Vec3, Vec3) {
+        bounds(&self.rest.positions)
+    }
+
+    /// The reference length ℓ: the largest side of the rest pose's bounding box.
+    pub fn size(&self) -> f64 {
+        let (lowest, highest) = self.rest_bounds();
+        f64::from((highest - lowest).max_element())
+    }
+
+    /// up_j(u): per vertex the bones that move it, and how much (eq. 8).
+    pub fn upward(&self) -> &Influences {
+        &self.upward
+    }
+
+    /// down_j(u). Its lists can be as long as there are bones, so it may be refused.
+    pub fn downward(&self) -> Result<&Influences, CharacterError> {
+        let compute = || {
+            let bones = &self.skeleton.bones;
+            let own = weights::by_bone(&self.skin, &self.bindings, bones);
+            weights::downward(&own, bones)
+        };
+        self.downward
+            .get_or_init(compute)
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    pub fn surface(&self) -> &Surface {
+        self.surface
+            .get_or_init(|| Surface::new(&self.mesh, &self.skin, &self.rest.positions))
+    }
+
+    /// The closed form of the bones' centroids.
+    pub fn centroids(&self) -> &ClosedFormCentroids {
+        self.centroids
+            .get_or_init(|| ClosedFormCentroids::new(self))
+    }
+
+    /// Per vertex in [0, 1]: thin parts are soft. Computed from the local shape diameter.
+    pub fn automatic_softness(&self) -> &[f32] {
+        self.softness.get_or_init(|| {
+            let (surface, rest) = (self.surface(), &self.rest);
+            let triangles = &self.mesh.triangles;
+            let diameters = shape_diameter(surface, triangles, &rest.positions, &rest.normals);
+            surface.to_vertices(&softness_from_diameter(&diameters, &surface.point_areas))
+        })
+    }
+
+    /// Where a bone's joint is, in the scene.
+    pub fn bone_origin(&self, pose: &Pose, bone: usize) -> DVec3 {
+        pose.scene_from_node[self.skeleton.bones[bone].node].translation
+    }
+
+    /// A bone's rotation R_j in the scene, without its scale; a mirror stays one.
+    pub fn bone_rotation(&self, pose: &Pose, bone: usize) -> DMat3 {
+        let scene_from_bone = &pose.scene_from_node[self.skeleton.bones[bone].node];
+        polar_rotation(scene_from_bone.matrix3)
+    }
+}
+
+/// Lowest and highest corner; both zero where there is nothing.
+pub fn bounds(positions: &[Vec3]) -> (Vec3, Vec3) {
+    let lowest = positions.iter().copied().reduce(Vec3::min);
+    let highest = positions.iter().copied().reduce(Vec3::max);
+    (lowest.unwrap_or_default(), highest.unwrap_or_default())
 }
 
 fn check(parts: &CharacterParts) -> Result<(), CharacterError> {

@@ -19,13 +19,25 @@ pub enum Interpolation {
     CubicSpline,
 }
 
-/// Keys of `width` numbers each (three times as many for `CubicSpline`), at strictly increasing times.
+/// Keys of `width` numbers each (three times as many for `CubicSpline`), at times that never
+/// decrease. Two keys at one time are a jump. There is at least one key.
 #[derive(Clone, Debug)]
 pub struct Keys {
     pub interpolation: Interpolation,
     pub width: usize,
     pub times_secs: Vec<f32>,
     pub values: Vec<f32>,
+}
+
+impl Keys {
+    /// The value of a key, without its tangents.
+    pub fn value(&self, key: usize) -> &[f32] {
+        let slot = match self.interpolation {
+            Interpolation::CubicSpline => 3 * key + 1,
+            Interpolation::Step | Interpolation::Linear => key,
+        };
+        &self.values[slot * self.width..(slot + 1) * self.width]
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -12,19 +12,30 @@
 //! of its sides: `scene_from_bind * point_in_bind = point_in_scene`.
 //! Poses are f64; vertex data is f32.
 
+pub mod centroid;
 mod character;
 mod clip;
 mod influences;
+pub mod load;
 mod mesh;
+pub mod normals;
 pub mod own;
 mod pose;
 mod save;
-mod skeleton;
+pub mod shape_diameter;
+pub mod skeleton;
+pub mod skinning;
+pub mod surface;
+pub mod weights;
+pub mod weld;
 
-pub use character::{Binding, Character, CharacterError, CharacterParts, Map};
+pub use character::{Binding, Character, CharacterError, CharacterParts, Map, bounds};
 pub use clip::{Clip, Interpolation, Keys, Property, Track};
 pub use influences::{Influence, Influences};
+pub use load::LoadError;
 pub use mesh::{Mesh, MorphTarget, Part};
 pub use pose::Pose;
 pub use save::{SaveError, write_glb};
 pub use skeleton::{Bone, Node, Skeleton, SkeletonError, Trs};
+pub use skinning::{Base, Skinned};
+pub use surface::Surface;

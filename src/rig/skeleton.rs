@@ -79,8 +79,8 @@ pub struct Skeleton {
     /// All node indices, parents before children.
     pub parents_first: Vec<usize>,
     pub bones: Vec<Bone>,
-    /// For each node the bone it is, if it is one.
-    pub bone_of_node: Vec<Option<usize>>,
+    /// For each node the bone it is, or the nearest one above it.
+    pub bone_at_or_above: Vec<Option<usize>>,
 }
 
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -96,15 +96,14 @@ impl Skeleton {
     pub fn new(nodes: Vec<Node>, is_bone: &[bool]) -> Result<Skeleton, SkeletonError> {
         let parents_first = parents_first(&nodes)?;
         let mut bones = Vec::new();
-        let mut bone_of_node = vec![None; nodes.len()];
-        // The nearest bone at or above each node; filled parents first, so one look up is enough.
-        let mut nearest_bone: Vec<Option<usize>> = vec![None; nodes.len()];
+        let mut bone_at_or_above: Vec<Option<usize>> = vec![None; nodes.len()];
         for &node in &parents_first {
-            let above = nodes[node].parent.and_then(|parent| nearest_bone[parent]);
-            nearest_bone[node] = above;
+            let above = nodes[node]
+                .parent
+                .and_then(|parent| bone_at_or_above[parent]);
+            bone_at_or_above[node] = above;
             if is_bone[node] {
-                bone_of_node[node] = Some(bones.len());
-                nearest_bone[node] = Some(bones.len());
+                bone_at_or_above[node] = Some(bones.len());
                 bones.push(Bone {
                     node,
                     parent: above,
@@ -115,7 +114,7 @@ impl Skeleton {
             nodes,
             parents_first,
             bones,
-            bone_of_node,
+            bone_at_or_above,
         })
     }
 
@@ -131,22 +130,10 @@ impl Skeleton {
         find(&|candidate| candidate == name)
             .or_else(|| find(&|candidate| candidate.eq_ignore_ascii_case(name)))
     }
-
-    /// The nearest bone at or above a node.
-    pub fn bone_above(&self, node: usize) -> Option<usize> {
-        let mut at = Some(node);
-        while let Some(node) = at {
-            if let Some(bone) = self.bone_of_node[node] {
-                return Some(bone);
-            }
-            at = self.nodes[node].parent;
-        }
-        None
-    }
 }
 
 /// All nodes, each after its parent. Iterative: a hostile file may nest a hundred thousand nodes.
-fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError> {
+pub(super) fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut stack = Vec::new();
     for (index, node) in nodes.iter().enumerate() {
@@ -256,7 +243,7 @@ mod tests {
                 parent: Some(0)
             }
         );
-        assert_eq!(skeleton.bone_above(0), Some(0));
+        assert_eq!(skeleton.bone_at_or_above[0], Some(0));
     }
 
     #[test]

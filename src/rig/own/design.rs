@@ -258,7 +258,7 @@ fn assemble(
         .enumerate()
         .map(|(node, bone)| Binding {
             node,
-            bone: skeleton.bone_of_node[node].unwrap_or(0),
+            bone: skeleton.bone_at_or_above[node].unwrap_or(0),
             node_from_bind: DAffine3::from_translation(-bone.head.as_dvec3()),
         })
         .collect();

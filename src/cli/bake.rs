@@ -1,0 +1,66 @@
+//! `jounce bake`: positions over time, as a point cache.
+
+use super::scene::{Scene, SceneArgs};
+use super::{CliError, print};
+use crate::export::{CacheFormat, CacheHeader, write_point_cache};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+
+/// Write the moving vertices as a point cache (.pc2 or .mdd) for Blender, Maya, Houdini …
+///
+/// Positions are in the scene, Y up, in the file's units. Vertices come in the order of the
+/// file's nodes, each node's mesh once, primitives in order.
+#[derive(Args)]
+pub struct BakeArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Where to write: OUT.pc2 or OUT.mdd
+    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_path)]
+    output: PathBuf,
+}
+
+fn cache_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match CacheFormat::of_path(&path) {
+        Some(_) => Ok(path),
+        None => Err("the name must end in .pc2 or .mdd".to_owned()),
+    }
+}
+
+pub fn run(args: BakeArgs) -> Result<(), CliError> {
+    let Some(format) = CacheFormat::of_path(&args.output) else {
+        return Err(CliError::Usage(
+            "the output must end in .pc2 or .mdd".to_owned(),
+        ));
+    };
+    let scene = Scene::new(&args.scene.character, &args.scene.motion, args.scene.looped)?;
+    let (first_frame, times_secs) = scene.frame_times(&args.scene);
+    let header = CacheHeader {
+        points: scene.character.vertex_count(),
+        start_frame: first_frame as f32,
+        times_secs,
+    };
+    let progress = progress_bar(header.times_secs.len() as u64);
+    write_point_cache(&args.output, format, &header, |frame| {
+        let pose = scene.pose(header.times_secs[frame]);
+        let skinned = scene.character.skin(&pose, args.scene.base.into());
+        progress.inc(1);
+        skinned.positions
+    })?;
+    progress.finish_and_clear();
+    print(&format!(
+        "{}: {} frames from frame {first_frame}, {} points, clip \"{}\"\n",
+        args.output.display(),
+        header.times_secs.len(),
+        header.points,
+        scene.clip.name
+    ));
+    Ok(())
+}
+
+/// Drawn on stderr, and only where that is a terminal.
+pub fn progress_bar(frames: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames, {eta} left");
+    ProgressBar::new(frames).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

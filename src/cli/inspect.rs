@@ -1,0 +1,331 @@
+//! `jounce inspect`: what is in a character, and how its bones move at a moment.
+
+use super::scene::{MotionArgs, Scene};
+use super::{CliError, print};
+use crate::rig::{Character, Skeleton};
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Show what is in a character: counts, bones, clips, maps, bounds, and what is unusual.
+///
+/// With --at it also shows where every bone is at that moment, and how fast it moves.
+#[derive(Args)]
+pub struct InspectArgs {
+    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    character: String,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    motion: MotionArgs,
+    /// Play the clip as a loop, so that velocities are smoothed across its seam
+    #[arg(long = "loop")]
+    looped: bool,
+    /// Mean of the velocities over the last SECONDS; 0 is the exact derivative
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = not_negative)]
+    smoothing: f64,
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=1e6).contains(&number) => Ok(number),
+        _ => Err("a number of seconds, 0 or more, is needed".to_owned()),
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    name: String,
+    vertices: usize,
+    points: usize,
+    triangles: usize,
+    hard_edges: usize,
+    parts: Vec<PartReport>,
+    morph_targets: usize,
+    bindings: usize,
+    influences: Influences,
+    bounds: Bounds,
+    size: f64,
+    bones: Vec<BoneReport>,
+    clips: Vec<ClipReport>,
+    maps: Vec<MapReport>,
+    notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moment: Option<Moment>,
+}
+
+/// One primitive of one mesh as one node carries it, in the order of the vertices.
+#[derive(Serialize)]
+struct PartReport {
+    name: String,
+    node: usize,
+    node_name: String,
+    vertices: usize,
+    triangles: usize,
+}
+
+#[derive(Serialize)]
+struct Influences {
+    skin_per_vertex: f64,
+    skin_longest: usize,
+    upward_per_vertex: f64,
+    upward_longest: usize,
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    lowest: [f32; 3],
+    highest: [f32; 3],
+}
+
+#[derive(Serialize)]
+struct BoneReport {
+    name: String,
+    parent: Option<usize>,
+    origin: [f64; 3],
+    centroid: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct ClipReport {
+    name: String,
+    duration_secs: f64,
+    tracks: usize,
+}
+
+#[derive(Serialize)]
+struct MapReport {
+    name: String,
+    attribute: String,
+    lowest: f32,
+    highest: f32,
+}
+
+#[derive(Serialize)]
+struct Moment {
+    clip: String,
+    at_secs: f64,
+    smoothing_secs: f64,
+    bones: Vec<BoneMoment>,
+}
+
+/// Velocities relative to the parent bone, in the scene.
+#[derive(Serialize)]
+struct BoneMoment {
+    name: String,
+    origin: [f64; 3],
+    linear_velocity: [f64; 3],
+    angular_velocity: [f64; 3],
+    linear_acceleration: [f64; 3],
+    angular_acceleration: [f64; 3],
+}
+
+pub fn run(args: InspectArgs) -> Result<(), CliError> {
+    let scene = Scene::new(&args.character, &args.motion, args.looped)?;
+    let mut report = report(&scene.character);
+    let wants_moment = args.motion.at.is_some() || scene.constant.is_some();
+    if wants_moment {
+        report.moment = Some(moment(
+            &scene,
+            args.motion.at.unwrap_or(0.0),
+            args.smoothing,
+        ));
+    }
+    if args.json {
+        let json = serde_json::to_string_pretty(&report);
+        print(&json.map_err(|error| CliError::Usage(error.to_string()))?);
+        print("\n");
+    } else {
+        print(&describe(&scene.character.skeleton, &report));
+    }
+    Ok(())
+}
+
+fn report(character: &Character) -> Report {
+    let per_vertex = |count: usize| count as f64 / character.vertex_count().max(1) as f64;
+    let (skin, upward) = (&character.skin, character.upward());
+    let (lowest, highest) = character.rest_bounds();
+    let surface = character.surface();
+    let rest = character.rest_pose();
+    let centroids = character.centroids().evaluate(character, rest);
+    let skeleton = &character.skeleton;
+    Report {
+        name: character.name.clone(),
+        vertices: character.vertex_count(),
+        points: surface.points.point_count,
+        triangles: character.mesh.triangles.len(),
+        hard_edges: surface.hard_edges.len(),
+        parts: character
+            .mesh
+            .parts
+            .iter()
+            .map(|part| PartReport {
+                name: part.name.clone(),
+                node: part.node,
+                node_name: skeleton.nodes[part.node].name.clone(),
+                vertices: part.vertices.len(),
+                triangles: part.triangles.len(),
+            })
+            .collect(),
+        morph_targets: character.mesh.morph_targets.len(),
+        bindings: character.bindings.len(),
+        influences: Influences {
+            skin_per_vertex: per_vertex(skin.entries().len()),
+            skin_longest: skin.longest(),
+            upward_per_vertex: per_vertex(upward.entries().len()),
+            upward_longest: upward.longest(),
+        },
+        bounds: Bounds {
+            lowest: lowest.to_array(),
+            highest: highest.to_array(),
+        },
+        size: character.size(),
+        bones: (0..skeleton.bones.len())
+            .map(|bone| BoneReport {
+                name: skeleton.bone_name(bone).to_owned(),
+                parent: skeleton.bones[bone].parent,
+                origin: character.bone_origin(rest, bone).to_array(),
+                centroid: centroids[bone].to_array(),
+            })
+            .collect(),
+        clips: character
+            .clips
+            .iter()
+            .map(|clip| ClipReport {
+                name: clip.name.clone(),
+                duration_secs: clip.duration_secs(),
+                tracks: clip.tracks.len(),
+            })
+            .collect(),
+        maps: character
+            .maps
+            .iter()
+            .map(|map| MapReport {
+                name: map.name.clone(),
+                attribute: map.attribute.clone(),
+                lowest: map.values.iter().copied().fold(f32::INFINITY, f32::min),
+                highest: map.values.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+            })
+            .collect(),
+        notes: character.notes.clone(),
+        moment: None,
+    }
+}
+
+fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
+    let pose = scene.pose(at_secs);
+    let velocities = scene.velocities(at_secs, smoothing_secs);
+    let accelerations = match scene.constant {
+        Some(_) => vec![crate::motion::BoneMotion::ZERO; velocities.len()],
+        None => scene.player().accelerations(at_secs, smoothing_secs),
+    };
+    let skeleton = &scene.character.skeleton;
+    let bones = velocities.iter().zip(&accelerations).enumerate();
+    let bones = bones.map(|(bone, (velocity, acceleration))| BoneMoment {
+        name: skeleton.bone_name(bone).to_owned(),
+        origin: scene.character.bone_origin(&pose, bone).to_array(),
+        linear_velocity: velocity.linear.to_array(),
+        angular_velocity: velocity.angular.to_array(),
+        linear_acceleration: acceleration.linear.to_array(),
+        angular_acceleration: acceleration.angular.to_array(),
+    });
+    Moment {
+        clip: scene.clip.name.clone(),
+        at_secs,
+        smoothing_secs,
+        bones: bones.collect(),
+    }
+}
+
+/// Writing to a string cannot fail, so the results of `writeln!` are dropped.
+fn describe(skeleton: &Skeleton, report: &Report) -> String {
+    let mut text = String::new();
+    let [x0, y0, z0] = report.bounds.lowest;
+    let [x1, y1, z1] = report.bounds.highest;
+    let _ = writeln!(text, "{}", report.name);
+    let _ = writeln!(
+        text,
+        "  {} vertices ({} points), {} triangles, {} hard edges, {} parts, {} morph targets",
+        report.vertices,
+        report.points,
+        report.triangles,
+        report.hard_edges,
+        report.parts.len(),
+        report.morph_targets
+    );
+    let _ = writeln!(
+        text,
+        "  skin weights per vertex {:.1}, at most {}; bones that move a vertex {:.1}, at most {}",
+        report.influences.skin_per_vertex,
+        report.influences.skin_longest,
+        report.influences.upward_per_vertex,
+        report.influences.upward_longest
+    );
+    let _ = writeln!(
+        text,
+        "  bounds ({x0:.3} {y0:.3} {z0:.3}) to ({x1:.3} {y1:.3} {z1:.3}), size {:.4}",
+        report.size
+    );
+    let _ = writeln!(text, "\nbones ({})", report.bones.len());
+    text.push_str(&bone_tree(skeleton));
+    let _ = writeln!(text, "\nclips ({})", report.clips.len());
+    for clip in &report.clips {
+        let _ = writeln!(
+            text,
+            "  {:<24} {:>7.3} s  {} tracks",
+            clip.name, clip.duration_secs, clip.tracks
+        );
+    }
+    let _ = writeln!(text, "\nmaps ({})", report.maps.len());
+    for map in &report.maps {
+        let _ = writeln!(
+            text,
+            "  {:<24} {:.3} to {:.3}  ({})",
+            map.name, map.lowest, map.highest, map.attribute
+        );
+    }
+    if !report.notes.is_empty() {
+        let _ = writeln!(text, "\nunusual");
+        for note in &report.notes {
+            let _ = writeln!(text, "  {note}");
+        }
+    }
+    if let Some(moment) = &report.moment {
+        describe_moment(&mut text, moment);
+    }
+    text
+}
+
+fn describe_moment(text: &mut String, moment: &Moment) {
+    let _ = writeln!(
+        text,
+        "\nvelocities of \"{}\" at {} s, relative to the parent bone, mean over {} s",
+        moment.clip, moment.at_secs, moment.smoothing_secs
+    );
+    let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    for bone in &moment.bones {
+        let _ = writeln!(
+            text,
+            "  {:<24} {:>9.4} units/s  {:>9.4} rad/s",
+            bone.name,
+            length(bone.linear_velocity),
+            length(bone.angular_velocity)
+        );
+    }
+}
+
+/// Deeper than this, the tree is shown as a list: indenting would cost the square of its depth.
+const DEEPEST_INDENT: usize = 40;
+
+fn bone_tree(skeleton: &Skeleton) -> String {
+    let mut text = String::new();
+    let mut depths = Vec::with_capacity(skeleton.bones.len());
+    for (index, bone) in skeleton.bones.iter().enumerate() {
+        let depth: usize = bone.parent.map_or(0, |parent: usize| depths[parent] + 1);
+        depths.push(depth);
+        let indent = "  ".repeat(depth.min(DEEPEST_INDENT) + 1);
+        let _ = writeln!(text, "{indent}{}", skeleton.bone_name(index));
+    }
+    text
+}

@@ -1,0 +1,66 @@
+//! The command line. Results go to stdout, messages to stderr; 0 is success, 1 a failure that the
+//! message explains, 2 wrong usage.
+
+mod bake;
+mod inspect;
+mod scene;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+/// Makes rigged characters move as if drawn.
+///
+/// Skin that trails, squashes, overshoots and settles, computed from how the skeleton moves.
+/// CHARACTER is a .glb or .gltf file, or one of the built-in characters: tube, giraffe, bird,
+/// cow, snail, dragon.
+#[derive(Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Inspect(inspect::InspectArgs),
+    Bake(bake::BakeArgs),
+}
+
+/// Everything that can go wrong after the arguments were understood.
+#[derive(Debug, Error)]
+enum CliError {
+    #[error("{name}: {source}")]
+    Load {
+        name: String,
+        source: crate::rig::LoadError,
+    },
+    #[error(transparent)]
+    Scene(#[from] scene::SceneError),
+    #[error(transparent)]
+    Cache(#[from] crate::export::point_cache::CacheError),
+    #[error("{0}")]
+    Usage(String),
+}
+
+/// Runs the program with the process's arguments.
+pub fn run() -> std::process::ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Inspect(args) => inspect::run(args),
+        Command::Bake(args) => bake::run(args),
+    };
+    match done {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("jounce: {error}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a result. A reader that closes the pipe early (`| head`) is no failure.
+fn print(text: &str) {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

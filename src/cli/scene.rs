@@ -1,0 +1,375 @@
+//! The arguments that `bake`, `render` and others share: which character, which motion, which
+//! frames.
+
+use super::CliError;
+use crate::motion::retarget::{RetargetError, retarget};
+use crate::motion::test_motion::TestMotionError;
+use crate::motion::{BoneMotion, Playback, Player, TestMotion, TestMotionKind};
+use crate::rig::{Base, Character, Clip, Pose, load};
+use clap::{Args, ValueEnum};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use thiserror::Error;
+
+#[derive(Args)]
+pub struct SceneArgs {
+    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    pub character: String,
+    #[command(flatten)]
+    pub motion: MotionArgs,
+    /// Frames per second; frame f is at f/fps seconds
+    #[arg(long, default_value_t = 24.0, value_parser = positive)]
+    pub fps: f64,
+    /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    pub frames: Option<FrameRange>,
+    /// Play the clip as a loop: N = round(duration × fps) frames, the last one joins the first
+    #[arg(long = "loop")]
+    pub looped: bool,
+    /// How the bones' transforms are blended: linearly, or as dual quaternions
+    #[arg(long, value_enum, default_value_t = BaseArg::Lbs)]
+    pub base: BaseArg,
+}
+
+#[derive(Args)]
+pub struct MotionArgs {
+    /// Name of a clip, else its number [default: the first; a test motion where there is none]
+    #[arg(long)]
+    pub clip: Option<String>,
+    /// Take the clips of another .glb, matched by bone name; it may hold a skeleton only
+    #[arg(long, value_name = "OTHER.glb")]
+    pub clips: Option<PathBuf>,
+    /// Move one bone: nod, shake, twist, hop, spin or turn-and-stop, as in nod:Head
+    #[arg(long, value_name = "NAME:BONE", conflicts_with_all = ["clip", "clips"])]
+    pub motion: Option<MotionName>,
+    /// How far the test motion goes: degrees, or for hop a share of the character's size
+    #[arg(long, requires = "motion", allow_hyphen_values = true)]
+    pub amplitude: Option<f64>,
+    /// How many seconds the test motion takes
+    #[arg(long, requires = "motion")]
+    pub period: Option<f64>,
+    /// Play the clip backwards
+    #[arg(long)]
+    pub reverse: bool,
+    /// One moment only, in seconds
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = finite)]
+    pub at: Option<f64>,
+    /// A constant velocity of a bone relative to its parent, in place of all motion (radians and
+    /// units per second, scene axes); the pose is that of --at, else the rest pose
+    #[arg(
+        long,
+        value_name = "BONE:wx,wy,wz,vx,vy,vz",
+        allow_hyphen_values = true
+    )]
+    pub velocity: Vec<ConstantVelocity>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum BaseArg {
+    Lbs,
+    Dqs,
+}
+
+impl From<BaseArg> for Base {
+    fn from(base: BaseArg) -> Base {
+        match base {
+            BaseArg::Lbs => Base::Lbs,
+            BaseArg::Dqs => Base::Dqs,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRange {
+    pub first: i64,
+    pub last: i64,
+}
+
+/// More frames than this are a slip of the keyboard.
+const MOST_FRAMES: i64 = 1_000_000;
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FrameRange, String> {
+        let wrong = || format!("\"{text}\" is no frame range; write it as 0..24");
+        let (first, last) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |text: &str| i64::from_str(text.trim()).map_err(|_| wrong());
+        let range = FrameRange {
+            first: number(first)?,
+            last: number(last)?,
+        };
+        if range.last < range.first {
+            return Err(format!("{text} ends before it begins"));
+        }
+        let count = range.last.checked_sub(range.first);
+        if count.is_none_or(|count| count >= MOST_FRAMES) {
+            return Err(format!("{text} has more than {MOST_FRAMES} frames"));
+        }
+        Ok(range)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct MotionName {
+    kind: TestMotionKind,
+    bone: String,
+}
+
+impl FromStr for MotionName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MotionName, String> {
+        let Some((kind, bone)) = text.split_once(':') else {
+            return Err(format!("\"{text}\" names no bone; write it as nod:Head"));
+        };
+        let kind = TestMotionKind::from_str(kind).map_err(|error| error.to_string())?;
+        Ok(MotionName {
+            kind,
+            bone: bone.to_owned(),
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct ConstantVelocity {
+    bone: String,
+    motion: BoneMotion,
+}
+
+impl FromStr for ConstantVelocity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ConstantVelocity, String> {
+        let wrong = || format!("\"{text}\" is no velocity; write it as Head:0,2,0,0,0,0");
+        // The last colon: names of bones contain colons.
+        let (bone, numbers) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let numbers: Result<Vec<f64>, _> = numbers.split(',').map(|n| n.trim().parse()).collect();
+        let numbers: [f64; 6] = numbers
+            .map_err(|_| wrong())?
+            .try_into()
+            .map_err(|_| wrong())?;
+        if numbers.iter().any(|n| !(n.abs() <= 1e12)) {
+            return Err(wrong());
+        }
+        let [wx, wy, wz, vx, vy, vz] = numbers;
+        Ok(ConstantVelocity {
+            bone: bone.to_owned(),
+            motion: BoneMotion {
+                linear: DVec3::new(vx, vy, vz),
+                angular: DVec3::new(wx, wy, wz),
+            },
+        })
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
+        _ => Err("a number greater than 0 is needed".to_owned()),
+    }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.abs() <= 1e12 => Ok(number),
+        _ => Err("a number of seconds is needed".to_owned()),
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum SceneError {
+    #[error("there is no clip \"{wanted}\" in this character; it has {known}")]
+    NoSuchClip { wanted: String, known: String },
+    #[error("there is no bone \"{wanted}\" in this character{nearest}")]
+    NoSuchBone { wanted: String, nearest: String },
+    #[error("{name}: {source}")]
+    Retarget { name: String, source: RetargetError },
+    #[error(transparent)]
+    TestMotion(#[from] TestMotionError),
+}
+
+/// A character and how it moves.
+pub struct Scene {
+    pub character: Character,
+    pub clip: Clip,
+    pub playback: Playback,
+    /// Per bone, in place of the clip's velocities.
+    pub constant: Option<Vec<BoneMotion>>,
+}
+
+impl Scene {
+    pub fn new(character: &str, args: &MotionArgs, looped: bool) -> Result<Scene, CliError> {
+        let character = load_character(character)?;
+        let clip = choose_clip(&character, args)?;
+        let constant = constant_velocities(&character, &args.velocity)?;
+        let clip = match (&constant, args.at) {
+            // Constant velocities replace all motion: without a moment, the rest pose.
+            (Some(_), None) => Clip {
+                name: "rest".to_owned(),
+                tracks: Vec::new(),
+            },
+            _ => clip,
+        };
+        let mut playback = match looped {
+            true => Playback::looped(clip.duration_secs()),
+            false => Playback::once(clip.duration_secs()),
+        };
+        playback.reversed = args.reverse;
+        Ok(Scene {
+            character,
+            clip,
+            playback,
+            constant,
+        })
+    }
+
+    pub fn player(&self) -> Player<'_> {
+        Player {
+            character: &self.character,
+            clip: &self.clip,
+            playback: self.playback,
+        }
+    }
+
+    pub fn pose(&self, time_secs: f64) -> Pose {
+        self.player().pose(time_secs)
+    }
+
+    pub fn velocities(&self, time_secs: f64, smoothing_secs: f64) -> Vec<BoneMotion> {
+        match &self.constant {
+            Some(constant) => constant.clone(),
+            None => self.player().velocities(time_secs, smoothing_secs),
+        }
+    }
+
+    /// The number of the first frame and the time of each.
+    pub fn frame_times(&self, args: &SceneArgs) -> (i64, Vec<f64>) {
+        let duration = self.playback.duration_secs;
+        if let Some(at) = args.motion.at {
+            return ((at * args.fps).round() as i64, vec![at]);
+        }
+        if self.constant.is_some() {
+            return (0, vec![0.0]);
+        }
+        // A loop has a whole number of frames, so its frames may be a little longer or shorter.
+        let loop_frames = (duration * args.fps).round().max(1.0);
+        let frame_secs = match args.looped && duration > 0.0 {
+            true => duration / loop_frames,
+            false => 1.0 / args.fps,
+        };
+        // Keys are stored in single precision: a last key at frame 49.99999 is at frame 50.
+        let last_frame = match args.looped {
+            true => loop_frames - 1.0,
+            false => (duration * args.fps + 1e-3).floor(),
+        };
+        let range = args.frames.unwrap_or(FrameRange {
+            first: 0,
+            last: (last_frame as i64).min(MOST_FRAMES - 1),
+        });
+        let times = (range.first..=range.last).map(|frame| frame as f64 * frame_secs);
+        (range.first, times.collect())
+    }
+}
+
+/// An argument with a dot or a slash is a path, any other a built-in name.
+pub fn load_character(name: &str) -> Result<Character, CliError> {
+    let path = Path::new(name);
+    let character = load::load_file(path).map_err(|source| CliError::Load {
+        name: name.to_owned(),
+        source,
+    })?;
+    Ok(character)
+}
+
+fn choose_clip(character: &Character, args: &MotionArgs) -> Result<Clip, CliError> {
+    if let Some(motion) = &args.motion {
+        let mut test = TestMotion::new(motion.kind, find_bone(character, &motion.bone)?);
+        test.amplitude = args.amplitude.unwrap_or(test.amplitude);
+        test.period_secs = args.period.unwrap_or(test.period_secs);
+        return Ok(test.clip(character).map_err(SceneError::from)?);
+    }
+    let borrowed = match &args.clips {
+        Some(path) => Some(borrow_clips(character, path)?),
+        None => None,
+    };
+    let clips = borrowed.as_deref().unwrap_or(&character.clips);
+    match &args.clip {
+        Some(wanted) => {
+            let named = clips.iter().position(|clip| &clip.name == wanted);
+            let numbered = wanted
+                .parse()
+                .ok()
+                .filter(|&index: &usize| index < clips.len());
+            let Some(index) = named.or(numbered) else {
+                let known = clips.iter().map(|clip| format!("\"{}\"", clip.name));
+                let known: Vec<String> = known.collect();
+                return Err(CliError::Scene(SceneError::NoSuchClip {
+                    wanted: wanted.clone(),
+                    known: if known.is_empty() {
+                        "none".to_owned()
+                    } else {
+                        known.join(", ")
+                    },
+                }));
+            };
+            Ok(clips[index].clone())
+        }
+        None => match clips.first() {
+            Some(first) => Ok(first.clone()),
+            None => {
+                let test = TestMotion::default_for(character);
+                Ok(test.clip(character).map_err(SceneError::from)?)
+            }
+        },
+    }
+}
+
+fn borrow_clips(character: &Character, path: &Path) -> Result<Vec<Clip>, CliError> {
+    let name = path.display().to_string();
+    let other = load::load_clips(path).map_err(|source| CliError::Load {
+        name: name.clone(),
+        source,
+    })?;
+    let retargeted =
+        retarget(&character.skeleton, &other).map_err(|source| SceneError::Retarget {
+            name: name.clone(),
+            source,
+        })?;
+    if retargeted.unmatched_tracks > 0 {
+        eprintln!(
+            "jounce: {} tracks of {name} move nodes that this character does not have; left out",
+            retargeted.unmatched_tracks
+        );
+    }
+    Ok(retargeted.clips)
+}
+
+fn constant_velocities(
+    character: &Character,
+    given: &[ConstantVelocity],
+) -> Result<Option<Vec<BoneMotion>>, CliError> {
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let mut all = vec![BoneMotion::ZERO; character.skeleton.bones.len()];
+    for velocity in given {
+        all[find_bone(character, &velocity.bone)?] = velocity.motion;
+    }
+    Ok(Some(all))
+}
+
+fn find_bone(character: &Character, name: &str) -> Result<usize, SceneError> {
+    let skeleton = &character.skeleton;
+    skeleton.bone_named(name).ok_or_else(|| {
+        let names = (0..skeleton.bones.len()).map(|bone| skeleton.bone_name(bone));
+        SceneError::NoSuchBone {
+            wanted: name.to_owned(),
+            nearest: match crate::text::nearest(name, names) {
+                Some(nearest) => format!("; did you mean \"{nearest}\"?"),
+                None => "; `jounce inspect` lists its bones".to_owned(),
+            },
+        }
+    })
+}

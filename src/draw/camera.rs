@@ -1,0 +1,191 @@
+//! A camera that orbits a target.
+
+use super::Bounds;
+use glam::{Mat3, Mat4, Vec3, Vec4};
+
+/// From which side to look. Characters face +Z (glTF), so yaw 0 sees them from the front.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Around Y; positive moves the viewer towards +X.
+    pub yaw_rad: f32,
+    /// Positive looks down from above.
+    pub pitch_rad: f32,
+}
+
+impl Default for View {
+    /// Three quarters from the front, slightly from above.
+    fn default() -> Self {
+        View::from_degrees(32.0, 11.0)
+    }
+}
+
+impl View {
+    pub fn from_degrees(yaw: f32, pitch: f32) -> View {
+        View {
+            yaw_rad: yaw.to_radians(),
+            pitch_rad: pitch.to_radians(),
+        }
+    }
+
+    /// Columns: right, up and back (towards the viewer), in scene space.
+    pub fn axes(&self) -> Mat3 {
+        let finite = |angle: f32| if angle.is_finite() { angle } else { 0.0 };
+        let (yaw_sin, yaw_cos) = finite(self.yaw_rad).sin_cos();
+        let quarter = std::f32::consts::FRAC_PI_2;
+        let (pitch_sin, pitch_cos) = finite(self.pitch_rad).clamp(-quarter, quarter).sin_cos();
+        let back = Vec3::new(yaw_sin * pitch_cos, pitch_sin, yaw_cos * pitch_cos);
+        let right = Vec3::new(yaw_cos, 0.0, -yaw_sin);
+        Mat3::from_cols(right, back.cross(right), back)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    pub target: Vec3,
+    pub view: View,
+    /// From the target to the eye, in scene units.
+    pub distance: f32,
+    pub vertical_fov_rad: f32,
+}
+
+impl Camera {
+    pub const FOV_RAD: f32 = 0.56; // 32°
+
+    /// Sees all of `bounds` (give the union over the whole motion) from `view`, as close as a small
+    /// margin allows. `aspect` is width / height of the picture.
+    pub fn framing(bounds: Bounds, aspect: f32, view: View) -> Camera {
+        Camera::framing_all(&[bounds], aspect, view, Camera::FOV_RAD)
+    }
+
+    /// As [`Camera::framing`] for several boxes, which fit more tightly than the box around them all.
+    pub fn framing_all(boxes: &[Bounds], aspect: f32, view: View, vertical_fov_rad: f32) -> Camera {
+        const MARGIN: f32 = 1.1;
+        let fov = sane(vertical_fov_rad, Camera::FOV_RAD).clamp(0.01, 2.6);
+        let slope_y = (fov * 0.5).tan() / MARGIN;
+        let slope_x = slope_y * sane(aspect, 1.0).clamp(1e-3, 1e3);
+        let all = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
+        let visible = all.made_visible();
+        let boxes = if visible == all { boxes } else { &[visible] };
+        let center = visible.center();
+        let axes = view.axes();
+
+        // In camera axes around the centre, a corner p is seen by an eye e if
+        // |p.x − e.x| ≤ slope_x (e.z − p.z), and the same in y. Four planes, solved exactly.
+        let reach = |axis: Vec3, slope: f32| {
+            boxes
+                .iter()
+                .filter(|one| !one.is_empty())
+                .flat_map(|one| one.corners())
+                .map(|corner| (corner - center).dot(axis + axes.z_axis * slope))
+                .fold(f32::NEG_INFINITY, f32::max)
+        };
+        let (right, left) = (reach(axes.x_axis, slope_x), reach(-axes.x_axis, slope_x));
+        let (top, bottom) = (reach(axes.y_axis, slope_y), reach(-axes.y_axis, slope_y));
+        let distance = ((right + left) / (2.0 * slope_x)).max((top + bottom) / (2.0 * slope_y));
+        let aside = axes.x_axis * (right - left) * 0.5 + axes.y_axis * (top - bottom) * 0.5;
+        Camera {
+            target: center + aside,
+            view,
+            distance,
+            vertical_fov_rad: fov,
+        }
+    }
+
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.view.axes().z_axis * self.distance
+    }
+
+    /// Scene units per pixel at a point, in a picture of that height.
+    pub fn units_per_pixel(&self, at: Vec3, picture_height_px: u32) -> f32 {
+        let depth = (self.eye() - at).dot(self.view.axes().z_axis).max(0.0);
+        2.0 * depth * (self.vertical_fov_rad * 0.5).tan() / picture_height_px.max(1) as f32
+    }
+
+    /// Reversed depth without a far plane: 1 at `near`, 0 at infinity. Nothing is ever too far, and
+    /// f32 depth stays precise however small `near` is.
+    pub fn clip_from_scene(&self, aspect: f32, near: f32) -> Mat4 {
+        let axes = self.view.axes();
+        let eye = self.eye();
+        let view_from_scene = Mat4::from_mat3(axes.transpose()) * Mat4::from_translation(-eye);
+        let focal = 1.0 / (self.vertical_fov_rad * 0.5).tan();
+        let clip_from_view = Mat4::from_cols(
+            Vec4::new(focal / aspect, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, focal, 0.0, 0.0),
+            Vec4::new(0.0, 0.0, 0.0, -1.0),
+            Vec4::new(0.0, 0.0, near, 0.0),
+        );
+        clip_from_view * view_from_scene
+    }
+
+    /// The same camera in a space that is moved by `-origin` and then divided by `length`.
+    pub(super) fn in_units(&self, origin: Vec3, length: f32) -> Camera {
+        let fov = sane(self.vertical_fov_rad, Camera::FOV_RAD).clamp(0.001, 3.1);
+        let target = (self.target - origin) / length;
+        let distance = sane(self.distance / length, 3.0);
+        Camera {
+            target: if target.is_finite() {
+                target
+            } else {
+                Vec3::ZERO
+            },
+            distance: distance.max(1e-3),
+            vertical_fov_rad: fov,
+            ..*self
+        }
+    }
+}
+
+fn sane(value: f32, otherwise: f32) -> f32 {
+    if value.is_finite() && value > 0.0 {
+        value
+    } else {
+        otherwise
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ndc(camera: &Camera, aspect: f32, point: Vec3) -> Vec3 {
+        camera.clip_from_scene(aspect, 1e-3).project_point3(point)
+    }
+
+    #[test]
+    fn framing_shows_every_corner_and_wastes_little() {
+        let bounds = Bounds {
+            min: Vec3::new(-3.0, 0.0, -1.0),
+            max: Vec3::new(1.0, 2.0, 7.0),
+        };
+        for (yaw, pitch, aspect) in [(0.0, 0.0, 1.0), (32.0, 11.0, 1.78), (200.0, -60.0, 0.4)] {
+            let camera = Camera::framing(bounds, aspect, View::from_degrees(yaw, pitch));
+            let farthest = bounds
+                .corners()
+                .map(|corner| ndc(&camera, aspect, corner).truncate().abs().max_element())
+                .into_iter()
+                .fold(0.0, f32::max);
+            assert!((0.85..0.95).contains(&farthest), "{farthest}");
+        }
+    }
+
+    #[test]
+    fn nonsense_gives_a_finite_camera() {
+        let views = [View::default(), View::from_degrees(f32::NAN, f32::INFINITY)];
+        let boxes = [
+            Bounds::EMPTY,
+            Bounds::of(&[Vec3::ZERO]),
+            Bounds {
+                min: Vec3::NAN,
+                max: Vec3::NAN,
+            },
+        ];
+        for view in views {
+            for bounds in boxes {
+                for aspect in [0.0, 1.5, f32::NAN, f32::INFINITY] {
+                    let camera = Camera::framing(bounds, aspect, view);
+                    assert!(camera.eye().is_finite() && camera.distance > 0.0);
+                }
+            }
+        }
+    }
+}

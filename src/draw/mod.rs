@@ -1,0 +1,56 @@
+//! Positions become a picture: on screen in the editor, off screen for files and tests.
+//!
+//! The renderer knows nothing of rigs or motion. It takes plain borrowed arrays in scene space
+//! (Y up, any unit) and is indifferent to scale: a character of 0.01 and one of 200 units give the
+//! same picture. Input that is not finite may look wrong, but never panics or hangs.
+//!
+//! ```text
+//!  Geometry ─► Model ──┐                          ┌─► any texture view   (the editor)
+//!  Camera, Stage, Look ┼─► Picture ─► Renderer ───┤
+//!  joints ─► Bones ────┘                          └─► RgbaImage ─► save_png, save_gif
+//!
+//!  Subject + Moments ─► Studio: still · strip · ghosts   (all of the above in one call)
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `gpu` | choice of adapter and device, limits |
+//! | `bounds`, `camera` | what to show, and from where |
+//! | `model` | buffers of one mesh; positions and normals can be replaced every frame |
+//! | `picture` | the description of one picture |
+//! | `light` | lamps, shadow maps and the ground's light map, all relative to the subject's size |
+//! | `bones` | the skeleton's sticks and dots |
+//! | `shaders`, `uniforms`, `pipelines`, `textures`, `renderer` | the passes |
+//! | `readback` | pixels back from the GPU |
+//! | `studio` | moments of one character: alone, side by side, overlaid |
+//! | `files`, `palette` | PNG and GIF |
+
+mod bones;
+mod bounds;
+mod camera;
+mod error;
+mod files;
+mod gpu;
+mod light;
+mod model;
+mod palette;
+mod picture;
+mod pipelines;
+mod readback;
+mod renderer;
+pub mod shaders;
+mod studio;
+mod textures;
+mod uniforms;
+
+pub use bounds::Bounds;
+pub use camera::{Camera, View};
+pub use error::DrawError;
+pub use files::{save_gif, save_png};
+pub use gpu::Gpu;
+pub use image::RgbaImage;
+pub use model::{Geometry, Model};
+pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
+pub use readback::IMAGE_FORMAT;
+pub use renderer::Renderer;
+pub use studio::{GhostLayout, Moment, Shot, StripLayout, Studio, Subject, Travel};

@@ -1,0 +1,153 @@
+//! One mesh on the GPU.
+
+use super::{DrawError, Gpu};
+use bytemuck::cast_slice;
+use glam::Vec3;
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+/// What a model is made of. `normals` and `colors` may be empty: then the surface is flat shaded,
+/// and of the colour of clay.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Geometry<'a> {
+    pub positions: &'a [Vec3],
+    /// Need not be of unit length, nor point outwards.
+    pub normals: &'a [Vec3],
+    /// Linear RGB; the fourth number is not used.
+    pub colors: &'a [[f32; 4]],
+    pub triangles: &'a [[u32; 3]],
+}
+
+/// The colour of a model that has none.
+pub const CLAY: [f32; 4] = [0.60, 0.58, 0.55, 1.0];
+
+/// Buffers of one mesh. Triangles and colours stay; positions and normals can be replaced.
+#[derive(Debug)]
+pub struct Model {
+    vertex_count: usize,
+    pub(super) corner_count: u32,
+    pub(super) positions: wgpu::Buffer,
+    pub(super) normals: wgpu::Buffer,
+    pub(super) colors: wgpu::Buffer,
+    pub(super) corners: wgpu::Buffer,
+}
+
+impl Model {
+    pub fn new(gpu: &Gpu, geometry: &Geometry) -> Result<Model, DrawError> {
+        check(gpu, geometry)?;
+        let vertex_count = geometry.positions.len();
+        let flat = vec![Vec3::ZERO; missing(geometry.normals, vertex_count)];
+        let clay = vec![CLAY; missing(geometry.colors, vertex_count)];
+        let normals = if flat.is_empty() {
+            geometry.normals
+        } else {
+            &flat
+        };
+        let colors = if clay.is_empty() {
+            geometry.colors
+        } else {
+            &clay
+        };
+        use wgpu::BufferUsages as Usage;
+        let buffer = |label, bytes: &[u8], usage| filled_buffer(gpu, label, bytes, usage);
+        Ok(Model {
+            vertex_count,
+            corner_count: geometry.triangles.len() as u32 * 3,
+            positions: buffer(
+                "positions",
+                cast_slice(geometry.positions),
+                Usage::VERTEX | Usage::STORAGE,
+            ),
+            normals: buffer("normals", cast_slice(normals), Usage::VERTEX),
+            colors: buffer("colors", cast_slice(colors), Usage::VERTEX),
+            corners: buffer(
+                "corners",
+                cast_slice(geometry.triangles),
+                Usage::INDEX | Usage::STORAGE,
+            ),
+        })
+    }
+
+    pub fn vertex_count(&self) -> usize {
+        self.vertex_count
+    }
+
+    /// Moves the model. Empty normals mean flat shading, as in [`Geometry`].
+    pub fn update(&self, gpu: &Gpu, positions: &[Vec3], normals: &[Vec3]) -> Result<(), DrawError> {
+        check_count("positions", positions.len(), self.vertex_count)?;
+        gpu.queue
+            .write_buffer(&self.positions, 0, cast_slice(positions));
+        if normals.is_empty() {
+            let flat = vec![Vec3::ZERO; self.vertex_count];
+            gpu.queue.write_buffer(&self.normals, 0, cast_slice(&flat));
+        } else {
+            check_count("normals", normals.len(), self.vertex_count)?;
+            gpu.queue
+                .write_buffer(&self.normals, 0, cast_slice(normals));
+        }
+        Ok(())
+    }
+
+    pub fn update_colors(&self, gpu: &Gpu, colors: &[[f32; 4]]) -> Result<(), DrawError> {
+        check_count("colours", colors.len(), self.vertex_count)?;
+        gpu.queue.write_buffer(&self.colors, 0, cast_slice(colors));
+        Ok(())
+    }
+}
+
+/// How many entries an optional list lacks.
+fn missing<T>(list: &[T], expected: usize) -> usize {
+    if list.is_empty() { expected } else { 0 }
+}
+
+fn check(gpu: &Gpu, geometry: &Geometry) -> Result<(), DrawError> {
+    let count = geometry.positions.len();
+    if !geometry.normals.is_empty() {
+        check_count("normals", geometry.normals.len(), count)?;
+    }
+    if !geometry.colors.is_empty() {
+        check_count("colours", geometry.colors.len(), count)?;
+    }
+    gpu.check_buffer("vertices", count as u64 * 16)?;
+    gpu.check_buffer("triangles", geometry.triangles.len() as u64 * 12)?;
+    for (triangle, corners) in geometry.triangles.iter().enumerate() {
+        if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
+            return Err(DrawError::NoSuchVertex {
+                triangle,
+                vertex,
+                count,
+            });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_count(
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), DrawError> {
+    if found == expected {
+        Ok(())
+    } else {
+        Err(DrawError::Count {
+            what,
+            found,
+            expected,
+        })
+    }
+}
+
+pub(super) fn filled_buffer(
+    gpu: &Gpu,
+    label: &str,
+    bytes: &[u8],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    // A buffer of no bytes cannot be bound.
+    let bytes = if bytes.is_empty() { &[0; 16] } else { bytes };
+    gpu.device.create_buffer_init(&BufferInitDescriptor {
+        label: Some(label),
+        contents: bytes,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
+    })
+}

@@ -1,0 +1,169 @@
+//! Pictures off screen: drawn into a texture, copied to a buffer, read.
+
+use super::textures::texture;
+use super::{Background, DrawError, Picture, Renderer};
+use image::RgbaImage;
+use wgpu::{BufferUsages, TextureFormat, TextureUsages};
+
+/// What a renderer for image files should be made with.
+pub const IMAGE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
+
+/// The texture and the buffer of the last picture size.
+#[derive(Debug)]
+pub struct Readback {
+    size: [u32; 2],
+    texture: wgpu::Texture,
+    buffer: wgpu::Buffer,
+    /// Bytes from one row to the next in the buffer; the GPU wants a multiple of 256.
+    row_bytes: u32,
+}
+
+impl Renderer {
+    /// Draws off screen. The image is sRGB with straight alpha.
+    pub fn render_to_image(
+        &mut self,
+        picture: &Picture,
+        size_px: [u32; 2],
+    ) -> Result<RgbaImage, DrawError> {
+        self.gpu.check_resolution(size_px)?;
+        let readback = match self.readback.take() {
+            Some(kept) if kept.size == size_px => kept,
+            _ => self.new_readback(size_px)?,
+        };
+        let view = readback.texture.create_view(&Default::default());
+        self.draw(&view, size_px, picture)?;
+        let mut image = self.read(&readback)?;
+        self.readback = Some(readback);
+        if picture.look.background == Background::Transparent {
+            image
+                .pixels_mut()
+                .for_each(|pixel| divide_by_alpha(&mut pixel.0));
+        }
+        Ok(image)
+    }
+
+    fn new_readback(&self, size: [u32; 2]) -> Result<Readback, DrawError> {
+        let row_bytes = (size[0] * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let bytes = u64::from(row_bytes) * u64::from(size[1]);
+        if bytes > self.gpu.device.limits().max_buffer_size {
+            return Err(DrawError::Readback("it is too large".into()));
+        }
+        Ok(Readback {
+            size,
+            row_bytes,
+            texture: texture(
+                &self.gpu.device,
+                "picture",
+                size,
+                self.format,
+                1,
+                TextureUsages::COPY_SRC,
+            ),
+            buffer: self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("readback"),
+                size: bytes,
+                usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+        })
+    }
+
+    fn read(&self, readback: &Readback) -> Result<RgbaImage, DrawError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_texture_to_buffer(
+            readback.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &readback.buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(readback.row_bytes),
+                    rows_per_image: None,
+                },
+            },
+            readback.texture.size(),
+        );
+        self.gpu.queue.submit([encoder.finish()]);
+
+        let failed = |reason: String| DrawError::Readback(reason);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        readback
+            .buffer
+            .map_async(wgpu::MapMode::Read, .., move |result| {
+                // The receiver lives until the end of this function.
+                let _ = sender.send(result);
+            });
+        self.gpu
+            .device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| failed(error.to_string()))?;
+        match receiver.try_recv() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(failed(error.to_string())),
+            Err(_) => return Err(failed("it did not answer".into())),
+        }
+        let pixels = {
+            let mapped = readback
+                .buffer
+                .get_mapped_range(..)
+                .map_err(|error| failed(error.to_string()))?;
+            unpadded(&mapped, readback, self.swaps_red_and_blue()?)
+        };
+        readback.buffer.unmap();
+        let [width, height] = readback.size;
+        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| failed("it is incomplete".into()))
+    }
+
+    fn swaps_red_and_blue(&self) -> Result<bool, DrawError> {
+        match self.format {
+            TextureFormat::Rgba8Unorm | TextureFormat::Rgba8UnormSrgb => Ok(false),
+            TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb => Ok(true),
+            other => Err(DrawError::Readback(format!(
+                "its pixels are {other:?}, not 8 bits each"
+            ))),
+        }
+    }
+}
+
+fn unpadded(mapped: &[u8], readback: &Readback, swap: bool) -> Vec<u8> {
+    let row = readback.size[0] as usize * 4;
+    let mut pixels = Vec::with_capacity(row * readback.size[1] as usize);
+    for padded in mapped.chunks_exact(readback.row_bytes as usize) {
+        pixels.extend_from_slice(&padded[..row]);
+    }
+    if swap {
+        pixels
+            .chunks_exact_mut(4)
+            .for_each(|pixel| pixel.swap(0, 2));
+    }
+    pixels
+}
+
+/// The GPU blends colours that are multiplied by their alpha, files hold them undivided. Light is
+/// linear, so the division is, too.
+fn divide_by_alpha(pixel: &mut [u8; 4]) {
+    let alpha = f32::from(pixel[3]) / 255.0;
+    if alpha <= 0.0 {
+        *pixel = [0; 4];
+        return;
+    }
+    for channel in &mut pixel[..3] {
+        let linear = linear_from_srgb(f32::from(*channel) / 255.0) / alpha;
+        *channel = (srgb_from_linear(linear.min(1.0)) * 255.0).round() as u8;
+    }
+}
+
+fn linear_from_srgb(encoded: f32) -> f32 {
+    if encoded <= 0.04045 {
+        encoded / 12.92
+    } else {
+        ((encoded + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+fn srgb_from_linear(linear: f32) -> f32 {
+    if linear <= 0.0031308 {
+        linear * 12.92
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    }
+}

@@ -1,0 +1,361 @@
+//! Moments of one moving character: alone, side by side, or overlaid.
+//!
+//! ```no_run
+//! # use jounce::draw::*;
+//! # fn f(subject: Subject, moments: Vec<Moment>) -> Result<(), DrawError> {
+//! let gpu = Gpu::new()?;
+//! let mut studio = Studio::new(&gpu, &subject)?;
+//! let shot = Shot::of(&moments, [800, 600]);          // frames the whole motion
+//! save_png("still.png", &studio.still(&moments[0], &shot)?)?;
+//! let frames: Result<Vec<_>, _> = moments.iter().map(|m| studio.still(m, &shot)).collect();
+//! save_gif("motion.gif", &frames?, 24.0)?;
+//! save_png("strip.png", &studio.strip(&moments, &StripLayout::default(), &shot)?)?;
+//! # Ok(()) }
+//! ```
+
+use super::{
+    Bones, Bounds, Camera, DrawError, Geometry, Gpu, IMAGE_FORMAT, Look, Model, Picture, Placed,
+    Renderer, Stage, View,
+};
+use glam::{Mat4, Vec3};
+use image::RgbaImage;
+
+/// What stays the same while a character moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Subject<'a> {
+    pub triangles: &'a [[u32; 3]],
+    /// Linear, one per vertex; empty for clay.
+    pub colors: &'a [[f32; 4]],
+    /// One per joint; empty if no skeleton is drawn.
+    pub joint_parents: &'a [Option<usize>],
+}
+
+/// A character at one time, in scene space.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment<'a> {
+    pub positions: &'a [Vec3],
+    /// Empty for flat shading.
+    pub normals: &'a [Vec3],
+    /// Empty if no skeleton is drawn.
+    pub joints: &'a [Vec3],
+}
+
+impl Moment<'_> {
+    pub fn bounds(&self) -> Bounds {
+        Bounds::of(self.positions)
+    }
+}
+
+/// How a picture is taken. Use one shot for all frames of a film, so that camera and light stand still.
+#[derive(Clone, Copy, Debug)]
+pub struct Shot {
+    pub size_px: [u32; 2],
+    pub view: View,
+    pub look: Look,
+    pub stage: Stage,
+    pub vertical_fov_rad: f32,
+}
+
+impl Shot {
+    /// A stage that holds all the moments, seen from the default view.
+    pub fn of(moments: &[Moment], size_px: [u32; 2]) -> Shot {
+        Shot::around(moments.iter().map(Moment::bounds), size_px)
+    }
+
+    /// The same from the bounds of every moment, for motions too long to be kept.
+    pub fn around(bounds: impl IntoIterator<Item = Bounds>, size_px: [u32; 2]) -> Shot {
+        let mut all = Bounds::EMPTY;
+        let mut subject_size = 0.0_f32;
+        for bounds in bounds {
+            all = all.union(bounds);
+            if !bounds.is_empty() {
+                subject_size = subject_size.max(bounds.longest_side());
+            }
+        }
+        let stage = Stage::around(all);
+        Shot {
+            size_px,
+            view: View::default(),
+            look: Look::default(),
+            stage: Stage {
+                subject_size: if subject_size > 0.0 {
+                    subject_size
+                } else {
+                    stage.subject_size
+                },
+                ..stage
+            },
+            vertical_fov_rad: Camera::FOV_RAD,
+        }
+    }
+
+    pub fn camera(&self) -> Camera {
+        self.camera_on(&[self.stage.bounds])
+    }
+
+    fn camera_on(&self, boxes: &[Bounds]) -> Camera {
+        let aspect = self.size_px[0] as f32 / self.size_px[1].max(1) as f32;
+        Camera::framing_all(boxes, aspect, self.view, self.vertical_fov_rad)
+    }
+}
+
+/// What becomes of the way a character travels, in a strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Travel {
+    /// Every moment keeps its distance from the common origin: leaning and jumping stay readable.
+    #[default]
+    Keep,
+    /// Every moment is centred in its place: for walks across the scene. Heights are kept.
+    Remove,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct StripLayout {
+    /// Space between moments, as a part of the widest one's width.
+    pub gap: f32,
+    pub travel: Travel,
+}
+
+impl Default for StripLayout {
+    fn default() -> Self {
+        StripLayout {
+            gap: 0.12,
+            travel: Travel::Keep,
+        }
+    }
+}
+
+/// The last moment is solid, those before it fade.
+#[derive(Clone, Copy, Debug)]
+pub struct GhostLayout {
+    pub oldest_opacity: f32,
+    pub newest_opacity: f32,
+    /// Linear colour of the ghosts, and how much of it replaces their own.
+    pub tint: [f32; 4],
+}
+
+impl Default for GhostLayout {
+    fn default() -> Self {
+        GhostLayout {
+            oldest_opacity: 0.14,
+            newest_opacity: 0.5,
+            tint: [0.20, 0.38, 0.62, 0.55],
+        }
+    }
+}
+
+/// A renderer and the models of one character.
+#[derive(Debug)]
+pub struct Studio {
+    renderer: Renderer,
+    triangles: Vec<[u32; 3]>,
+    colors: Vec<[f32; 4]>,
+    joint_parents: Vec<Option<usize>>,
+    /// One per moment in a picture; kept for the next one.
+    models: Vec<Model>,
+}
+
+impl Studio {
+    pub fn new(gpu: &Gpu, subject: &Subject) -> Result<Studio, DrawError> {
+        Ok(Studio {
+            renderer: Renderer::new(gpu, IMAGE_FORMAT),
+            triangles: subject.triangles.to_vec(),
+            colors: subject.colors.to_vec(),
+            joint_parents: subject.joint_parents.to_vec(),
+            models: Vec::new(),
+        })
+    }
+
+    /// One moment. Call it once per frame for a film.
+    pub fn still(&mut self, moment: &Moment, shot: &Shot) -> Result<RgbaImage, DrawError> {
+        self.take(&[*moment], &[Pose::default()], shot, shot.camera())
+    }
+
+    /// All moments side by side from left to right, on common ground.
+    pub fn strip(
+        &mut self,
+        moments: &[Moment],
+        layout: &StripLayout,
+        shot: &Shot,
+    ) -> Result<RgbaImage, DrawError> {
+        let right = shot.view.axes().x_axis;
+        let spans: Vec<Span> = moments.iter().map(|m| Span::along(right, m)).collect();
+        let offsets = strip_offsets(&spans, layout);
+        let mut boxes = Vec::new();
+        let mut poses = Vec::new();
+        for (moment, offset) in moments.iter().zip(offsets) {
+            let scene_from_model = Mat4::from_translation(right * offset);
+            boxes.push(moment.bounds().transformed(scene_from_model));
+            poses.push(Pose {
+                scene_from_model,
+                ..Pose::default()
+            });
+        }
+        let bounds = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
+        let stage = Stage {
+            bounds: bounds.made_visible(),
+            ..shot.stage
+        };
+        // A long lens: otherwise the outer moments would be seen from another side.
+        let vertical_fov_rad = shot.vertical_fov_rad * 0.4;
+        let shot = Shot {
+            stage,
+            vertical_fov_rad,
+            ..*shot
+        };
+        self.take(moments, &poses, &shot, shot.camera_on(&boxes))
+    }
+
+    /// All moments where they are; the last one solid, the ones before fading.
+    pub fn ghosts(
+        &mut self,
+        moments: &[Moment],
+        layout: &GhostLayout,
+        shot: &Shot,
+    ) -> Result<RgbaImage, DrawError> {
+        let last = moments.len().saturating_sub(1);
+        let poses: Vec<Pose> = (0..moments.len())
+            .map(|index| {
+                if index == last {
+                    return Pose::default();
+                }
+                let age = index as f32 / (last.max(2) - 1) as f32;
+                let fade = layout.newest_opacity - layout.oldest_opacity;
+                Pose {
+                    opacity: (layout.oldest_opacity + fade * age).clamp(0.0, 0.999),
+                    tint: layout.tint,
+                    ..Pose::default()
+                }
+            })
+            .collect();
+        self.take(moments, &poses, shot, shot.camera())
+    }
+
+    fn take(
+        &mut self,
+        moments: &[Moment],
+        poses: &[Pose],
+        shot: &Shot,
+        camera: Camera,
+    ) -> Result<RgbaImage, DrawError> {
+        if moments.is_empty() {
+            return Err(DrawError::NoMoments);
+        }
+        self.upload(moments)?;
+        let models: Vec<Placed> = self
+            .models
+            .iter()
+            .zip(poses)
+            .map(|(model, pose)| Placed {
+                model,
+                scene_from_model: pose.scene_from_model,
+                tint: pose.tint,
+                opacity: pose.opacity,
+            })
+            .collect();
+        let skeletons: Vec<Bones> = moments
+            .iter()
+            .zip(poses)
+            .filter(|(moment, pose)| !moment.joints.is_empty() && pose.opacity >= 1.0)
+            .map(|(moment, pose)| Bones {
+                joints: moment.joints,
+                parents: &self.joint_parents,
+                scene_from_model: pose.scene_from_model,
+            })
+            .collect();
+        let picture = Picture {
+            camera,
+            stage: shot.stage,
+            look: shot.look,
+            models: &models,
+            skeletons: &skeletons,
+        };
+        self.renderer.render_to_image(&picture, shot.size_px)
+    }
+
+    fn upload(&mut self, moments: &[Moment]) -> Result<(), DrawError> {
+        let gpu = self.renderer.gpu().clone();
+        for (index, moment) in moments.iter().enumerate() {
+            match self.models.get(index) {
+                Some(model) => model.update(&gpu, moment.positions, moment.normals)?,
+                None => self.models.push(Model::new(
+                    &gpu,
+                    &Geometry {
+                        positions: moment.positions,
+                        normals: moment.normals,
+                        colors: &self.colors,
+                        triangles: &self.triangles,
+                    },
+                )?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How one moment stands in a picture.
+#[derive(Clone, Copy)]
+struct Pose {
+    scene_from_model: Mat4,
+    tint: [f32; 4],
+    opacity: f32,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Pose {
+            scene_from_model: Mat4::IDENTITY,
+            tint: [0.0; 4],
+            opacity: 1.0,
+        }
+    }
+}
+
+/// What a moment covers along the direction of the strip.
+#[derive(Clone, Copy)]
+struct Span {
+    low: f32,
+    high: f32,
+}
+
+impl Span {
+    fn along(axis: Vec3, moment: &Moment) -> Span {
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for position in moment.positions {
+            let at = position.dot(axis);
+            if at.is_finite() {
+                (low, high) = (low.min(at), high.max(at));
+            }
+        }
+        if low > high {
+            (low, high) = (0.0, 0.0);
+        }
+        Span { low, high }
+    }
+}
+
+/// How far each moment is moved: all places are equally wide.
+fn strip_offsets(spans: &[Span], layout: &StripLayout) -> Vec<f32> {
+    let width = |low: f32, high: f32| high - low;
+    let low = spans
+        .iter()
+        .fold(f32::INFINITY, |low, span| low.min(span.low));
+    let high = spans
+        .iter()
+        .fold(f32::NEG_INFINITY, |high, span| high.max(span.high));
+    let widest = spans.iter().fold(0.0_f32, |widest, span| {
+        widest.max(width(span.low, span.high))
+    });
+    let place = match layout.travel {
+        Travel::Keep => width(low, high),
+        Travel::Remove => widest,
+    } + widest * layout.gap;
+    let shift = |(index, span): (usize, &Span)| {
+        let own = match layout.travel {
+            Travel::Keep => 0.0,
+            Travel::Remove => -(span.low + span.high) * 0.5,
+        };
+        index as f32 * place + own
+    };
+    spans.iter().enumerate().map(shift).collect()
+}

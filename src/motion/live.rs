@@ -1,0 +1,182 @@
+//! Velocities of motion that has no keys: a bone dragged by hand, a game's own animation.
+//!
+//! Poses come one by one; the velocity is the mean over the last `window_secs` of what the bones
+//! really passed. A jump is not motion: it is left out, by the policy of [`Jump`].
+
+use super::joint::{Relative, rotation_of};
+use super::velocity::{BoneMotion, displacement, to_scene};
+use crate::rig::{Character, Pose};
+use std::collections::VecDeque;
+
+/// What the velocity becomes at a teleport, a restart, or a clock that runs backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jump {
+    /// Zero, as if the character had always stood where it is now.
+    Reset,
+    /// What it was, until there is new motion to measure.
+    Hold,
+    /// What is measured on both sides of the jump, without the jump.
+    Wrap,
+}
+
+#[derive(Clone, Debug)]
+pub struct LiveMotion {
+    pub window_secs: f64,
+    pub jump: Jump,
+    /// A root bone faster than this many character sizes per second has been teleported.
+    pub fastest_sizes_per_sec: f64,
+    steps: VecDeque<Step>,
+    last: Option<(f64, Vec<Relative>)>,
+    held: Vec<BoneMotion>,
+}
+
+/// What was passed between two poses, in each bone's parent's frame.
+#[derive(Clone, Debug)]
+struct Step {
+    length_secs: f64,
+    passed: Vec<BoneMotion>,
+}
+
+/// As many steps as are kept at most, whatever the window.
+const MOST_STEPS: usize = 4096;
+
+impl LiveMotion {
+    pub fn new(window_secs: f64, jump: Jump) -> LiveMotion {
+        LiveMotion {
+            window_secs: if window_secs.is_finite() {
+                window_secs.max(0.0)
+            } else {
+                0.0
+            },
+            jump,
+            fastest_sizes_per_sec: 40.0,
+            steps: VecDeque::new(),
+            last: None,
+            held: Vec::new(),
+        }
+    }
+
+    /// Says that the next pose is elsewhere on purpose.
+    pub fn teleport(&mut self) {
+        self.last = None;
+        match self.jump {
+            Jump::Wrap => {}
+            Jump::Reset => {
+                self.steps.clear();
+                self.held.clear();
+            }
+            Jump::Hold => {
+                if !self.steps.is_empty() {
+                    self.held = self.mean();
+                }
+                self.steps.clear();
+            }
+        }
+    }
+
+    /// Takes the pose at a time and gives the velocity of every bone in the scene.
+    pub fn push(&mut self, character: &Character, pose: &Pose, time_secs: f64) -> Vec<BoneMotion> {
+        let now = relatives(character, pose);
+        let usable = now
+            .iter()
+            .all(|r| r.translation.is_finite() && r.rotation.is_finite());
+        if !usable || !time_secs.is_finite() {
+            return to_scene(character, pose, self.current(now.len()));
+        }
+        if let Some((then_secs, then)) = self.last.take()
+            && then.len() == now.len()
+        {
+            let length_secs = time_secs - then_secs;
+            if length_secs == 0.0 {
+                // The same moment asked again: nothing has been passed.
+                self.last = Some((then_secs, then));
+                return to_scene(character, pose, self.current(now.len()));
+            }
+            let passed: Vec<BoneMotion> = then
+                .iter()
+                .zip(&now)
+                .map(|(then, now)| displacement(then, now))
+                .collect();
+            if length_secs < 0.0 || self.is_jump(character, &passed, length_secs) {
+                self.teleport();
+            } else {
+                self.steps.push_back(Step {
+                    length_secs,
+                    passed,
+                });
+                self.forget();
+            }
+        }
+        let count = now.len();
+        self.last = Some((time_secs, now));
+        to_scene(character, pose, self.current(count))
+    }
+
+    fn current(&self, bones: usize) -> Vec<BoneMotion> {
+        let mut motions = if self.steps.is_empty() {
+            self.held.clone()
+        } else {
+            self.mean()
+        };
+        motions.resize(bones, BoneMotion::ZERO);
+        motions
+    }
+
+    fn mean(&self) -> Vec<BoneMotion> {
+        let mut sum = Vec::new();
+        let mut length_secs = 0.0;
+        for step in &self.steps {
+            sum.resize(step.passed.len(), BoneMotion::ZERO);
+            length_secs += step.length_secs;
+            for (sum, passed) in sum.iter_mut().zip(&step.passed) {
+                sum.linear += passed.linear;
+                sum.angular += passed.angular;
+            }
+        }
+        for motion in &mut sum {
+            motion.linear /= length_secs;
+            motion.angular /= length_secs;
+        }
+        sum
+    }
+
+    /// Drops what lies before the window; the newest step always stays.
+    fn forget(&mut self) {
+        let mut length_secs: f64 = self.steps.iter().map(|step| step.length_secs).sum();
+        while let Some(oldest) = self.steps.front() {
+            let without = length_secs - oldest.length_secs;
+            let is_needed = without < self.window_secs * (1.0 - 1e-9) || self.steps.len() == 1;
+            if is_needed && self.steps.len() <= MOST_STEPS {
+                break;
+            }
+            length_secs = without;
+            self.steps.pop_front();
+        }
+    }
+
+    fn is_jump(&self, character: &Character, passed: &[BoneMotion], length_secs: f64) -> bool {
+        let farthest = self.fastest_sizes_per_sec * character.size() * length_secs;
+        let bones = character.skeleton.bones.iter().zip(passed);
+        let mut roots = bones.filter(|(bone, _)| bone.parent.is_none());
+        roots.any(|(_, passed)| passed.linear.length() > farthest)
+    }
+}
+
+/// Each bone in the frame of its parent bone.
+fn relatives(character: &Character, pose: &Pose) -> Vec<Relative> {
+    let skeleton = &character.skeleton;
+    let of_bone = |bone: &crate::rig::Bone| {
+        let scene_from_bone = pose.scene_from_node[bone.node];
+        let parent_from_bone = match bone.parent {
+            Some(parent) => {
+                pose.scene_from_node[skeleton.bones[parent].node].inverse() * scene_from_bone
+            }
+            None => scene_from_bone,
+        };
+        Relative {
+            translation: parent_from_bone.translation,
+            rotation: rotation_of(parent_from_bone.matrix3),
+        }
+    };
+    skeleton.bones.iter().map(of_bone).collect()
+}

@@ -1,0 +1,161 @@
+//! Bytes on disk → the JSON document and its buffers.
+
+use super::error::{LoadError, limit};
+use base64::Engine;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A glTF document before it is interpreted.
+pub(super) struct Document {
+    pub json: Value,
+    pub buffers: Vec<Vec<u8>>,
+}
+
+const GLB_MAGIC: &[u8; 4] = b"glTF";
+
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let unreadable = |source| LoadError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if about.is_dir() {
+        return Err(LoadError::NotGltf {
+            found: "it is a folder".to_owned(),
+        });
+    }
+    limit::check("bytes", about.len(), limit::FILE_BYTES)?;
+    fs::read(path).map_err(unreadable)
+}
+
+/// `folder` is where buffers named by relative paths are looked for; without one they are refused.
+pub(super) fn parse(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Document, LoadError> {
+    let (json_bytes, blob) = if bytes.starts_with(GLB_MAGIC) {
+        let glb =
+            gltf::Glb::from_slice(&bytes).map_err(|error| LoadError::damaged(error.to_string()))?;
+        (glb.json.into_owned(), glb.bin.map(|blob| blob.into_owned()))
+    } else {
+        (bytes, None)
+    };
+    let json = parse_json(&json_bytes)?;
+    check_version(&json)?;
+    let buffers = read_buffers(&json, blob, folder)?;
+    Ok(Document { json, buffers })
+}
+
+fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
+    // Exporters on Windows may begin the text with a byte order mark.
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let looks_like_json = text.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
+    if !looks_like_json {
+        return Err(LoadError::NotGltf {
+            found: what_it_looks_like(bytes),
+        });
+    }
+    serde_json::from_slice(text).map_err(|error| LoadError::damaged(format!("its JSON: {error}")))
+}
+
+fn what_it_looks_like(bytes: &[u8]) -> String {
+    let known: [(&[u8], &str); 6] = [
+        (b"Kaydara FBX", "it is an FBX file"),
+        (b"; FBX", "it is an FBX file"),
+        (b"BLENDER", "it is a Blender file"),
+        (b"PXR-USDC", "it is a USD file"),
+        (b"#usda", "it is a USD file"),
+        (b"<?xml", "it is an XML file, perhaps COLLADA"),
+    ];
+    match known.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        Some((_, name)) => (*name).to_owned(),
+        None if bytes.is_empty() => "it is empty".to_owned(),
+        None => "it begins neither as .glb nor as .gltf does".to_owned(),
+    }
+}
+
+fn check_version(json: &Value) -> Result<(), LoadError> {
+    let Some(asset) = json.get("asset") else {
+        return Err(LoadError::NotGltf {
+            found: "its JSON has no `asset`".to_owned(),
+        });
+    };
+    let version = asset.get("version").and_then(Value::as_str).unwrap_or("?");
+    if version.starts_with("2.") {
+        Ok(())
+    } else {
+        Err(LoadError::Version {
+            version: version.to_owned(),
+        })
+    }
+}
+
+fn read_buffers(
+    json: &Value,
+    mut blob: Option<Vec<u8>>,
+    folder: Option<&Path>,
+) -> Result<Vec<Vec<u8>>, LoadError> {
+    let Some(declared) = json.get("buffers").and_then(Value::as_array) else {
+        return Ok(Vec::new());
+    };
+    let mut buffers = Vec::new();
+    let mut total: u64 = 0;
+    for (index, buffer) in declared.iter().enumerate() {
+        let length = buffer
+            .get("byteLength")
+            .and_then(Value::as_u64)
+            .unwrap_or(0);
+        let uri = buffer.get("uri").and_then(Value::as_str);
+        let mut data = match uri {
+            Some(uri) => read_uri(uri, length, folder)?,
+            // Only the first buffer may be the .glb's own; a buffer without data at all is the
+            // fallback of a compressed one (EXT_meshopt_compression) and is filled when decoded.
+            None if index == 0 => blob.take().unwrap_or_default(),
+            None => Vec::new(),
+        };
+        if (data.len() as u64) < length && !is_fallback(buffer) {
+            return Err(LoadError::damaged(format!(
+                "buffer {index} should hold {length} bytes and holds {}",
+                data.len()
+            )));
+        }
+        data.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+        total += data.len() as u64;
+        limit::check("bytes", total, limit::FILE_BYTES)?;
+        buffers.push(data);
+    }
+    Ok(buffers)
+}
+
+fn is_fallback(buffer: &Value) -> bool {
+    ["EXT_meshopt_compression", "KHR_meshopt_compression"]
+        .iter()
+        .any(|name| buffer.pointer(&format!("/extensions/{name}")).is_some())
+}
+
+fn read_uri(uri: &str, length: u64, folder: Option<&Path>) -> Result<Vec<u8>, LoadError> {
+    let refuse = |reason: &str| LoadError::Buffer {
+        uri: uri.chars().take(80).collect(),
+        reason: reason.to_owned(),
+    };
+    if let Some(data) = uri.strip_prefix("data:") {
+        let Some((_, encoded)) = data.split_once(";base64,") else {
+            return Err(refuse("it is not base64"));
+        };
+        return base64::engine::general_purpose::STANDARD
+            .decode(encoded)
+            .map_err(|error| refuse(&error.to_string()));
+    }
+    if uri.contains("://") {
+        return Err(refuse("Jounce loads nothing over the network"));
+    }
+    let Some(folder) = folder else {
+        return Err(refuse("there is no folder to look in"));
+    };
+    let name = urlencoding::decode(uri).map_err(|error| refuse(&error.to_string()))?;
+    let path = folder.join(name.as_ref());
+    let about = fs::metadata(&path).map_err(|error| refuse(&error.to_string()))?;
+    if !about.is_file() {
+        return Err(refuse("it is not a file"));
+    }
+    limit::check("bytes", about.len().max(length), limit::FILE_BYTES)?;
+    fs::read(&path).map_err(|error| refuse(&error.to_string()))
+}

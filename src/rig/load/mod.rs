@@ -1,0 +1,118 @@
+//! glTF 2.0 → [`Character`], and the clips of a file without its mesh.
+//!
+//! ```text
+//!  bytes ─► container ─► prepare ─► nodes ─► skins ─► meshes ─┐
+//!            JSON, buffers  │         └────────────► clips ───┴─► CharacterParts
+//!                     draco, meshopt                  all of them read numbers through accessor
+//! ```
+//! Nothing in here trusts the file: what is out of range, endless or not a number is an error
+//! with one sentence ([`LoadError`]), and what is unusual but sound becomes a note.
+
+mod accessor;
+mod clips;
+mod container;
+mod draco;
+mod error;
+mod meshes;
+mod meshopt;
+mod nodes;
+mod prepare;
+mod skins;
+
+pub use error::LoadError;
+
+use super::{Character, CharacterParts, Clip};
+use accessor::Source;
+use container::Document;
+use gltf::json::Root;
+use std::path::Path;
+
+/// Loads the character in a `.glb` or `.gltf` file.
+pub fn load_file(path: &Path) -> Result<Character, LoadError> {
+    let name = path
+        .file_stem()
+        .map_or("character".into(), |stem| stem.to_string_lossy());
+    load_bytes(&name, container::read_file(path)?, path.parent())
+}
+
+/// Loads a character from bytes; buffers outside of them are looked for in `folder`.
+pub fn load_bytes(
+    name: &str,
+    bytes: Vec<u8>,
+    folder: Option<&Path>,
+) -> Result<Character, LoadError> {
+    let opened = Opened::new(bytes, folder)?;
+    let parts = opened.parts(name)?;
+    Ok(Character::new(parts)?)
+}
+
+/// The clips of a file, with the names of the nodes they move. The file may be a bare skeleton.
+pub struct ClipFile {
+    pub node_names: Vec<String>,
+    pub clips: Vec<Clip>,
+}
+
+pub fn load_clips(path: &Path) -> Result<ClipFile, LoadError> {
+    let opened = Opened::new(container::read_file(path)?, path.parent())?;
+    let mut notes = Vec::new();
+    let source = opened.source();
+    let nodes = nodes::read(source.root)?;
+    let clips = clips::read(source, &nodes.nodes, &mut notes)?;
+    if clips.is_empty() {
+        return Err(LoadError::NoClips);
+    }
+    let node_names = nodes.nodes.into_iter().map(|node| node.name).collect();
+    Ok(ClipFile { node_names, clips })
+}
+
+/// A document whose JSON fits the schema. Its indices are still unchecked.
+struct Opened {
+    root: Root,
+    buffers: Vec<Vec<u8>>,
+    notes: Vec<String>,
+}
+
+impl Opened {
+    fn new(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Opened, LoadError> {
+        let mut document = container::parse(bytes, folder)?;
+        let notes = prepare::prepare(&mut document)?;
+        let Document { json, buffers } = document;
+        let root =
+            serde_json::from_value(json).map_err(|error| LoadError::invalid(error.to_string()))?;
+        Ok(Opened {
+            root,
+            buffers,
+            notes,
+        })
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source {
+            root: &self.root,
+            buffers: &self.buffers,
+        }
+    }
+
+    fn parts(&self, name: &str) -> Result<CharacterParts, LoadError> {
+        let source = self.source();
+        let mut notes = self.notes.clone();
+        let mut tree = nodes::read(source.root)?;
+        let clips = clips::read(source, &tree.nodes, &mut notes)?;
+        let rig = skins::read(source, &mut tree, &clips)?;
+        let built = meshes::read(source, &tree, &rig, &mut notes)?;
+        if built.mesh.positions.is_empty() {
+            return Err(LoadError::NoMesh);
+        }
+        Ok(CharacterParts {
+            name: name.to_owned(),
+            skeleton: rig.skeleton,
+            bindings: rig.bindings,
+            mesh: built.mesh,
+            skin: built.skin,
+            rest_morph_weights: tree.rest_morph_weights,
+            maps: built.maps,
+            clips,
+            notes,
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! The surface under the vertices: points, areas, neighbours, hard edges.
+
+use super::weld::{Weld, weld_normals, weld_skinned};
+use super::{Influences, Mesh};
+use glam::Vec3;
+use std::collections::HashMap;
+
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Vertices that coincide in position and weights are one point.
+    pub points: Weld,
+    /// Vertices of one point that share the file's normal are one smooth corner.
+    pub smooth: Weld,
+    /// Per point: a third of the area of the triangles around it, at rest.
+    pub point_areas: Vec<f32>,
+    /// Per triangle, at rest.
+    pub triangle_areas: Vec<f32>,
+    neighbour_offsets: Vec<u32>,
+    neighbours: Vec<u32>,
+    /// Pairs of points (smaller first) whose edge the file's normals make sharp.
+    pub hard_edges: Vec<[u32; 2]>,
+}
+
+impl Surface {
+    pub fn new(mesh: &Mesh, skin: &Influences, rest_positions_in_scene: &[Vec3]) -> Surface {
+        let points = weld_skinned(&mesh.positions, skin);
+        let smooth = weld_normals(&points, &mesh.normals);
+        let triangle_areas: Vec<f32> = mesh
+            .triangles
+            .iter()
+            .map(|corners| {
+                let [a, b, c] = corners.map(|v| rest_positions_in_scene[v as usize]);
+                0.5 * (b - a).cross(c - a).length()
+            })
+            .collect();
+        let mut point_areas = vec![0.0; points.point_count];
+        for (corners, area) in mesh.triangles.iter().zip(&triangle_areas) {
+            for &vertex in corners {
+                point_areas[points.point_of_vertex[vertex as usize] as usize] += area / 3.0;
+            }
+        }
+        let (neighbour_offsets, neighbours) = neighbours(mesh, &points);
+        let hard_edges = hard_edges(mesh, &points, &smooth);
+        Surface {
+            points,
+            smooth,
+            point_areas,
+            triangle_areas,
+            neighbour_offsets,
+            neighbours,
+            hard_edges,
+        }
+    }
+
+    /// The points joined to a point by an edge, in increasing order.
+    pub fn neighbours_of(&self, point: usize) -> &[u32] {
+        let ends = &self.neighbour_offsets[point..point + 2];
+        &self.neighbours[ends[0] as usize..ends[1] as usize]
+    }
+
+    /// Spreads a value per point to the vertices.
+    pub fn to_vertices<T: Copy>(&self, per_point: &[T]) -> Vec<T> {
+        let points = self.points.point_of_vertex.iter();
+        points.map(|&point| per_point[point as usize]).collect()
+    }
+}
+
+/// Both directions of every edge, sorted, each once: neighbour lists in one array.
+fn neighbours(mesh: &Mesh, points: &Weld) -> (Vec<u32>, Vec<u32>) {
+    let point = |vertex: u32| points.point_of_vertex[vertex as usize];
+    let mut edges: Vec<u64> = Vec::with_capacity(mesh.triangles.len() * 6);
+    for &[a, b, c] in &mesh.triangles {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let (from, to) = (u64::from(point(from)), u64::from(point(to)));
+            if from != to {
+                edges.push(from << 32 | to);
+                edges.push(to << 32 | from);
+            }
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    let mut offsets = vec![0; points.point_count + 1];
+    for edge in &edges {
+        offsets[(edge >> 32) as usize + 1] += 1;
+    }
+    for point in 0..points.point_count {
+        offsets[point + 1] += offsets[point];
+    }
+    (offsets, edges.iter().map(|&edge| edge as u32).collect())
+}
+
+/// An edge is hard where the triangles on its two sides disagree about the normal at an end.
+fn hard_edges(mesh: &Mesh, points: &Weld, smooth: &Weld) -> Vec<[u32; 2]> {
+    // Smooth meshes are the rule: nothing to find where no point has two normals.
+    if points.point_count == smooth.point_count {
+        return Vec::new();
+    }
+    let mut sides: HashMap<[u32; 2], [u32; 2]> = HashMap::new();
+    let mut hard = Vec::new();
+    for &[a, b, c] in &mesh.triangles {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let mut ends = [from, to].map(|vertex| vertex as usize);
+            let point = |vertex: usize| points.point_of_vertex[vertex];
+            if point(ends[0]) > point(ends[1]) {
+                ends.swap(0, 1);
+            }
+            let edge = ends.map(point);
+            let corners = ends.map(|vertex| smooth.point_of_vertex[vertex]);
+            let known = *sides.entry(edge).or_insert(corners);
+            if known != corners {
+                hard.push(edge);
+            }
+        }
+    }
+    hard.sort_unstable();
+    hard.dedup();
+    hard
+}

@@ -1,0 +1,145 @@
+//! Skin weights carried along the skeleton (Rohmer 2021, eq. 8).
+//!
+//! Upward: up_j(u) = Σ of the skin weights over the subtree of bone j — how much of vertex u
+//! moves when bone j does. Downward: down_j(u) = Σ over j and its ancestors.
+
+use super::{Binding, Bone, CharacterError, Influence, Influences};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// More pairs of vertex and bone than this are refused: 256 MB.
+pub const MOST_PAIRS: u64 = 32_000_000;
+
+/// Vertices that one thread works on at a time.
+const CHUNK: usize = 4096;
+
+/// The skin weights by bone instead of by binding, in the order of the bones.
+pub fn by_bone(skin: &Influences, bindings: &[Binding], bones: &[Bone]) -> Influences {
+    let mut all = Influences::with_capacity(skin.vertex_count(), skin.entries().len());
+    let mut sums = Sums::new(bones.len());
+    for list in skin.lists() {
+        for influence in list {
+            sums.add(
+                bindings[influence.index as usize].bone,
+                influence.weight.into(),
+            );
+        }
+        all.push(sums.drain());
+    }
+    all
+}
+
+/// Per vertex the bones with up_j > 0, parents first. Nothing is pruned.
+pub fn upward(
+    skin: &Influences,
+    bindings: &[Binding],
+    bones: &[Bone],
+) -> Result<Influences, CharacterError> {
+    per_vertex(skin.vertex_count(), bones.len(), |vertex, sums| {
+        for influence in skin.of(vertex) {
+            let mut at = Some(bindings[influence.index as usize].bone);
+            while let Some(bone) = at {
+                sums.add(bone, influence.weight.into());
+                at = bones[bone].parent;
+            }
+        }
+    })
+}
+
+/// Per vertex the bones with down_j > 0, parents first. `own` is the skin by bone.
+pub fn downward(own: &Influences, bones: &[Bone]) -> Result<Influences, CharacterError> {
+    per_vertex(own.vertex_count(), bones.len(), |vertex, sums| {
+        for influence in own.of(vertex) {
+            sums.add(influence.index as usize, influence.weight.into());
+        }
+        // Parents come first, so a parent's sum is complete when its children ask for it.
+        for (bone, Bone { parent, .. }) in bones.iter().enumerate() {
+            let above = parent.map_or(0.0, |parent| sums.of_bone[parent]);
+            if above > 0.0 {
+                sums.add(bone, above);
+            }
+        }
+    })
+}
+
+/// Fills the lists in two passes, first counting, so that too many pairs are refused before
+/// memory is asked for them.
+fn per_vertex(
+    vertices: usize,
+    bones: usize,
+    fill: impl Fn(usize, &mut Sums) + Sync,
+) -> Result<Influences, CharacterError> {
+    let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
+    let chunk = |start: usize| start..vertices.min(start + CHUNK);
+    let pairs = AtomicU64::new(0);
+    let lengths: Result<Vec<Vec<u32>>, CharacterError> = starts
+        .par_iter()
+        .map_init(
+            || Sums::new(bones),
+            |sums, &start| {
+                let mut lengths = Vec::with_capacity(CHUNK);
+                for vertex in chunk(start) {
+                    fill(vertex, sums);
+                    let length = sums.drain().count();
+                    lengths.push(length as u32);
+                    let count = pairs.fetch_add(length as u64, Relaxed) + length as u64;
+                    if count > MOST_PAIRS {
+                        return Err(CharacterError::TooManyPairs {
+                            count,
+                            limit: MOST_PAIRS,
+                        });
+                    }
+                }
+                Ok(lengths)
+            },
+        )
+        .collect();
+    let mut all = Influences::with_lengths(lengths?.into_iter().flatten());
+    let slices = all.chunks_mut(CHUNK);
+    starts.into_par_iter().zip(slices).for_each_init(
+        || Sums::new(bones),
+        |sums, (start, mut slots)| {
+            for vertex in chunk(start) {
+                fill(vertex, sums);
+                for influence in sums.drain() {
+                    let (slot, rest) = slots.split_at_mut(1);
+                    slot[0] = influence;
+                    slots = rest;
+                }
+            }
+        },
+    );
+    Ok(all)
+}
+
+/// A sum per bone that is cleared in the time it took to fill.
+struct Sums {
+    of_bone: Vec<f64>,
+    touched: Vec<u32>,
+}
+
+impl Sums {
+    fn new(bones: usize) -> Sums {
+        Sums {
+            of_bone: vec![0.0; bones],
+            touched: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, bone: usize, weight: f64) {
+        if self.of_bone[bone] == 0.0 {
+            self.touched.push(bone as u32);
+        }
+        self.of_bone[bone] += weight;
+    }
+
+    /// The sums in the order of the bones; leaves all of them 0.
+    fn drain(&mut self) -> impl Iterator<Item = Influence> + '_ {
+        self.touched.sort_unstable();
+        let of_bone = &mut self.of_bone;
+        self.touched.drain(..).map(|bone| Influence {
+            index: bone,
+            weight: std::mem::take(&mut of_bone[bone as usize]) as f32,
+        })
+    }
+}

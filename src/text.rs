@@ -1,0 +1,39 @@
+//! Small helpers for messages.
+
+/// The candidate most like a mistyped word, if any is like it at all.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let most = 1 + word.chars().count() / 3;
+    let distances = candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(&word, &candidate.to_lowercase()), candidate));
+    let (distance, nearest) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= most).then_some(nearest)
+}
+
+/// How many letters must be changed, added or removed (Levenshtein).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &other) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_mistyped_name_finds_its_neighbour_and_nonsense_finds_nothing() {
+        assert_eq!(nearest("haed", ["Tail", "Head", "Spine"]), Some("Head"));
+        assert_eq!(nearest("xylophone", ["Tail", "Head"]), None);
+    }
+}

@@ -1,0 +1,18 @@
+//! Shared by tests that need a graphics adapter.
+
+/// A device, or `None` after saying loudly that the test was skipped.
+/// With `JOUNCE_REQUIRE_GPU=1` in the environment a missing adapter fails the test instead.
+#[cfg(feature = "gpu")]
+#[allow(dead_code)]
+pub fn gpu_or_skip() -> Option<jounce::draw::Gpu> {
+    match jounce::draw::Gpu::new() {
+        Ok(gpu) => Some(gpu),
+        Err(error) if std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1") => {
+            panic!("JOUNCE_REQUIRE_GPU=1, but {error}")
+        }
+        Err(error) => {
+            eprintln!("SKIPPED: {error}");
+            None
+        }
+    }
+}
