@@ -8,7 +8,7 @@ use super::shape::{Shape, tube, turned_ellipsoid};
 use glam::{Quat, Vec3, vec3};
 
 pub fn design() -> Design {
-    let mut bird = Design::new("bird", 5600);
+    let mut bird = Design::new("bird", 7400);
     let center = vec3(0.0, 0.50, 0.0);
     let body = bird.bone("Body", None, center, center + vec3(0.0, 0.0, 0.3));
 
@@ -61,10 +61,11 @@ pub fn design() -> Design {
     // An arm, and feathers fanned out behind it.
     let arm = tube(&[
         (vec3(0.10, 0.58, 0.05), 0.13),
-        (vec3(0.38, 0.66, 0.10), 0.125),
-        (vec3(0.66, 0.71, 0.07), 0.10),
-        (vec3(0.90, 0.73, -0.02), 0.06),
+        (vec3(0.36, 0.71, 0.10), 0.125),
+        (vec3(0.62, 0.87, 0.07), 0.105),
+        (vec3(0.84, 1.00, -0.02), 0.075),
     ]);
+<<<<<<< HEAD
     let (root, tip) = (vec3(0.16, 0.58, 0.0), vec3(1.08, 0.73, 0.0));
     let up = vec3(-0.16, 1.0, 0.0);
     bird.add_pair(
@@ -75,14 +76,20 @@ pub fn design() -> Design {
             .soft(0.0, 1.0)
             .pattern(wing_color),
     );
+=======
+    let (root, tip) = (vec3(0.16, 0.60, 0.0), vec3(1.02, 1.08, 0.0));
+    let up = vec3(-0.50, 0.86, 0.0);
+    bird.add_pair(Shape::new("wing", arm, &[body]).flat(up, 0.40).blend(0.08).fade(root, tip).soft(0.0, 1.0).pattern(wing_color));
+>>>>>>> own
     let feathers = [
-        (vec3(0.80, 0.72, 0.0), vec3(1.13, 0.745, -0.14)),
-        (vec3(0.70, 0.71, 0.0), vec3(1.03, 0.735, -0.31)),
-        (vec3(0.58, 0.69, 0.0), vec3(0.86, 0.715, -0.42)),
-        (vec3(0.44, 0.67, 0.0), vec3(0.65, 0.69, -0.46)),
-        (vec3(0.30, 0.64, 0.0), vec3(0.43, 0.655, -0.44)),
+        (vec3(0.74, 0.94, 0.0), vec3(1.03, 1.115, -0.13)),
+        (vec3(0.64, 0.88, 0.0), vec3(0.96, 1.055, -0.31)),
+        (vec3(0.53, 0.81, 0.0), vec3(0.81, 0.965, -0.43)),
+        (vec3(0.41, 0.74, 0.0), vec3(0.61, 0.855, -0.48)),
+        (vec3(0.28, 0.67, 0.0), vec3(0.40, 0.735, -0.45)),
     ];
     for (from, to) in feathers {
+<<<<<<< HEAD
         let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.05)]);
         bird.add_pair(
             Shape::new("wing", feather, &[body])
@@ -92,6 +99,10 @@ pub fn design() -> Design {
                 .soft(0.0, 1.0)
                 .pattern(wing_color),
         );
+=======
+        let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.06)]);
+        bird.add_pair(Shape::new("wing", feather, &[body]).flat(up, 0.42).blend(0.025).fade(root, tip).soft(0.0, 1.0).pattern(wing_color));
+>>>>>>> own
     }
 
     for x in [0.0, 0.13, -0.13] {
@@ -99,9 +110,10 @@ pub fn design() -> Design {
         let feather = tube(&[
             (vec3(x * 0.25, 0.40, -0.24), 0.07),
             (vec3(x * 0.9, 0.40, -0.48), 0.085),
-            (vec3(x * 1.4, 0.43, back), 0.05),
+            (vec3(x * 1.4, 0.43, back), 0.06),
         ]);
         let (start, end) = (vec3(0.0, 0.40, -0.26), vec3(0.0, 0.42, -0.72));
+<<<<<<< HEAD
         bird.add(
             Shape::new("tail", feather, &[body])
                 .flat(vec3(0.0, 1.0, 0.1), 0.36)
@@ -133,6 +145,15 @@ pub fn design() -> Design {
                 .soft(0.6, 0.6)
                 .color(orange),
         );
+=======
+        bird.add(Shape::new("tail", feather, &[body]).flat(vec3(0.0, 1.0, 0.1), 0.44).blend(0.03).fade(start, end).soft(0.0, -0.9).pattern(tail_color));
+    }
+    let foot = tube(&[(vec3(0.08, 0.27, -0.05), 0.036), (vec3(0.09, 0.13, -0.08), 0.028), (vec3(0.09, 0.03, -0.04), 0.028)]);
+    bird.add_pair(Shape::new("foot", foot, &[body]).blend(0.03).soft(0.0, 0.6).color(orange));
+    for splay in [-0.055, 0.0, 0.055] {
+        let toe = tube(&[(vec3(0.09, 0.02, -0.04), 0.030), (vec3(0.09 + splay, 0.014, 0.06), 0.026)]);
+        bird.add_pair(Shape::new("foot", toe, &[body]).blend(0.01).soft(0.6, 0.6).color(orange));
+>>>>>>> own
     }
 
     bird.add_eyes(
@@ -158,9 +179,9 @@ fn breast(point: Vec3, _: f32) -> Color {
 }
 
 fn wing_color(point: Vec3, along: f32) -> Color {
-    let base = srgb(0x3d8fd6).lerp(deep(), smoothstep(0.55, 0.95, along));
-    let bar = smoothstep(-0.13, -0.10, point.z) * (1.0 - smoothstep(-0.07, -0.04, point.z));
-    base.lerp(srgb(0xfdeccb), 0.8 * bar)
+    // Light coverts along the arm, dark tips.
+    let coverts = srgb(0x6fb7ea).lerp(srgb(0x3d8fd6), smoothstep(0.02, -0.12, point.z));
+    coverts.lerp(deep(), smoothstep(0.55, 0.95, along + 0.35 * (-0.2 - point.z).max(0.0)))
 }
 
 fn tail_color(_: Vec3, along: f32) -> Color {

@@ -74,10 +74,10 @@ pub fn design() -> Design {
     let dark = srgb(0x3a2c2b);
     let horn = srgb(0xe9d9b0);
     let trunk = [
-        (vec3(0.0, 0.76, -0.50), 0.215),
-        (vec3(0.0, 0.74, -0.30), 0.285),
-        (vec3(0.0, 0.72, 0.0), 0.30),
-        (vec3(0.0, 0.74, 0.28), 0.265),
+        (vec3(0.0, 0.76, -0.50), 0.225),
+        (vec3(0.0, 0.73, -0.30), 0.300),
+        (vec3(0.0, 0.70, 0.0), 0.325),
+        (vec3(0.0, 0.73, 0.27), 0.285),
     ];
     cow.add(
         Shape::new("trunk", tube(&trunk), &[root, spine])
@@ -98,10 +98,11 @@ pub fn design() -> Design {
             .pattern(hide),
     );
     let skull = [
-        (vec3(0.0, 1.08, 0.61), 0.165),
-        (vec3(0.0, 1.02, 0.72), 0.150),
-        (vec3(0.0, 0.93, 0.86), 0.120),
+        (vec3(0.0, 1.08, 0.61), 0.175),
+        (vec3(0.0, 1.02, 0.73), 0.158),
+        (vec3(0.0, 0.93, 0.87), 0.128),
     ];
+<<<<<<< HEAD
     cow.add(
         Shape::new("head", tube(&skull), &[head])
             .blend(0.08)
@@ -119,14 +120,19 @@ pub fn design() -> Design {
             .soft(0.35, 0.35)
             .color(pink),
     );
+=======
+    cow.add(Shape::new("head", tube(&skull), &[head]).blend(0.08).soft(0.05, 0.25).pattern(blaze));
+    let muzzle = turned_ellipsoid(vec3(0.0, 0.90, 0.915), vec3(0.165, 0.125, 0.125), Quat::from_rotation_x(0.5));
+    cow.add(Shape::new("muzzle", muzzle, &[head]).blend(0.05).soft(0.35, 0.35).color(pink));
+>>>>>>> own
 
     let leg_axis = |top: Vec3, knee: Vec3, foot: Vec3, girth: f32| {
         tube(&[
             (top, 0.115 * girth),
             (knee.lerp(top, 0.45), 0.098 * girth),
             (knee, 0.078),
-            (foot + vec3(0.0, 0.16, 0.0), 0.066),
-            (foot + vec3(0.0, 0.085, 0.0), 0.074),
+            (foot + vec3(0.0, 0.16, 0.0), 0.064),
+            (foot + vec3(0.0, 0.09, 0.0), 0.070),
         ])
     };
     for (place, parent, [hip, knee, foot]) in legs {
@@ -141,8 +147,8 @@ pub fn design() -> Design {
                 .pattern(hide),
         );
         let hoof = tube(&[
-            (foot + vec3(0.0, 0.085, 0.005), 0.080),
-            (foot + vec3(0.0, 0.055, 0.012), 0.088),
+            (foot + vec3(0.0, 0.075, 0.004), 0.068),
+            (foot + vec3(0.0, 0.0, 0.018), 0.090),
         ]);
         cow.add_pair(
             Shape::new("hoof", hoof, &[shin])
@@ -152,6 +158,7 @@ pub fn design() -> Design {
         );
     }
 
+<<<<<<< HEAD
     let udder = ellipsoid(vec3(0.0, 0.455, -0.24), vec3(0.155, 0.10, 0.15));
     cow.add(
         Shape::new("udder", udder, &[root])
@@ -181,6 +188,14 @@ pub fn design() -> Design {
             .soft(1.0, 1.0)
             .pattern(hide),
     );
+=======
+    let udder = ellipsoid(vec3(0.0, 0.425, -0.22), vec3(0.155, 0.10, 0.15));
+    cow.add(Shape::new("udder", udder, &[root]).blend(0.05).soft(0.9, 0.9).color(pink));
+    let teat = tube(&[(vec3(0.065, 0.365, -0.17), 0.038), (vec3(0.075, 0.30, -0.17), 0.026)]);
+    cow.add_pair(Shape::new("teat", teat, &[root]).blend(0.03).soft(0.9, 1.0).color(pink));
+    let dewlap = turned_ellipsoid(vec3(0.0, 0.70, 0.51), vec3(0.058, 0.18, 0.11), Quat::from_rotation_x(0.65));
+    cow.add(Shape::new("dewlap", dewlap, &[spine, neck]).bend(0.08).blend(0.07).soft(1.0, 1.0).pattern(hide));
+>>>>>>> own
 
     let ear = tube(&[
         (vec3(0.11, 1.10, 0.575), 0.04),
@@ -242,6 +257,7 @@ pub fn design() -> Design {
             .color(dark),
     );
 
+<<<<<<< HEAD
     cow.add_eyes(
         vec3(0.105, 1.085, 0.735),
         0.05,
@@ -256,6 +272,11 @@ pub fn design() -> Design {
             head,
             srgb(0xa85a5c),
         ));
+=======
+    cow.add_eyes(vec3(0.112, 1.095, 0.738), 0.056, vec3(0.55, 0.12, 0.83), head, srgb(0x5b3a22));
+    for side in [1.0, -1.0] {
+        cow.beads.push(Bead::plain(vec3(side * 0.062, 0.945, 1.012), 0.026, head, srgb(0xa85a5c)));
+>>>>>>> own
     }
     add_clips(&mut cow);
     cow

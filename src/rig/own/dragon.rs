@@ -8,11 +8,11 @@ use super::shape::{Piece, Shape, ellipsoid, membrane, tube};
 use glam::{DVec3, Vec3, vec3};
 
 const SHOULDER: Vec3 = vec3(0.12, 0.84, 0.14);
-const WRIST: Vec3 = vec3(0.52, 1.24, 0.12);
+const WRIST: Vec3 = vec3(0.48, 1.36, 0.10);
 const TIPS: [Vec3; 3] = [
-    vec3(1.30, 1.30, -0.06),
-    vec3(1.12, 0.94, -0.36),
-    vec3(0.68, 0.72, -0.52),
+    vec3(1.22, 1.60, -0.14),
+    vec3(1.16, 1.14, -0.48),
+    vec3(0.72, 0.82, -0.66),
 ];
 const HIP: Vec3 = vec3(0.12, 0.72, -0.30);
 const SKIN: f32 = 0.026;
@@ -80,6 +80,7 @@ pub fn design() -> Design {
     ];
     for (side, sign) in [("R", -1.0), ("L", 1.0)] {
         let at = |v: Vec3| vec3(v.x * sign, v.y, v.z);
+<<<<<<< HEAD
         let arm = dragon.bone(
             &format!("Wing.1.{side}"),
             Some(spine),
@@ -92,6 +93,10 @@ pub fn design() -> Design {
             at(WRIST),
             at(vec3(1.1, 1.05, -0.2)),
         );
+=======
+        let arm = dragon.bone(&format!("Wing.1.{side}"), Some(spine), at(SHOULDER), at(WRIST));
+        let hand = dragon.bone(&format!("Wing.2.{side}"), Some(arm), at(WRIST), at(vec3(1.1, 1.26, -0.3)));
+>>>>>>> own
         wings.push((arm, hand));
         for (place, parent, [hip, knee, foot]) in legs {
             let leg = dragon.bone(
@@ -197,8 +202,9 @@ pub fn design() -> Design {
             (knee.lerp(hip, 0.4), 0.085 * thick),
             (knee, 0.066),
             (foot + vec3(0.0, 0.10, 0.0), 0.062),
-            (foot + vec3(0.0, 0.06, 0.05), 0.060),
+            (foot + vec3(0.0, 0.035, 0.05), 0.066),
         ]);
+<<<<<<< HEAD
         dragon.add_pair(
             Shape::new("leg", axis, &[parent, leg, shin])
                 .bend(0.04)
@@ -217,6 +223,12 @@ pub fn design() -> Design {
                     .rigid()
                     .color(bone),
             );
+=======
+        dragon.add_pair(Shape::new("leg", axis, &[parent, leg, shin]).bend(0.04).blend(0.08).soft(0.05, 0.0).pattern(scaly));
+        for splay in [-0.055, 0.0, 0.055] {
+            let claw = tube(&[(foot + vec3(splay, 0.030, 0.09), 0.036), (foot + vec3(splay * 1.25, 0.018, 0.15), 0.026)]);
+            dragon.add_pair(Shape::new("claw", claw, &[shin]).blend(0.015).rigid().color(bone));
+>>>>>>> own
         }
     }
 
@@ -227,6 +239,7 @@ pub fn design() -> Design {
         (vec3(0.0, 0.33, -1.22), 0.056),
         (vec3(0.0, 0.44, -1.55), 0.036),
     ]);
+<<<<<<< HEAD
     dragon.add(
         Shape::new("tail", tail, &[root, tail_low, tail_high])
             .bend(0.09)
@@ -274,6 +287,18 @@ pub fn design() -> Design {
             .soft(0.05, 1.0)
             .pattern(wing_color),
     );
+=======
+    dragon.add(Shape::new("tail", tail, &[root, tail_low, tail_high]).bend(0.09).blend(0.10).soft(0.1, 0.9).pattern(scales));
+    let spade = tube(&[(vec3(0.0, 0.445, -1.55), 0.045), (vec3(0.0, 0.49, -1.63), 0.135), (vec3(0.0, 0.62, -1.86), 0.024)]);
+    dragon.add(Shape::new("spade", spade, &[tail_high]).flat(Vec3::X, 0.36).blend(0.02).soft(0.9, 1.0).color(gold));
+    add_spikes(&mut dragon, &[neck_high, neck_low, spine, root, tail_low, tail_high], gold);
+
+    let bones = [spine, arm, hand];
+    let arm_axis = tube(&[(SHOULDER, 0.07), (SHOULDER.lerp(WRIST, 0.5) + vec3(-0.02, 0.03, 0.0), 0.052), (WRIST, 0.046)]);
+    dragon.add_pair(Shape::new("wing", arm_axis, &bones[..2]).bend(0.05).blend(0.05).soft(0.0, 0.15).color(hide()));
+    let (inner, outer) = (vec3(0.16, 0.9, 0.0), vec3(1.2, 1.3, -0.30));
+    dragon.add_pair(Shape::new("membrane", wing_skin(), &bones).bend(0.09).blend(0.03).fade(inner, outer).soft(0.05, 1.0).pattern(wing_color));
+>>>>>>> own
     for tip in TIPS {
         let finger = tube(&[
             (WRIST, 0.044),
@@ -347,6 +372,7 @@ fn add_spikes(dragon: &mut Design, bones: &[usize], color: Color) {
         (vec3(0.0, 0.45, -0.90), vec3(0.0, 1.0, -0.3)),
     ];
     for (foot, way) in back {
+<<<<<<< HEAD
         let spike = tube(&[
             (foot - way.normalize() * 0.02, 0.06),
             (foot + way.normalize() * 0.085, 0.022),
@@ -359,6 +385,10 @@ fn add_spikes(dragon: &mut Design, bones: &[usize], color: Color) {
                 .soft(0.1, 0.5)
                 .color(color),
         );
+=======
+        let spike = tube(&[(foot - way.normalize() * 0.02, 0.075), (foot + way.normalize() * 0.115, 0.024)]);
+        dragon.add(Shape::new("spike", spike, bones).flat(Vec3::X, 0.5).bend(0.05).blend(0.02).soft(0.1, 0.5).color(color));
+>>>>>>> own
     }
 }
 
@@ -370,10 +400,14 @@ fn belly() -> Color {
     srgb(0xf6dfa4)
 }
 
-/// Green, darker in the seams; a pale belly that follows the body from the throat to the tail.
-fn scales(point: Vec3, _: f32) -> Color {
+/// Green, darker in the seams.
+fn scaly(point: Vec3, _: f32) -> Color {
     let seam = 1.0 - smoothstep(0.0, 0.35, mosaic(point * 9.0, 21));
-    let green = hide().lerp(srgb(0x1d6f66), 0.45 * seam);
+    hide().lerp(srgb(0x1d6f66), 0.45 * seam)
+}
+
+/// The same with a pale belly that follows the body from the throat to the tail.
+fn scales(point: Vec3, along: f32) -> Color {
     // Above the shoulders the front is the belly, below the shoulders the underside.
     let neck = smoothstep(0.66, 0.9, point.y) * smoothstep(0.0, 0.25, point.z);
     let spine_height = 0.62 + 0.36 * (point.z + 0.35).clamp(-0.75, 0.0);
@@ -382,7 +416,7 @@ fn scales(point: Vec3, _: f32) -> Color {
     let front = point.z - axis_z - 0.085;
     let depth = under + (front - under) * neck;
     let off_face = 1.0 - smoothstep(1.12, 1.2, point.y);
-    green.lerp(belly(), smoothstep(0.0, 0.04, depth) * off_face)
+    scaly(point, along).lerp(belly(), smoothstep(0.0, 0.04, depth) * off_face)
 }
 
 fn wing_color(_: Vec3, along: f32) -> Color {

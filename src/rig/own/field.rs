@@ -8,6 +8,9 @@ use super::mesher::MARGIN;
 use super::shape::{Near, Shape};
 use glam::Vec3;
 
+/// Over what length a sole is rounded into the foot above it, in units.
+const GROUND_RIM: f32 = 0.03;
+
 pub struct Field {
     pub shapes: Vec<Shape>,
 }
@@ -53,6 +56,7 @@ impl Field {
             let swell = 0.25 * shape.blend;
             bounds = [bounds[0].min(low - swell), bounds[1].max(high + swell)];
         }
+        bounds[0].y = bounds[0].y.max(0.0);
         bounds
     }
 
@@ -118,7 +122,8 @@ impl<'f> Local<'f> {
             let width = self.field.shapes[item.shape].blend;
             joined = melt(joined, near.distance, width).0;
         }
-        joined
+        // What would reach below the ground is cut off flat, with a soft rim.
+        -melt(-joined, point.y, GROUND_RIM).0
     }
 
     /// By differences at the corners of a small tetrahedron.
@@ -176,10 +181,10 @@ mod tests {
 
     fn two_balls() -> Field {
         let ball = |x: f32| {
-            let pieces = sweep(&[(Vec3::X * x, 0.3), (Vec3::X * (x + 0.1), 0.3)]);
+            let pieces = sweep(&[(Vec3::new(x, 0.5, 0.0), 0.3), (Vec3::new(x + 0.1, 0.5, 0.0), 0.3)]);
             Shape::new("ball", pieces, &[0]).blend(0.1)
         };
-        let egg = ellipsoid(Vec3::Y * 0.5, Vec3::new(0.2, 0.3, 0.2));
+        let egg = ellipsoid(Vec3::Y, Vec3::new(0.2, 0.3, 0.2));
         let egg = Shape::new("egg", egg, &[0]).blend(0.05);
         Field {
             shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)],
@@ -192,7 +197,7 @@ mod tests {
         let whole = field.whole();
         for i in 0..200 {
             let turn = |step: f32| (i as f32 * step).sin();
-            let center = Vec3::new(turn(1.1), turn(2.3) * 0.5, turn(3.7) * 0.5);
+            let center = Vec3::new(turn(1.1), 0.5 + turn(2.3) * 0.5, turn(3.7) * 0.5);
             let local = whole.within(center, 0.15);
             for offset in [Vec3::X, Vec3::NEG_Y, Vec3::ONE / 1.8, Vec3::ZERO] {
                 let point = center + offset * 0.15;
@@ -204,7 +209,7 @@ mod tests {
     #[test]
     fn shares_sum_to_one_and_are_even_where_two_shapes_are_equally_near() {
         let field = two_balls();
-        let shares = field.whole().shares(Vec3::new(0.3, 0.0, 0.25), 1.0);
+        let shares = field.whole().shares(Vec3::new(0.3, 0.5, 0.25), 1.0);
         let sum: f32 = shares.iter().map(|share| share.weight).sum();
         assert!((sum - 1.0).abs() < 1e-6);
         assert!((shares[0].weight - 0.5).abs() < 1e-6);

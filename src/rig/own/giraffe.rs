@@ -146,8 +146,8 @@ pub fn design() -> Design {
                 .pattern(coat),
         );
         let hoof = tube(&[
-            (foot + vec3(0.0, 0.065, 0.004), 0.052),
-            (foot + vec3(0.0, 0.045, 0.012), 0.058),
+            (foot + vec3(0.0, 0.065, 0.003), 0.048),
+            (foot + vec3(0.0, 0.0, 0.014), 0.062),
         ]);
         giraffe.add_pair(
             Shape::new("hoof", hoof, &[shin])

@@ -50,6 +50,7 @@ impl Surface<'_> {
 /// Meshes the surface with about `target` vertices: within 3 %, or as near as the grid allows.
 pub fn mesh(field: &Field, target: usize) -> Surface<'_> {
     // The number of cells a surface crosses grows with 1/step². One coarse count gives the factor.
+    let t0 = std::time::Instant::now();
     let bounds = field.bounds();
     let coarse_target = target.min(6000) as f32;
     let mut step = (bounds[1] - bounds[0]).length() / 60.0;
@@ -59,8 +60,10 @@ pub fn mesh(field: &Field, target: usize) -> Surface<'_> {
     }
     step *= (coarse_target / target as f32).sqrt();
 
+    eprintln!("  calibrated {:?}", t0.elapsed());
     for attempt in 0..MOST_ATTEMPTS {
         let mut surface = nets(field, Grid::new(step, attempt));
+        eprintln!("  attempt {attempt} step {step} n {} t {:?}", surface.positions.len(), t0.elapsed());
         let ratio = surface.positions.len() as f32 / target as f32;
         if (ratio - 1.0).abs() > 0.03 {
             step *= ratio.sqrt();

@@ -18,6 +18,7 @@ pub fn srgb(hex: u32) -> Color {
     Vec3::new(channel(16), channel(8), channel(0))
 }
 
+/// 0 at `low`, 1 at `high`, flat at both; `low` may be the larger.
 pub fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

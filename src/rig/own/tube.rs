@@ -28,7 +28,7 @@ pub fn design() -> Design {
         base * (1.0 - 0.28 * smoothstep(0.35, 0.75, ring))
     };
     let axis = [
-        (vec3(0.0, RADIUS, 0.0), RADIUS),
+        (vec3(0.0, 0.0, 0.0), RADIUS),
         (vec3(0.0, HEIGHT - RADIUS, 0.0), RADIUS),
     ];
     tube.add(
