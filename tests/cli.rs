@@ -28,9 +28,7 @@ fn inspect(args: &[&str]) -> Value {
 }
 
 fn clip_duration(character: &str, clip: usize) -> f64 {
-    inspect(&[character])["clips"][clip]["duration_secs"]
-        .as_f64()
-        .unwrap()
+    inspect(&[character])["clips"][clip]["duration_secs"].as_f64().unwrap()
 }
 
 #[test]
@@ -65,11 +63,7 @@ fn a_loop_has_a_whole_number_of_frames_and_wraps() {
     let range = format!("{count}..{}", count + 2);
     let again = bake(&["tube", "--fps", "24", "--loop", "--frames", &range]);
     for (a, b) in again.frames.iter().zip(&looped.frames) {
-        let off = a
-            .iter()
-            .zip(b)
-            .map(|(a, b)| a.distance(*b))
-            .fold(0.0, f32::max);
+        let off = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(off < 1e-5, "{off}");
     }
 }
@@ -79,10 +73,7 @@ fn a_reversed_clip_ends_where_it_begins() {
     let forward = bake(&["tube", "--at", "0.25"]);
     let at = (clip_duration("tube", 0) - 0.25).to_string();
     let backward = bake(&["tube", "--reverse", "--at", &at]);
-    let off = forward.frames[0]
-        .iter()
-        .zip(&backward.frames[0])
-        .map(|(a, b)| a.distance(*b));
+    let off = forward.frames[0].iter().zip(&backward.frames[0]).map(|(a, b)| a.distance(*b));
     assert!(off.fold(0.0, f32::max) < 1e-5);
 }
 
@@ -90,21 +81,9 @@ fn a_reversed_clip_ends_where_it_begins() {
 fn mdd_holds_the_same_positions_and_the_times() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.mdd");
-    jounce_ok(&[
-        "bake",
-        "tube",
-        "--frames",
-        "0..4",
-        "--fps",
-        "25",
-        "-o",
-        out.to_str().unwrap(),
-    ]);
+    jounce_ok(&["bake", "tube", "--frames", "0..4", "--fps", "25", "-o", out.to_str().unwrap()]);
     let (mdd, times) = read_mdd(&out);
-    assert_eq!(
-        mdd.frames,
-        bake(&["tube", "--frames", "0..4", "--fps", "25"]).frames
-    );
+    assert_eq!(mdd.frames, bake(&["tube", "--frames", "0..4", "--fps", "25"]).frames);
     assert_eq!(times, [0.0, 0.04, 0.08, 0.12, 0.16]);
 }
 
@@ -112,41 +91,25 @@ fn mdd_holds_the_same_positions_and_the_times() {
 fn dual_quaternions_differ_from_linear_blending_where_limbs_bend() {
     let lbs = bake(&["tube", "--clip", "twist", "--at", "0.4"]);
     let dqs = bake(&["tube", "--clip", "twist", "--at", "0.4", "--base", "dqs"]);
-    let off = lbs.frames[0]
-        .iter()
-        .zip(&dqs.frames[0])
-        .map(|(a, b)| a.distance(*b));
+    let off = lbs.frames[0].iter().zip(&dqs.frames[0]).map(|(a, b)| a.distance(*b));
     let off = off.fold(0.0, f32::max);
     assert!(off > 1e-4 && off < 0.5, "{off}");
 }
 
 #[test]
 fn test_motions_move_their_bone_and_nothing_above_it() {
-    let rest = bake(&["cow", "--velocity", "Head:0,0,0,0,0,0"])
-        .frames
-        .remove(0);
+    let rest = bake(&["cow", "--velocity", "Head:0,0,0,0,0,0"]).frames.remove(0);
     for motion in ["nod", "shake", "twist", "hop", "spin", "turn-and-stop"] {
         let cache = bake(&["cow", "--motion", &format!("{motion}:Head"), "--fps", "12"]);
         let moved = |frame: &Vec<glam::Vec3>| {
-            frame
-                .iter()
-                .zip(&rest)
-                .filter(|(a, b)| a.distance(**b) > 1e-4)
-                .count()
+            frame.iter().zip(&rest).filter(|(a, b)| a.distance(**b) > 1e-4).count()
         };
         let most = cache.frames.iter().map(moved).max().unwrap();
         assert!(most > rest.len() / 50, "{motion} moves {most} vertices");
-        assert!(
-            most < rest.len() * 3 / 4,
-            "{motion} moves {most} of {}",
-            rest.len()
-        );
+        assert!(most < rest.len() * 3 / 4, "{motion} moves {most} of {}", rest.len());
         let last = cache.frames.last().unwrap();
-        let off = last
-            .iter()
-            .zip(&cache.frames[0])
-            .map(|(a, b)| a.distance(*b))
-            .fold(0.0, f32::max);
+        let off =
+            last.iter().zip(&cache.frames[0]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         println!("{motion}: {most} vertices, seam {off}");
     }
 }
@@ -156,16 +119,9 @@ fn inspect_tells_counts_bones_clips_and_maps() {
     let report = inspect(&["bird"]);
     assert_eq!(report["bones"].as_array().unwrap().len(), 1);
     assert!(report["clips"].as_array().unwrap().len() >= 2);
-    let maps: Vec<&str> = report["maps"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|m| m["name"].as_str().unwrap())
-        .collect();
-    assert!(
-        maps.contains(&"softness") && maps.contains(&"color_r"),
-        "{maps:?}"
-    );
+    let maps: Vec<&str> =
+        report["maps"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
+    assert!(maps.contains(&"softness") && maps.contains(&"color_r"), "{maps:?}");
     let text = jounce_ok(&["inspect", "giraffe"]);
     assert!(text.contains("bones (") && text.contains("clips (") && text.contains("bounds"));
 }
@@ -191,60 +147,21 @@ fn what_is_wrong_is_told_with_what_to_do_about_it() {
         (&["bake", "kow", "-o", "x.pc2"], 1, "cow"),
         (&["bake", "missing.glb", "-o", "x.pc2"], 1, "check the path"),
         (&["bake", "tube", "-o", "x.obj"], 2, ".pc2"),
-        (
-            &["bake", "tube", "--clip", "jog", "-o", "x.pc2"],
-            1,
-            "\"wave\"",
-        ),
-        (
-            &["bake", "tube", "--frames", "9..3", "-o", "x.pc2"],
-            2,
-            "ends before",
-        ),
-        (
-            &["bake", "tube", "--frames", "0..99999999", "-o", "x.pc2"],
-            2,
-            "more than",
-        ),
-        (
-            &["bake", "tube", "--fps", "0", "-o", "x.pc2"],
-            2,
-            "greater than 0",
-        ),
-        (
-            &["bake", "tube", "--at", "nan", "-o", "x.pc2"],
-            2,
-            "seconds",
-        ),
-        (
-            &["bake", "cow", "--motion", "wobble:Head", "-o", "x.pc2"],
-            2,
-            "turn-and-stop",
-        ),
-        (
-            &["bake", "cow", "--motion", "nod", "-o", "x.pc2"],
-            2,
-            "nod:Head",
-        ),
-        (
-            &["bake", "cow", "--motion", "nod:Haed", "-o", "x.pc2"],
-            1,
-            "did you mean \"Head\"",
-        ),
-        (
-            &["bake", "cow", "--velocity", "Head:1,2", "-o", "x.pc2"],
-            2,
-            "Head:0,2,0,0,0,0",
-        ),
+        (&["bake", "tube", "--clip", "jog", "-o", "x.pc2"], 1, "\"wave\""),
+        (&["bake", "tube", "--frames", "9..3", "-o", "x.pc2"], 2, "ends before"),
+        (&["bake", "tube", "--frames", "0..99999999", "-o", "x.pc2"], 2, "more than"),
+        (&["bake", "tube", "--fps", "0", "-o", "x.pc2"], 2, "greater than 0"),
+        (&["bake", "tube", "--at", "nan", "-o", "x.pc2"], 2, "seconds"),
+        (&["bake", "cow", "--motion", "wobble:Head", "-o", "x.pc2"], 2, "turn-and-stop"),
+        (&["bake", "cow", "--motion", "nod", "-o", "x.pc2"], 2, "nod:Head"),
+        (&["bake", "cow", "--motion", "nod:Haed", "-o", "x.pc2"], 1, "did you mean \"Head\""),
+        (&["bake", "cow", "--velocity", "Head:1,2", "-o", "x.pc2"], 2, "Head:0,2,0,0,0,0"),
         (&["bake", "tube", "-o", "no/such/folder/x.pc2"], 1, "folder"),
         (&["characters", "unicorn"], 1, "giraffe"),
     ];
     for (args, code, word) in cases {
         let message = jounce_fails(args, code);
-        assert!(
-            message.contains(word),
-            "jounce {args:?}: {message:?} lacks {word:?}"
-        );
+        assert!(message.contains(word), "jounce {args:?}: {message:?} lacks {word:?}");
         assert!(!message.contains("panicked"), "{message}");
     }
 }
@@ -256,11 +173,7 @@ fn our_characters_are_written_as_glb_and_load_back_the_same() {
     jounce_ok(&["characters", "snail", "-o", out.to_str().unwrap()]);
     let (written, built_in) = (inspect(&[out.to_str().unwrap()]), inspect(&["snail"]));
     for key in ["vertices", "triangles", "bones", "clips", "maps"] {
-        assert_eq!(
-            written[key].to_string().len(),
-            built_in[key].to_string().len(),
-            "{key}"
-        );
+        assert_eq!(written[key].to_string().len(), built_in[key].to_string().len(), "{key}");
     }
 }
 
@@ -270,27 +183,11 @@ fn clips_of_another_file_play_by_bone_name() {
     let other = folder.path().join("other.glb");
     jounce_ok(&["characters", "tube", "-o", other.to_str().unwrap()]);
     let own = bake(&["tube", "--clip", "twist", "--frames", "0..5"]);
-    let borrowed = bake(&[
-        "tube",
-        "--clips",
-        other.to_str().unwrap(),
-        "--clip",
-        "twist",
-        "--frames",
-        "0..5",
-    ]);
+    let borrowed =
+        bake(&["tube", "--clips", other.to_str().unwrap(), "--clip", "twist", "--frames", "0..5"]);
     assert_eq!(own, borrowed);
-    let message = jounce_fails(
-        &[
-            "bake",
-            "bird",
-            "--clips",
-            other.to_str().unwrap(),
-            "-o",
-            "x.pc2",
-        ],
-        1,
-    );
+    let message =
+        jounce_fails(&["bake", "bird", "--clips", other.to_str().unwrap(), "-o", "x.pc2"], 1);
     assert!(message.contains("none of the bones"), "{message}");
 }
 
@@ -320,11 +217,5 @@ fn without_mesh(glb: &[u8]) -> Vec<u8> {
         node.as_object_mut().unwrap().remove("skin");
     }
     let json = serde_json::to_vec(&json).unwrap();
-    gltf::Glb {
-        header: parsed.header,
-        json: json.into(),
-        bin: parsed.bin,
-    }
-    .to_vec()
-    .unwrap()
+    gltf::Glb { header: parsed.header, json: json.into(), bin: parsed.bin }.to_vec().unwrap()
 }

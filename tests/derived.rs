@@ -20,8 +20,7 @@ fn limb(radius: impl Fn(f32) -> f32) -> Character {
         let second = ((x - 0.3) / 0.4).clamp(0.0, 1.0);
         for side in 0..sides {
             let (sin, cos) = (std::f32::consts::TAU * side as f32 / sides as f32).sin_cos();
-            mesh.positions
-                .push(Vec3::new(x, cos * radius(x), sin * radius(x)));
+            mesh.positions.push(Vec3::new(x, cos * radius(x), sin * radius(x)));
             mesh.normals.push(Vec3::new(0.0, cos, sin));
             mesh.colors.push([1.0; 4]);
             let list =
@@ -32,20 +31,13 @@ fn limb(radius: impl Fn(f32) -> f32) -> Character {
     for ring in 0..rings - 1 {
         for side in 0..sides {
             let at = |ring: u32, side: u32| ring * sides + side % sides;
-            let [a, b, c, d] = [
-                at(ring, side),
-                at(ring, side + 1),
-                at(ring + 1, side),
-                at(ring + 1, side + 1),
-            ];
+            let [a, b, c, d] =
+                [at(ring, side), at(ring, side + 1), at(ring + 1, side), at(ring + 1, side + 1)];
             mesh.triangles.extend([[a, b, c], [b, d, c]]);
         }
     }
     let half = Trs::at(DVec3::X * 0.5);
-    let nodes = vec![
-        Node::new("upper", None, Trs::IDENTITY),
-        Node::new("lower", Some(0), half),
-    ];
+    let nodes = vec![Node::new("upper", None, Trs::IDENTITY), Node::new("lower", Some(0), half)];
     let skeleton = Skeleton::new(nodes, &[true, true]).unwrap();
     let binding = |node, x| Binding {
         node,
@@ -68,10 +60,7 @@ fn limb(radius: impl Fn(f32) -> f32) -> Character {
 
 /// The limb with its lower half turned.
 fn bent(character: &Character, turn: DQuat) -> Pose {
-    let locals = [
-        DAffine3::IDENTITY,
-        DAffine3::from_rotation_translation(turn, DVec3::X * 0.5),
-    ];
+    let locals = [DAffine3::IDENTITY, DAffine3::from_rotation_translation(turn, DVec3::X * 0.5)];
     Pose::from_locals(&character.skeleton, &locals, Vec::new())
 }
 
@@ -128,14 +117,10 @@ proptest! {
 #[test]
 fn dual_quaternions_take_the_short_way() {
     let character = limb(|_| 0.1);
-    let far = character.skin(
-        &bent(&character, DQuat::from_rotation_x(350_f64.to_radians())),
-        Base::Dqs,
-    );
-    let near = character.skin(
-        &bent(&character, DQuat::from_rotation_x(-10_f64.to_radians())),
-        Base::Dqs,
-    );
+    let far =
+        character.skin(&bent(&character, DQuat::from_rotation_x(350_f64.to_radians())), Base::Dqs);
+    let near =
+        character.skin(&bent(&character, DQuat::from_rotation_x(-10_f64.to_radians())), Base::Dqs);
     for (a, b) in far.positions.iter().zip(&near.positions) {
         assert!(a.distance(*b) < 1e-5);
     }
@@ -153,21 +138,11 @@ fn at_rest_the_closed_form_is_the_exact_centroid() {
         }
         // In motion it stays close.
         let posed = pose(&character, &character.clips[0], 0.3);
-        let exact = exact_centroids(
-            &character,
-            &posed,
-            &character.skin(&posed, Base::Lbs).positions,
-        );
+        let exact =
+            exact_centroids(&character, &posed, &character.skin(&posed, Base::Lbs).positions);
         let closed = character.centroids().evaluate(&character, &posed);
-        let worst = exact
-            .iter()
-            .zip(&closed)
-            .map(|(a, b)| a.distance(*b))
-            .fold(0.0, f64::max);
-        println!(
-            "{name}: closed form off by {:.4} of the size",
-            worst / character.size()
-        );
+        let worst = exact.iter().zip(&closed).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        println!("{name}: closed form off by {:.4} of the size", worst / character.size());
         assert!(worst < 0.03 * character.size(), "{name}: {worst}");
     }
 }
@@ -182,17 +157,12 @@ fn a_medial_axis_without_a_direction_is_zero() {
 fn areas_of_points_sum_to_the_area_of_the_surface() {
     let character = limb(|_| 0.1);
     let surface = character.surface();
-    let (points, triangles): (f32, f32) = (
-        surface.point_areas.iter().sum(),
-        surface.triangle_areas.iter().sum(),
-    );
+    let (points, triangles): (f32, f32) =
+        (surface.point_areas.iter().sum(), surface.triangle_areas.iter().sum());
     assert!((points - triangles).abs() < 1e-5);
     // The mantle of a 16-sided tube.
     let expected = 16.0 * 2.0 * 0.1 * (std::f32::consts::PI / 16.0).sin();
-    assert!(
-        (triangles - expected).abs() < 1e-4,
-        "{triangles} {expected}"
-    );
+    assert!((triangles - expected).abs() < 1e-4, "{triangles} {expected}");
 }
 
 #[test]
@@ -201,11 +171,7 @@ fn neighbours_are_mutual_and_a_tube_has_six_of_them_inside() {
     let surface = character.surface();
     for point in 0..surface.points.point_count {
         for &other in surface.neighbours_of(point) {
-            assert!(
-                surface
-                    .neighbours_of(other as usize)
-                    .contains(&(point as u32))
-            );
+            assert!(surface.neighbours_of(other as usize).contains(&(point as u32)));
         }
     }
     assert_eq!(surface.neighbours_of(16 * 20).len(), 6);

@@ -9,34 +9,18 @@ fn root() -> &'static Path {
 /// Words in `backticks` that look like paths of this project.
 fn paths_in(text: &str) -> Vec<String> {
     let is_path = |word: &&str| {
-        let known = [
-            "src/",
-            "tests/",
-            "shaders/",
-            "examples/",
-            "nodes/",
-            "scripts/",
-            "docs/",
-            ".ci/",
-        ];
+        let known =
+            ["src/", "tests/", "shaders/", "examples/", "nodes/", "scripts/", "docs/", ".ci/"];
         known.iter().any(|start| word.starts_with(start)) && !word.contains(['*', '<', ' ', '…'])
     };
-    text.split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(is_path)
-        .map(str::to_owned)
-        .collect()
+    text.split('`').skip(1).step_by(2).filter(is_path).map(str::to_owned).collect()
 }
 
 fn documents() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root())
-        .unwrap()
-        .chain(std::fs::read_dir(root().join("docs")).unwrap());
+    let entries =
+        std::fs::read_dir(root()).unwrap().chain(std::fs::read_dir(root().join("docs")).unwrap());
     let paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .filter(|path| path.extension().is_some_and(|e| e == "md"))
-        .collect()
+    paths.filter(|path| path.extension().is_some_and(|e| e == "md")).collect()
 }
 
 #[test]
@@ -46,25 +30,13 @@ fn every_path_named_in_a_document_exists() {
         let text = std::fs::read_to_string(&document).unwrap();
         for path in paths_in(&text) {
             count += 1;
-            assert!(
-                root().join(&path).exists(),
-                "{} names {path}",
-                document.display()
-            );
+            assert!(root().join(&path).exists(), "{} names {path}", document.display());
         }
         // Links and pictures: ](path)
-        for link in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if !link.starts_with("http") && !link.starts_with('#') {
                 let base = document.parent().unwrap();
-                assert!(
-                    base.join(link).exists(),
-                    "{} links to {link}",
-                    document.display()
-                );
+                assert!(base.join(link).exists(), "{} links to {link}", document.display());
             }
         }
     }
@@ -80,14 +52,8 @@ fn every_source_folder_is_on_the_map() {
     for entry in std::fs::read_dir(root().join("src")).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        let shown = if entry.path().is_dir() {
-            format!("`src/{name}/`")
-        } else {
-            format!("`src/{name}`")
-        };
-        assert!(
-            map.contains(&shown),
-            "ARCHITECTURE.md does not mention {shown}"
-        );
+        let shown =
+            if entry.path().is_dir() { format!("`src/{name}/`") } else { format!("`src/{name}`") };
+        assert!(map.contains(&shown), "ARCHITECTURE.md does not mention {shown}");
     }
 }

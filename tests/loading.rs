@@ -20,23 +20,12 @@ fn every_character_loads() {
         let character = character.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(character.vertex_count() > 0 && !character.skeleton.bones.is_empty());
         let rest = character.rest();
-        assert!(
-            rest.positions.iter().all(|p| p.is_finite()),
-            "{}",
-            path.display()
-        );
-        assert!(
-            rest.normals.iter().all(|n| (n.length() - 1.0).abs() < 1e-4),
-            "{}",
-            path.display()
-        );
+        assert!(rest.positions.iter().all(|p| p.is_finite()), "{}", path.display());
+        assert!(rest.normals.iter().all(|n| (n.length() - 1.0).abs() < 1e-4), "{}", path.display());
         for (list, up) in character.skin.lists().zip(character.upward().lists()) {
             let sum: f32 = list.iter().map(|influence| influence.weight).sum();
             assert!((sum - 1.0).abs() < 1e-5, "{}: {sum}", path.display());
-            assert!(
-                up.iter()
-                    .all(|up| up.weight > 0.0 && up.weight < 1.0 + 1e-5)
-            );
+            assert!(up.iter().all(|up| up.weight > 0.0 && up.weight < 1.0 + 1e-5));
         }
         count += 1;
     }
@@ -49,11 +38,7 @@ fn all_influence_sets_count() {
         return;
     };
     assert_eq!(spot.skin.longest(), 13);
-    let map = spot
-        .maps
-        .iter()
-        .find(|map| map.name == "floppy")
-        .expect("_FLOPPY is a map");
+    let map = spot.maps.iter().find(|map| map.name == "floppy").expect("_FLOPPY is a map");
     assert_eq!(map.attribute, "_FLOPPY");
 }
 
@@ -71,11 +56,7 @@ fn sparse_quantised_and_split_weights_give_the_same_character() {
         for time_secs in [0.0, 0.7, 1.3] {
             let a = plain.skin(&pose(&plain, &plain.clips[0], time_secs), Base::Lbs);
             let b = other.skin(&pose(&other, &other.clips[0], time_secs), Base::Lbs);
-            let off = a
-                .positions
-                .iter()
-                .zip(&b.positions)
-                .map(|(a, b)| a.distance(*b));
+            let off = a.positions.iter().zip(&b.positions).map(|(a, b)| a.distance(*b));
             let off = f64::from(off.fold(0.0, f32::max)) / plain.size();
             // "joints1" has other weights on purpose; it must only be the same man.
             let tolerance = if name == "joints1" { 0.05 } else { tolerance };
@@ -89,24 +70,13 @@ fn meshes_that_hang_on_a_joint_follow_it_rigidly() {
     let Some(robot) = load_shared("characters/RobotExpressive.glb") else {
         return;
     };
-    let dance = robot
-        .clips
-        .iter()
-        .find(|clip| clip.name == "Dance")
-        .unwrap();
-    let head = robot
-        .mesh
-        .parts
-        .iter()
-        .find(|part| part.name.starts_with("Head"))
-        .unwrap();
+    let dance = robot.clips.iter().find(|clip| clip.name == "Dance").unwrap();
+    let head = robot.mesh.parts.iter().find(|part| part.name.starts_with("Head")).unwrap();
     for vertex in head.vertices.clone() {
         assert_eq!(robot.skin.of(vertex).len(), 1);
     }
     let spread = |time_secs: f64| {
-        let positions = robot
-            .skin(&pose(&robot, dance, time_secs), Base::Lbs)
-            .positions;
+        let positions = robot.skin(&pose(&robot, dance, time_secs), Base::Lbs).positions;
         let part = &positions[head.vertices.clone()];
         part[0].distance(part[part.len() / 2])
     };
@@ -118,16 +88,10 @@ fn morph_targets_are_applied_before_skinning() {
     let Some(morphs) = load_shared("characters/MorphStressTest.glb") else {
         return;
     };
-    assert_eq!(
-        morphs.mesh.morph_targets.len(),
-        16,
-        "eight targets on two primitives"
-    );
+    assert_eq!(morphs.mesh.morph_targets.len(), 16, "eight targets on two primitives");
     let clip = &morphs.clips[0];
     let moving = (0..20).map(|i| {
-        let positions = morphs
-            .skin(&pose(&morphs, clip, f64::from(i) * 0.2), Base::Lbs)
-            .positions;
+        let positions = morphs.skin(&pose(&morphs, clip, f64::from(i) * 0.2), Base::Lbs).positions;
         positions
             .iter()
             .zip(&morphs.rest().positions)
@@ -150,12 +114,7 @@ fn a_mirrored_mesh_is_not_inside_out() {
             face.dot(normal) > 0.0
         });
         let agreeing = agreeing.count();
-        assert_eq!(
-            agreeing,
-            character.mesh.triangles.len(),
-            "{}",
-            path.display()
-        );
+        assert_eq!(agreeing, character.mesh.triangles.len(), "{}", path.display());
     }
 }
 
@@ -165,11 +124,7 @@ fn hard_edges_are_known_and_smooth_ones_are_not_called_hard() {
         return;
     };
     assert_eq!(cube.surface().points.point_count, 8);
-    assert_eq!(
-        cube.surface().hard_edges.len(),
-        12,
-        "a cube has twelve edges"
-    );
+    assert_eq!(cube.surface().hard_edges.len(), 12, "a cube has twelve edges");
     let Some(cylinder) = load_shared("characters/cylinder.glb") else {
         return;
     };
@@ -193,8 +148,5 @@ fn missing_textures_and_buffers_differ() {
     assert_eq!(load::load_file(&path).unwrap().vertex_count(), 1728);
     std::fs::remove_file(folder.path().join("fox data.bin")).unwrap();
     let error = load::load_file(&path).unwrap_err().to_string();
-    assert!(
-        error.contains("fox%20data.bin") && error.contains("keep it beside"),
-        "{error}"
-    );
+    assert!(error.contains("fox%20data.bin") && error.contains("keep it beside"), "{error}");
 }

@@ -7,16 +7,11 @@ fn dump() {
     let names = std::env::var("OWN_NAMES").unwrap_or_else(|_| jounce::rig::own::names().join(" "));
     for name in names.split(' ') {
         let start = std::time::Instant::now();
-        let target = std::env::var("OWN_TARGET")
-            .ok()
-            .and_then(|t| t.parse().ok());
+        let target = std::env::var("OWN_TARGET").ok().and_then(|t| t.parse().ok());
         let c = jounce::rig::own::make(name, target).unwrap();
         let made = start.elapsed();
-        std::fs::write(
-            format!("{folder}/{name}.glb"),
-            jounce::rig::write_glb(&c).unwrap(),
-        )
-        .unwrap();
+        std::fs::write(format!("{folder}/{name}.glb"), jounce::rig::write_glb(&c).unwrap())
+            .unwrap();
         println!(
             "{name}: {} vertices {} triangles {:?}",
             c.vertex_count(),

@@ -38,14 +38,15 @@ fn vertex_count(text: &str) -> Result<usize, String> {
 pub fn run(args: CharactersArgs) -> Result<(), CliError> {
     match (&args.name, &args.output) {
         (Some(name), output) => {
-            let path = output
-                .clone()
-                .unwrap_or_else(|| PathBuf::from(format!("{name}.glb")));
+            let path = output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.glb")));
             write(name, args.vertices, &path)
         }
         (None, None) => {
             for name in own::names() {
-                let character = own::make(name, args.vertices)?;
+                let character = match args.vertices {
+                    None => own::built_in(name)?,
+                    vertices => own::make(name, vertices)?,
+                };
                 let clips: Vec<&str> = character.clips.iter().map(|c| c.name.as_str()).collect();
                 print(&format!(
                     "{name:<8} {:>6} vertices  {:>2} bones  clips: {}\n",
@@ -57,10 +58,8 @@ pub fn run(args: CharactersArgs) -> Result<(), CliError> {
             Ok(())
         }
         (None, Some(folder)) => {
-            std::fs::create_dir_all(folder).map_err(|source| CliError::Folder {
-                folder: folder.clone(),
-                source,
-            })?;
+            std::fs::create_dir_all(folder)
+                .map_err(|source| CliError::Folder { folder: folder.clone(), source })?;
             for name in own::names() {
                 write(name, args.vertices, &folder.join(format!("{name}.glb")))?;
             }

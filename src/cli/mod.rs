@@ -37,10 +37,7 @@ enum Command {
 #[derive(Debug, Error)]
 enum CliError {
     #[error("{name}: {source}")]
-    Load {
-        name: String,
-        source: crate::rig::LoadError,
-    },
+    Load { name: String, source: crate::rig::LoadError },
     #[error(transparent)]
     Scene(#[from] scene::SceneError),
     #[error(transparent)]
@@ -48,10 +45,7 @@ enum CliError {
     #[error(transparent)]
     Write(#[from] crate::export::WriteError),
     #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
-    Folder {
-        folder: PathBuf,
-        source: std::io::Error,
-    },
+    Folder { folder: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Own(#[from] crate::rig::own::OwnError),
     #[error(transparent)]

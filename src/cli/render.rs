@@ -40,12 +40,7 @@ pub struct RenderArgs {
     #[arg(long, requires = "strip")]
     ghosts: bool,
     /// From where to look, in degrees: around the character (0 is its front) and from above
-    #[arg(
-        long,
-        value_name = "YAW,PITCH",
-        default_value = "35,12",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "YAW,PITCH", default_value = "35,12", allow_hyphen_values = true)]
     view: ViewAngles,
     /// Flat black on white
     #[arg(long, conflicts_with_all = ["wireframe", "skeleton"])]
@@ -102,10 +97,7 @@ impl FromStr for ViewAngles {
             Ok(number) if number.abs() <= 360.0 => Ok(number),
             _ => Err(wrong()),
         };
-        Ok(ViewAngles {
-            yaw_deg: number(yaw)?,
-            pitch_deg: number(pitch)?.clamp(-89.0, 89.0),
-        })
+        Ok(ViewAngles { yaw_deg: number(yaw)?, pitch_deg: number(pitch)?.clamp(-89.0, 89.0) })
     }
 }
 
@@ -130,34 +122,21 @@ pub fn run(args: RenderArgs) -> Result<(), CliError> {
     let (_, times_secs) = scene.frame_times(&args.scene);
     // Before anything is drawn: without an adapter the answer should come at once.
     let gpu = Gpu::new()?;
-    let parents: Vec<Option<usize>> = scene
-        .character
-        .skeleton
-        .bones
-        .iter()
-        .map(|bone| bone.parent)
-        .collect();
+    let parents: Vec<Option<usize>> =
+        scene.character.skeleton.bones.iter().map(|bone| bone.parent).collect();
     let subject = Subject {
         triangles: &scene.character.mesh.triangles,
         colors: &scene.character.mesh.colors,
         joint_parents: if args.skeleton { &parents } else { &[] },
     };
     let mut studio = Studio::new(&gpu, &subject)?;
-    let take = Take {
-        args: &args,
-        scene: &scene,
-        times_secs: &times_secs,
-    };
+    let take = Take { args: &args, scene: &scene, times_secs: &times_secs };
     let frames = match (args.strip, args.output.is_film) {
         (Some(count), _) => take.strip(&mut studio, count as usize)?,
         (None, true) => take.film(&mut studio)?,
         (None, false) => take.still(&mut studio)?,
     };
-    print(&format!(
-        "{}: {frames} of clip \"{}\"\n",
-        args.output.path.display(),
-        scene.clip.name
-    ));
+    print(&format!("{}: {frames} of clip \"{}\"\n", args.output.path.display(), scene.clip.name));
     Ok(())
 }
 
@@ -224,13 +203,8 @@ impl Take<'_> {
         let steps = if looped { count } else { count.max(2) - 1 };
         (0..count).map(move |i| {
             let last = times.len() - 1;
-            let exact = i as f64
-                * if looped {
-                    times.len() as f64
-                } else {
-                    last as f64
-                }
-                / steps as f64;
+            let exact =
+                i as f64 * if looped { times.len() as f64 } else { last as f64 } / steps as f64;
             let frame = (exact.floor() as usize).min(last);
             let next = (frame + 1).min(last);
             times[frame] + (times[next] - times[frame]) * (exact - frame as f64)
@@ -258,10 +232,7 @@ impl Take<'_> {
                 .collect(),
             false => Vec::new(),
         };
-        Frame {
-            skinned: character.skin(&pose, self.base()),
-            joints,
-        }
+        Frame { skinned: character.skin(&pose, self.base()), joints }
     }
 
     fn base(&self) -> Base {

@@ -5,10 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 pub fn jounce(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jounce"))
-        .args(args)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_jounce")).args(args).output().unwrap()
 }
 
 /// Runs it, expects success, and gives stdout.
@@ -23,11 +20,7 @@ pub fn jounce_ok(args: &[&str]) -> String {
 pub fn jounce_fails(args: &[&str], code: i32) -> String {
     let output = jounce(args);
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(
-        output.status.code(),
-        Some(code),
-        "jounce {args:?}: {message}"
-    );
+    assert_eq!(output.status.code(), Some(code), "jounce {args:?}: {message}");
     message
 }
 
@@ -47,10 +40,7 @@ pub fn read_pc2(path: &Path) -> Cache {
     let frames = i32::from_le_bytes(word(28)) as usize;
     assert_eq!(bytes.len(), 32 + frames * points * 12);
     let number = |at: usize| f32::from_le_bytes(word(at));
-    Cache {
-        start_frame: number(20),
-        frames: positions(32, frames, points, number),
-    }
+    Cache { start_frame: number(20), frames: positions(32, frames, points, number) }
 }
 
 /// The cache and the time of each frame.
@@ -62,14 +52,8 @@ pub fn read_mdd(path: &Path) -> (Cache, Vec<f32>) {
     let number = |at: usize| f32::from_be_bytes(word(at));
     let first = 8 + frames * 4;
     assert_eq!(bytes.len(), first + frames * points * 12);
-    let cache = Cache {
-        start_frame: 0.0,
-        frames: positions(first, frames, points, number),
-    };
-    (
-        cache,
-        (0..frames).map(|frame| number(8 + frame * 4)).collect(),
-    )
+    let cache = Cache { start_frame: 0.0, frames: positions(first, frames, points, number) };
+    (cache, (0..frames).map(|frame| number(8 + frame * 4)).collect())
 }
 
 fn positions(
@@ -82,7 +66,5 @@ fn positions(
         let at = first + (frame * points + point) * 12;
         Vec3::new(number(at), number(at + 4), number(at + 8))
     };
-    (0..frames)
-        .map(|f| (0..points).map(|p| point(f, p)).collect())
-        .collect()
+    (0..frames).map(|f| (0..points).map(|p| point(f, p)).collect()).collect()
 }

@@ -18,44 +18,22 @@ pub fn design() -> Design {
         vec3(0.215, 0.215, 0.33),
         Quat::from_rotation_x(-0.35),
     );
-    bird.add(
-        Shape::new("body", egg, &[body])
-            .soft(0.0, 0.0)
-            .pattern(breast),
-    );
-    let head = tube(&[
-        (vec3(0.0, 0.60, 0.16), 0.17),
-        (vec3(0.0, 0.72, 0.28), 0.185),
-    ]);
-    bird.add(
-        Shape::new("head", head, &[body])
-            .blend(0.09)
-            .soft(0.0, -0.12)
-            .pattern(breast),
-    );
+    bird.add(Shape::new("body", egg, &[body]).soft(0.0, 0.0).pattern(breast));
+    let head = tube(&[(vec3(0.0, 0.60, 0.16), 0.17), (vec3(0.0, 0.72, 0.28), 0.185)]);
+    bird.add(Shape::new("head", head, &[body]).blend(0.09).soft(0.0, -0.12).pattern(breast));
     let beak = tube(&[
         (vec3(0.0, 0.70, 0.43), 0.065),
         (vec3(0.0, 0.685, 0.53), 0.042),
         (vec3(0.0, 0.665, 0.60), 0.018),
     ]);
-    bird.add(
-        Shape::new("beak", beak, &[body])
-            .blend(0.015)
-            .soft(-0.12, -0.12)
-            .color(orange),
-    );
+    bird.add(Shape::new("beak", beak, &[body]).blend(0.015).soft(-0.12, -0.12).color(orange));
     for (side, height) in [(0.0, 1.0), (0.03, 0.97), (-0.03, 0.95)] {
         let crest = tube(&[
             (vec3(side * 0.4, 0.87, 0.27), 0.032),
             (vec3(side * 1.1, 0.95 * height + 0.01, 0.21), 0.036),
             (vec3(side * 2.0, 1.0 * height, 0.10), 0.016),
         ]);
-        bird.add(
-            Shape::new("crest", crest, &[body])
-                .blend(0.03)
-                .soft(0.1, 0.7)
-                .color(deep()),
-        );
+        bird.add(Shape::new("crest", crest, &[body]).blend(0.03).soft(0.1, 0.7).color(deep()));
     }
 
     // An arm, and feathers fanned out behind it.
@@ -65,22 +43,16 @@ pub fn design() -> Design {
         (vec3(0.62, 0.87, 0.07), 0.105),
         (vec3(0.84, 1.00, -0.02), 0.075),
     ]);
-<<<<<<< HEAD
-    let (root, tip) = (vec3(0.16, 0.58, 0.0), vec3(1.08, 0.73, 0.0));
-    let up = vec3(-0.16, 1.0, 0.0);
+    let (root, tip) = (vec3(0.16, 0.60, 0.0), vec3(1.02, 1.08, 0.0));
+    let up = vec3(-0.50, 0.86, 0.0);
     bird.add_pair(
         Shape::new("wing", arm, &[body])
-            .flat(up, 0.34)
+            .flat(up, 0.40)
             .blend(0.08)
             .fade(root, tip)
             .soft(0.0, 1.0)
             .pattern(wing_color),
     );
-=======
-    let (root, tip) = (vec3(0.16, 0.60, 0.0), vec3(1.02, 1.08, 0.0));
-    let up = vec3(-0.50, 0.86, 0.0);
-    bird.add_pair(Shape::new("wing", arm, &[body]).flat(up, 0.40).blend(0.08).fade(root, tip).soft(0.0, 1.0).pattern(wing_color));
->>>>>>> own
     let feathers = [
         (vec3(0.74, 0.94, 0.0), vec3(1.03, 1.115, -0.13)),
         (vec3(0.64, 0.88, 0.0), vec3(0.96, 1.055, -0.31)),
@@ -89,20 +61,15 @@ pub fn design() -> Design {
         (vec3(0.28, 0.67, 0.0), vec3(0.40, 0.735, -0.45)),
     ];
     for (from, to) in feathers {
-<<<<<<< HEAD
-        let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.05)]);
+        let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.06)]);
         bird.add_pair(
             Shape::new("wing", feather, &[body])
-                .flat(up, 0.30)
+                .flat(up, 0.42)
                 .blend(0.025)
                 .fade(root, tip)
                 .soft(0.0, 1.0)
                 .pattern(wing_color),
         );
-=======
-        let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.06)]);
-        bird.add_pair(Shape::new("wing", feather, &[body]).flat(up, 0.42).blend(0.025).fade(root, tip).soft(0.0, 1.0).pattern(wing_color));
->>>>>>> own
     }
 
     for x in [0.0, 0.13, -0.13] {
@@ -113,10 +80,9 @@ pub fn design() -> Design {
             (vec3(x * 1.4, 0.43, back), 0.06),
         ]);
         let (start, end) = (vec3(0.0, 0.40, -0.26), vec3(0.0, 0.42, -0.72));
-<<<<<<< HEAD
         bird.add(
             Shape::new("tail", feather, &[body])
-                .flat(vec3(0.0, 1.0, 0.1), 0.36)
+                .flat(vec3(0.0, 1.0, 0.1), 0.44)
                 .blend(0.03)
                 .fade(start, end)
                 .soft(0.0, -0.9)
@@ -124,45 +90,18 @@ pub fn design() -> Design {
         );
     }
     let foot = tube(&[
-        (vec3(0.075, 0.27, -0.08), 0.034),
-        (vec3(0.085, 0.13, -0.13), 0.026),
-        (vec3(0.085, 0.05, -0.10), 0.026),
+        (vec3(0.08, 0.27, -0.05), 0.036),
+        (vec3(0.09, 0.13, -0.08), 0.028),
+        (vec3(0.09, 0.03, -0.04), 0.028),
     ]);
-    bird.add_pair(
-        Shape::new("foot", foot, &[body])
-            .blend(0.03)
-            .soft(0.0, 0.6)
-            .color(orange),
-    );
-    for splay in [-0.05, 0.0, 0.05] {
-        let toe = tube(&[
-            (vec3(0.085, 0.045, -0.10), 0.026),
-            (vec3(0.085 + splay, 0.022, -0.02), 0.022),
-        ]);
-        bird.add_pair(
-            Shape::new("foot", toe, &[body])
-                .blend(0.01)
-                .soft(0.6, 0.6)
-                .color(orange),
-        );
-=======
-        bird.add(Shape::new("tail", feather, &[body]).flat(vec3(0.0, 1.0, 0.1), 0.44).blend(0.03).fade(start, end).soft(0.0, -0.9).pattern(tail_color));
-    }
-    let foot = tube(&[(vec3(0.08, 0.27, -0.05), 0.036), (vec3(0.09, 0.13, -0.08), 0.028), (vec3(0.09, 0.03, -0.04), 0.028)]);
     bird.add_pair(Shape::new("foot", foot, &[body]).blend(0.03).soft(0.0, 0.6).color(orange));
     for splay in [-0.055, 0.0, 0.055] {
-        let toe = tube(&[(vec3(0.09, 0.02, -0.04), 0.030), (vec3(0.09 + splay, 0.014, 0.06), 0.026)]);
+        let toe =
+            tube(&[(vec3(0.09, 0.02, -0.04), 0.030), (vec3(0.09 + splay, 0.014, 0.06), 0.026)]);
         bird.add_pair(Shape::new("foot", toe, &[body]).blend(0.01).soft(0.6, 0.6).color(orange));
->>>>>>> own
     }
 
-    bird.add_eyes(
-        vec3(0.115, 0.765, 0.395),
-        0.052,
-        vec3(0.62, 0.1, 0.78),
-        body,
-        srgb(0x33201a),
-    );
+    bird.add_eyes(vec3(0.115, 0.765, 0.395), 0.052, vec3(0.62, 0.1, 0.78), body, srgb(0x33201a));
     add_clips(&mut bird);
     bird
 }
@@ -203,12 +142,7 @@ fn add_clips(bird: &mut Design) {
         let bank = wave(phase * 2.0) * hold(phase, 0.45, 0.6, 0.9, 1.0);
         let sink = hold(phase, 0.55, 0.8, 0.9, 1.0);
         pose.shift("Body", 0.10 * bank, 0.45 + 0.12 * beat - 0.14 * sink, 0.0);
-        pose.turn(
-            "Body",
-            8.0 - 6.0 * strokes + 7.0 * sink,
-            -6.0 * bank,
-            20.0 * bank,
-        );
+        pose.turn("Body", 8.0 - 6.0 * strokes + 7.0 * sink, -6.0 * bank, 20.0 * bank);
     });
     let hop = clip(&bones, "hop", 1.4, |phase, pose| {
         let first = ((phase - 0.10) / 0.30).clamp(0.0, 1.0);

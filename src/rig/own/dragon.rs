@@ -9,108 +9,37 @@ use glam::{DVec3, Vec3, vec3};
 
 const SHOULDER: Vec3 = vec3(0.12, 0.84, 0.14);
 const WRIST: Vec3 = vec3(0.48, 1.36, 0.10);
-const TIPS: [Vec3; 3] = [
-    vec3(1.22, 1.60, -0.14),
-    vec3(1.16, 1.14, -0.48),
-    vec3(0.72, 0.82, -0.66),
-];
+const TIPS: [Vec3; 3] = [vec3(1.22, 1.60, -0.14), vec3(1.16, 1.14, -0.48), vec3(0.72, 0.82, -0.66)];
 const HIP: Vec3 = vec3(0.12, 0.72, -0.30);
 const SKIN: f32 = 0.026;
 
 pub fn design() -> Design {
     let mut dragon = Design::new("dragon", 7800);
     let root = dragon.bone("Root", None, vec3(0.0, 0.62, -0.28), vec3(0.0, 0.66, 0.0));
-    let spine = dragon.bone(
-        "Spine",
-        Some(root),
-        vec3(0.0, 0.66, 0.0),
-        vec3(0.0, 0.76, 0.24),
-    );
-    let neck_low = dragon.bone(
-        "Neck.1",
-        Some(spine),
-        vec3(0.0, 0.78, 0.24),
-        vec3(0.0, 1.00, 0.44),
-    );
-    let neck_high = dragon.bone(
-        "Neck.2",
-        Some(neck_low),
-        vec3(0.0, 1.00, 0.44),
-        vec3(0.0, 1.26, 0.52),
-    );
-    let head = dragon.bone(
-        "Head",
-        Some(neck_high),
-        vec3(0.0, 1.26, 0.52),
-        vec3(0.0, 1.22, 0.92),
-    );
-    let tail_low = dragon.bone(
-        "Tail.1",
-        Some(root),
-        vec3(0.0, 0.60, -0.42),
-        vec3(0.0, 0.34, -0.95),
-    );
-    let tail_high = dragon.bone(
-        "Tail.2",
-        Some(tail_low),
-        vec3(0.0, 0.34, -0.95),
-        vec3(0.0, 0.46, -1.62),
-    );
+    let spine = dragon.bone("Spine", Some(root), vec3(0.0, 0.66, 0.0), vec3(0.0, 0.76, 0.24));
+    let neck_low = dragon.bone("Neck.1", Some(spine), vec3(0.0, 0.78, 0.24), vec3(0.0, 1.00, 0.44));
+    let neck_high =
+        dragon.bone("Neck.2", Some(neck_low), vec3(0.0, 1.00, 0.44), vec3(0.0, 1.26, 0.52));
+    let head = dragon.bone("Head", Some(neck_high), vec3(0.0, 1.26, 0.52), vec3(0.0, 1.22, 0.92));
+    let tail_low =
+        dragon.bone("Tail.1", Some(root), vec3(0.0, 0.60, -0.42), vec3(0.0, 0.34, -0.95));
+    let tail_high =
+        dragon.bone("Tail.2", Some(tail_low), vec3(0.0, 0.34, -0.95), vec3(0.0, 0.46, -1.62));
     let mut wings = Vec::new();
     let mut leg_bones = Vec::new();
     let legs = [
-        (
-            "F",
-            spine,
-            [
-                vec3(0.16, 0.58, 0.18),
-                vec3(0.19, 0.31, 0.17),
-                vec3(0.19, 0.0, 0.21),
-            ],
-        ),
-        (
-            "B",
-            root,
-            [
-                vec3(0.17, 0.56, -0.26),
-                vec3(0.21, 0.33, -0.21),
-                vec3(0.21, 0.0, -0.28),
-            ],
-        ),
+        ("F", spine, [vec3(0.16, 0.58, 0.18), vec3(0.19, 0.31, 0.17), vec3(0.19, 0.0, 0.21)]),
+        ("B", root, [vec3(0.17, 0.56, -0.26), vec3(0.21, 0.33, -0.21), vec3(0.21, 0.0, -0.28)]),
     ];
     for (side, sign) in [("R", -1.0), ("L", 1.0)] {
         let at = |v: Vec3| vec3(v.x * sign, v.y, v.z);
-<<<<<<< HEAD
-        let arm = dragon.bone(
-            &format!("Wing.1.{side}"),
-            Some(spine),
-            at(SHOULDER),
-            at(WRIST),
-        );
-        let hand = dragon.bone(
-            &format!("Wing.2.{side}"),
-            Some(arm),
-            at(WRIST),
-            at(vec3(1.1, 1.05, -0.2)),
-        );
-=======
         let arm = dragon.bone(&format!("Wing.1.{side}"), Some(spine), at(SHOULDER), at(WRIST));
-        let hand = dragon.bone(&format!("Wing.2.{side}"), Some(arm), at(WRIST), at(vec3(1.1, 1.26, -0.3)));
->>>>>>> own
+        let hand =
+            dragon.bone(&format!("Wing.2.{side}"), Some(arm), at(WRIST), at(vec3(1.1, 1.26, -0.3)));
         wings.push((arm, hand));
         for (place, parent, [hip, knee, foot]) in legs {
-            let leg = dragon.bone(
-                &format!("Leg.{place}{side}"),
-                Some(parent),
-                at(hip),
-                at(knee),
-            );
-            let shin = dragon.bone(
-                &format!("Shin.{place}{side}"),
-                Some(leg),
-                at(knee),
-                at(foot),
-            );
+            let leg = dragon.bone(&format!("Leg.{place}{side}"), Some(parent), at(hip), at(knee));
+            let shin = dragon.bone(&format!("Shin.{place}{side}"), Some(leg), at(knee), at(foot));
             leg_bones.push((leg, shin));
         }
     }
@@ -123,12 +52,8 @@ pub fn design() -> Design {
         (vec3(0.0, 0.65, 0.04), 0.215),
         (vec3(0.0, 0.72, 0.22), 0.175),
     ]);
-    dragon.add(
-        Shape::new("trunk", trunk, &[root, spine])
-            .bend(0.09)
-            .soft(0.1, 0.1)
-            .pattern(scales),
-    );
+    dragon
+        .add(Shape::new("trunk", trunk, &[root, spine]).bend(0.09).soft(0.1, 0.1).pattern(scales));
     let neck = tube(&[
         (vec3(0.0, 0.74, 0.22), 0.165),
         (vec3(0.0, 0.90, 0.39), 0.125),
@@ -147,39 +72,18 @@ pub fn design() -> Design {
         (vec3(0.0, 1.28, 0.64), 0.120),
         (vec3(0.0, 1.23, 0.80), 0.088),
     ]);
-    dragon.add(
-        Shape::new("head", skull, &[head])
-            .blend(0.06)
-            .soft(0.05, 0.1)
-            .pattern(scales),
-    );
+    dragon.add(Shape::new("head", skull, &[head]).blend(0.06).soft(0.05, 0.1).pattern(scales));
     let snout = ellipsoid(vec3(0.0, 1.225, 0.86), vec3(0.105, 0.075, 0.10));
-    dragon.add(
-        Shape::new("snout", snout, &[head])
-            .blend(0.05)
-            .soft(0.1, 0.1)
-            .pattern(scales),
-    );
-    let jaw = tube(&[
-        (vec3(0.0, 1.19, 0.62), 0.075),
-        (vec3(0.0, 1.135, 0.82), 0.062),
-    ]);
-    dragon.add(
-        Shape::new("jaw", jaw, &[head])
-            .blend(0.025)
-            .soft(0.1, 0.3)
-            .color(belly()),
-    );
+    dragon.add(Shape::new("snout", snout, &[head]).blend(0.05).soft(0.1, 0.1).pattern(scales));
+    let jaw = tube(&[(vec3(0.0, 1.19, 0.62), 0.075), (vec3(0.0, 1.135, 0.82), 0.062)]);
+    dragon.add(Shape::new("jaw", jaw, &[head]).blend(0.025).soft(0.1, 0.3).color(belly()));
     let horn = tube(&[
         (vec3(0.075, 1.40, 0.52), 0.045),
         (vec3(0.115, 1.49, 0.42), 0.038),
         (vec3(0.135, 1.53, 0.30), 0.020),
     ]);
     dragon.add_pair(
-        Shape::new("horn", horn, &[head])
-            .blend(0.02)
-            .rigid()
-            .colors(bone, srgb(0xb08d62)),
+        Shape::new("horn", horn, &[head]).blend(0.02).rigid().colors(bone, srgb(0xb08d62)),
     );
     let ear = tube(&[
         (vec3(0.11, 1.31, 0.53), 0.03),
@@ -204,31 +108,19 @@ pub fn design() -> Design {
             (foot + vec3(0.0, 0.10, 0.0), 0.062),
             (foot + vec3(0.0, 0.035, 0.05), 0.066),
         ]);
-<<<<<<< HEAD
         dragon.add_pair(
             Shape::new("leg", axis, &[parent, leg, shin])
                 .bend(0.04)
                 .blend(0.08)
                 .soft(0.05, 0.0)
-                .pattern(scales),
+                .pattern(scaly),
         );
         for splay in [-0.055, 0.0, 0.055] {
             let claw = tube(&[
-                (foot + vec3(splay, 0.045, 0.08), 0.034),
-                (foot + vec3(splay * 1.25, 0.026, 0.14), 0.024),
+                (foot + vec3(splay, 0.030, 0.09), 0.036),
+                (foot + vec3(splay * 1.25, 0.018, 0.15), 0.026),
             ]);
-            dragon.add_pair(
-                Shape::new("claw", claw, &[shin])
-                    .blend(0.015)
-                    .rigid()
-                    .color(bone),
-            );
-=======
-        dragon.add_pair(Shape::new("leg", axis, &[parent, leg, shin]).bend(0.04).blend(0.08).soft(0.05, 0.0).pattern(scaly));
-        for splay in [-0.055, 0.0, 0.055] {
-            let claw = tube(&[(foot + vec3(splay, 0.030, 0.09), 0.036), (foot + vec3(splay * 1.25, 0.018, 0.15), 0.026)]);
             dragon.add_pair(Shape::new("claw", claw, &[shin]).blend(0.015).rigid().color(bone));
->>>>>>> own
         }
     }
 
@@ -239,7 +131,6 @@ pub fn design() -> Design {
         (vec3(0.0, 0.33, -1.22), 0.056),
         (vec3(0.0, 0.44, -1.55), 0.036),
     ]);
-<<<<<<< HEAD
     dragon.add(
         Shape::new("tail", tail, &[root, tail_low, tail_high])
             .bend(0.09)
@@ -248,22 +139,18 @@ pub fn design() -> Design {
             .pattern(scales),
     );
     let spade = tube(&[
-        (vec3(0.0, 0.44, -1.54), 0.05),
-        (vec3(0.0, 0.495, -1.64), 0.12),
-        (vec3(0.0, 0.60, -1.82), 0.022),
+        (vec3(0.0, 0.445, -1.55), 0.045),
+        (vec3(0.0, 0.49, -1.63), 0.135),
+        (vec3(0.0, 0.62, -1.86), 0.024),
     ]);
     dragon.add(
         Shape::new("spade", spade, &[tail_high])
-            .flat(vec3(0.0, 0.9, 0.45), 0.34)
+            .flat(Vec3::X, 0.36)
             .blend(0.02)
             .soft(0.9, 1.0)
             .color(gold),
     );
-    add_spikes(
-        &mut dragon,
-        &[neck_high, neck_low, spine, root, tail_low, tail_high],
-        gold,
-    );
+    add_spikes(&mut dragon, &[neck_high, neck_low, spine, root, tail_low, tail_high], gold);
 
     let bones = [spine, arm, hand];
     let arm_axis = tube(&[
@@ -278,7 +165,7 @@ pub fn design() -> Design {
             .soft(0.0, 0.15)
             .color(hide()),
     );
-    let (inner, outer) = (vec3(0.16, 0.9, 0.0), vec3(1.2, 1.1, -0.25));
+    let (inner, outer) = (vec3(0.16, 0.9, 0.0), vec3(1.2, 1.3, -0.30));
     dragon.add_pair(
         Shape::new("membrane", wing_skin(), &bones)
             .bend(0.09)
@@ -287,18 +174,6 @@ pub fn design() -> Design {
             .soft(0.05, 1.0)
             .pattern(wing_color),
     );
-=======
-    dragon.add(Shape::new("tail", tail, &[root, tail_low, tail_high]).bend(0.09).blend(0.10).soft(0.1, 0.9).pattern(scales));
-    let spade = tube(&[(vec3(0.0, 0.445, -1.55), 0.045), (vec3(0.0, 0.49, -1.63), 0.135), (vec3(0.0, 0.62, -1.86), 0.024)]);
-    dragon.add(Shape::new("spade", spade, &[tail_high]).flat(Vec3::X, 0.36).blend(0.02).soft(0.9, 1.0).color(gold));
-    add_spikes(&mut dragon, &[neck_high, neck_low, spine, root, tail_low, tail_high], gold);
-
-    let bones = [spine, arm, hand];
-    let arm_axis = tube(&[(SHOULDER, 0.07), (SHOULDER.lerp(WRIST, 0.5) + vec3(-0.02, 0.03, 0.0), 0.052), (WRIST, 0.046)]);
-    dragon.add_pair(Shape::new("wing", arm_axis, &bones[..2]).bend(0.05).blend(0.05).soft(0.0, 0.15).color(hide()));
-    let (inner, outer) = (vec3(0.16, 0.9, 0.0), vec3(1.2, 1.3, -0.30));
-    dragon.add_pair(Shape::new("membrane", wing_skin(), &bones).bend(0.09).blend(0.03).fade(inner, outer).soft(0.05, 1.0).pattern(wing_color));
->>>>>>> own
     for tip in TIPS {
         let finger = tube(&[
             (WRIST, 0.044),
@@ -315,20 +190,9 @@ pub fn design() -> Design {
         );
     }
     let thumb = tube(&[(WRIST, 0.042), (WRIST + vec3(0.0, 0.10, 0.05), 0.020)]);
-    dragon.add_pair(
-        Shape::new("claw", thumb, &[hand])
-            .blend(0.02)
-            .rigid()
-            .color(bone),
-    );
+    dragon.add_pair(Shape::new("claw", thumb, &[hand]).blend(0.02).rigid().color(bone));
 
-    dragon.add_eyes(
-        vec3(0.095, 1.335, 0.635),
-        0.046,
-        vec3(0.70, 0.12, 0.70),
-        head,
-        gold,
-    );
+    dragon.add_eyes(vec3(0.095, 1.335, 0.635), 0.046, vec3(0.70, 0.12, 0.70), head, gold);
     for side in [1.0, -1.0] {
         dragon.beads.push(Bead::plain(
             vec3(side * 0.05, 1.262, 0.938),
@@ -372,23 +236,18 @@ fn add_spikes(dragon: &mut Design, bones: &[usize], color: Color) {
         (vec3(0.0, 0.45, -0.90), vec3(0.0, 1.0, -0.3)),
     ];
     for (foot, way) in back {
-<<<<<<< HEAD
         let spike = tube(&[
-            (foot - way.normalize() * 0.02, 0.06),
-            (foot + way.normalize() * 0.085, 0.022),
+            (foot - way.normalize() * 0.02, 0.075),
+            (foot + way.normalize() * 0.115, 0.024),
         ]);
         dragon.add(
             Shape::new("spike", spike, bones)
-                .flat(Vec3::X, 0.55)
+                .flat(Vec3::X, 0.5)
                 .bend(0.05)
                 .blend(0.02)
                 .soft(0.1, 0.5)
                 .color(color),
         );
-=======
-        let spike = tube(&[(foot - way.normalize() * 0.02, 0.075), (foot + way.normalize() * 0.115, 0.024)]);
-        dragon.add(Shape::new("spike", spike, bones).flat(Vec3::X, 0.5).bend(0.05).blend(0.02).soft(0.1, 0.5).color(color));
->>>>>>> own
     }
 }
 
@@ -423,12 +282,8 @@ fn wing_color(_: Vec3, along: f32) -> Color {
     srgb(0xe8694a).lerp(srgb(0xf2b84b), smoothstep(0.35, 1.0, along))
 }
 
-const FEET: [(&str, &str); 4] = [
-    ("Leg.BL", "Shin.BL"),
-    ("Leg.FL", "Shin.FL"),
-    ("Leg.BR", "Shin.BR"),
-    ("Leg.FR", "Shin.FR"),
-];
+const FEET: [(&str, &str); 4] =
+    [("Leg.BL", "Shin.BL"), ("Leg.FL", "Shin.FL"), ("Leg.BR", "Shin.BR"), ("Leg.FR", "Shin.FR")];
 
 fn add_clips(dragon: &mut Design) {
     let bones = dragon.bones.clone();
@@ -439,18 +294,8 @@ fn add_clips(dragon: &mut Design) {
         pose.turn("Root", -4.0 + 4.0 * beat(0.4), 0.0, 0.0);
         pose.turn("Spine", -3.0 * beat(0.3), 0.0, 0.0);
         for (side, sign) in [("L", 1.0), ("R", -1.0)] {
-            pose.turn(
-                &format!("Wing.1.{side}"),
-                0.0,
-                0.0,
-                sign * (-12.0 + 34.0 * beat(0.0)),
-            );
-            pose.turn(
-                &format!("Wing.2.{side}"),
-                0.0,
-                0.0,
-                sign * (-4.0 + 26.0 * beat(0.14)),
-            );
+            pose.turn(&format!("Wing.1.{side}"), 0.0, 0.0, sign * (-12.0 + 34.0 * beat(0.0)));
+            pose.turn(&format!("Wing.2.{side}"), 0.0, 0.0, sign * (-4.0 + 26.0 * beat(0.14)));
             let dangle = 4.0 * beat(0.45);
             pose.turn(&format!("Leg.F{side}"), 24.0 + dangle, 0.0, 0.0);
             pose.turn(&format!("Shin.F{side}"), 30.0 + dangle, 0.0, 0.0);
@@ -476,18 +321,8 @@ fn add_clips(dragon: &mut Design) {
         pose.turn("Neck.1", 0.0, 12.0 * wind - 14.0 * crack, 0.0);
         pose.turn("Head", 0.0, 14.0 * wind - 14.0 * crack, 0.0);
         for (side, sign) in [("L", 1.0), ("R", -1.0)] {
-            pose.turn(
-                &format!("Wing.1.{side}"),
-                0.0,
-                0.0,
-                sign * (4.0 * wind - 10.0 * crack),
-            );
-            pose.turn(
-                &format!("Wing.2.{side}"),
-                0.0,
-                0.0,
-                sign * 8.0 * (wind - crack),
-            );
+            pose.turn(&format!("Wing.1.{side}"), 0.0, 0.0, sign * (4.0 * wind - 10.0 * crack));
+            pose.turn(&format!("Wing.2.{side}"), 0.0, 0.0, sign * 8.0 * (wind - crack));
         }
         for (leg, shin) in FEET {
             pose.plant(leg, shin, DVec3::ZERO);
@@ -502,25 +337,10 @@ fn add_clips(dragon: &mut Design) {
         pose.turn("Root", -3.0 * coil + 2.0 * thrust, 0.0, 0.0);
         pose.turn("Neck.1", -16.0 * coil + 20.0 * thrust, 1.0 * tremble, 0.0);
         pose.turn("Neck.2", -10.0 * coil + 14.0 * thrust, 1.5 * tremble, 0.0);
-        pose.turn(
-            "Head",
-            22.0 * coil - 30.0 * thrust,
-            2.5 * tremble,
-            1.5 * tremble,
-        );
+        pose.turn("Head", 22.0 * coil - 30.0 * thrust, 2.5 * tremble, 1.5 * tremble);
         for (side, sign) in [("L", 1.0), ("R", -1.0)] {
-            pose.turn(
-                &format!("Wing.1.{side}"),
-                0.0,
-                0.0,
-                sign * (-20.0 * coil + 16.0 * thrust),
-            );
-            pose.turn(
-                &format!("Wing.2.{side}"),
-                0.0,
-                0.0,
-                sign * (-24.0 * coil + 12.0 * thrust),
-            );
+            pose.turn(&format!("Wing.1.{side}"), 0.0, 0.0, sign * (-20.0 * coil + 16.0 * thrust));
+            pose.turn(&format!("Wing.2.{side}"), 0.0, 0.0, sign * (-24.0 * coil + 12.0 * thrust));
         }
         pose.turn("Tail.1", 8.0 * coil - 8.0 * thrust, 3.0 * tremble, 0.0);
         pose.turn("Tail.2", 12.0 * coil - 14.0 * thrust, 6.0 * tremble, 0.0);

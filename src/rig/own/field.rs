@@ -39,11 +39,7 @@ fn melt(a: f32, b: f32, width: f32) -> (f32, f32) {
     let overlap = ((width - (a - b).abs()) / width.max(1e-9)).max(0.0);
     let share = 0.5 * overlap * overlap;
     let depth = 0.5 * share * width;
-    if a < b {
-        (a - depth, share)
-    } else {
-        (b - depth, 1.0 - share)
-    }
+    if a < b { (a - depth, share) } else { (b - depth, 1.0 - share) }
 }
 
 impl Field {
@@ -104,10 +100,7 @@ impl<'f> Local<'f> {
             low = low.min(shape_low) - 0.25 * shape.blend;
             high = high.min(shape_high);
         }
-        Local {
-            field: self.field,
-            items,
-        }
+        Local { field: self.field, items }
     }
 
     fn near(&self, item: &Item, point: Vec3) -> Near {
@@ -163,11 +156,7 @@ impl<'f> Local<'f> {
             }
             if share > 0.0 {
                 shares.iter_mut().for_each(|s| s.weight *= 1.0 - share);
-                shares.push(Share {
-                    shape: item.shape,
-                    weight: share,
-                    along: near.along,
-                });
+                shares.push(Share { shape: item.shape, weight: share, along: near.along });
             }
         }
         shares
@@ -181,14 +170,13 @@ mod tests {
 
     fn two_balls() -> Field {
         let ball = |x: f32| {
-            let pieces = sweep(&[(Vec3::new(x, 0.5, 0.0), 0.3), (Vec3::new(x + 0.1, 0.5, 0.0), 0.3)]);
+            let pieces =
+                sweep(&[(Vec3::new(x, 0.5, 0.0), 0.3), (Vec3::new(x + 0.1, 0.5, 0.0), 0.3)]);
             Shape::new("ball", pieces, &[0]).blend(0.1)
         };
         let egg = ellipsoid(Vec3::Y, Vec3::new(0.2, 0.3, 0.2));
         let egg = Shape::new("egg", egg, &[0]).blend(0.05);
-        Field {
-            shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)],
-        }
+        Field { shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)] }
     }
 
     #[test]

@@ -63,7 +63,11 @@ pub fn mesh(field: &Field, target: usize) -> Surface<'_> {
     eprintln!("  calibrated {:?}", t0.elapsed());
     for attempt in 0..MOST_ATTEMPTS {
         let mut surface = nets(field, Grid::new(step, attempt));
-        eprintln!("  attempt {attempt} step {step} n {} t {:?}", surface.positions.len(), t0.elapsed());
+        eprintln!(
+            "  attempt {attempt} step {step} n {} t {:?}",
+            surface.positions.len(),
+            t0.elapsed()
+        );
         let ratio = surface.positions.len() as f32 / target as f32;
         if (ratio - 1.0).abs() > 0.03 {
             step *= ratio.sqrt();
@@ -84,10 +88,7 @@ impl Grid {
     /// is rare and hangs on where the samples fall, so every attempt shifts the grid.
     fn new(step: f32, attempt: usize) -> Grid {
         let shift = Vec3::new(0.137, 0.291, 0.413) * (attempt as f32 + 1.0);
-        Grid {
-            step,
-            origin: (shift - shift.floor()) * step,
-        }
+        Grid { step, origin: (shift - shift.floor()) * step }
     }
 
     fn point(&self, cell: Vec3) -> Vec3 {
@@ -97,9 +98,7 @@ impl Grid {
 
 fn nets(field: &Field, grid: Grid) -> Surface<'_> {
     let block_size = grid.step * BLOCK_CELLS as f32;
-    let [low, high] = field
-        .bounds()
-        .map(|corner| (corner - grid.origin) / block_size);
+    let [low, high] = field.bounds().map(|corner| (corner - grid.origin) / block_size);
     let low = low.floor().as_ivec3() - 1;
     let count = high.ceil().as_ivec3() + 1 - low;
     let whole = field.whole();
@@ -115,20 +114,15 @@ fn nets(field: &Field, grid: Grid) -> Surface<'_> {
 
 fn mesh_block<'f>(whole: &Local<'f>, grid: Grid, block: IVec3) -> Option<Block<'f>> {
     let first = block * BLOCK_CELLS;
-    let cube = Cube {
-        low: IVec3::ZERO,
-        corners: SAMPLES,
-    };
+    let cube = Cube { low: IVec3::ZERO, corners: SAMPLES };
     let (center, radius) = cube.ball(grid, first);
     if whole.distance(center).abs() > radius * MARGIN {
         return None;
     }
     // Evening out moves a vertex by less than two cells.
     let local = whole.within(center, radius + 2.0 * grid.step);
-    let mut samples = Samples {
-        cells: SAMPLES - 1,
-        values: vec![0.0; (SAMPLES * SAMPLES * SAMPLES) as usize],
-    };
+    let mut samples =
+        Samples { cells: SAMPLES - 1, values: vec![0.0; (SAMPLES * SAMPLES * SAMPLES) as usize] };
     sample(&mut samples.values, &local, grid, first, cube);
     let net = net(&samples, first);
     (!net.triangles.is_empty()).then_some(Block { local, net })
@@ -161,10 +155,7 @@ fn sample(values: &mut [f32], local: &Local, grid: Grid, first: IVec3, cube: Cub
     let half = cube.corners / 2;
     for eighth in 0..8 {
         let side = IVec3::new(eighth & 1, eighth >> 1 & 1, eighth >> 2);
-        let part = Cube {
-            low: cube.low + side * half,
-            corners: half,
-        };
+        let part = Cube { low: cube.low + side * half, corners: half };
         let (center, radius) = part.ball(grid, first);
         let distance = local.distance(center);
         if distance.abs() > (radius + grid.step) * MARGIN {
@@ -198,9 +189,7 @@ fn weld<'f>(blocks: Vec<Block<'f>>, grid: Grid) -> Surface<'f> {
             })
         };
         let triangles = block.net.triangles.iter();
-        surface
-            .triangles
-            .extend(triangles.map(|corners| corners.map(&mut welded)));
+        surface.triangles.extend(triangles.map(|corners| corners.map(&mut welded)));
         surface.locals.push(block.local);
     }
     surface
@@ -228,9 +217,7 @@ fn even_out(surface: &mut Surface, step: f32) {
     surface.normals = (0..surface.positions.len())
         .into_par_iter()
         .map(|vertex| {
-            let gradient = surface
-                .local(vertex)
-                .gradient(surface.positions[vertex], probe);
+            let gradient = surface.local(vertex).gradient(surface.positions[vertex], probe);
             gradient.try_normalize().unwrap_or(Vec3::Y)
         })
         .collect();

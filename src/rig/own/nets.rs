@@ -31,11 +31,7 @@ pub struct Net {
 }
 
 fn corner_offset(corner: usize) -> IVec3 {
-    IVec3::new(
-        corner as i32 & 1,
-        corner as i32 >> 1 & 1,
-        corner as i32 >> 2,
-    )
+    IVec3::new(corner as i32 & 1, corner as i32 >> 1 & 1, corner as i32 >> 2)
 }
 
 /// The corners of edge `axis * 4 + k`.
@@ -90,13 +86,7 @@ pub fn net(samples: &Samples, first: IVec3) -> Net {
             std::array::from_fn(|corner| samples.at(cell + corner_offset(corner)));
         let inside = corners.iter().filter(|&&value| value < 0.0).count();
         if inside != 0 && inside != 8 {
-            add_sheets(
-                &mut net,
-                &mut vertex_of_edge[cell_index(cell)],
-                &corners,
-                cell,
-                first,
-            );
+            add_sheets(&mut net, &mut vertex_of_edge[cell_index(cell)], &corners, cell, first);
         }
     }
     for cell in all_cells() {
@@ -134,10 +124,8 @@ fn add_sheets(
     // The least edge of the loop each crossed edge belongs to.
     let mut loop_of_edge: [usize; 12] = std::array::from_fn(|edge| edge);
     let mut join = |a: usize, b: usize| {
-        let (from, to) = (
-            loop_of_edge[a].max(loop_of_edge[b]),
-            loop_of_edge[a].min(loop_of_edge[b]),
-        );
+        let (from, to) =
+            (loop_of_edge[a].max(loop_of_edge[b]), loop_of_edge[a].min(loop_of_edge[b]));
         for root in &mut loop_of_edge {
             if *root == from {
                 *root = to;
@@ -149,9 +137,8 @@ fn add_sheets(
         for base in [0, 1 << axis] {
             let ring = [base, base | b, base | b | c, base | c];
             let edge = |i: usize| edge_between(ring[i], ring[(i + 1) % 4]);
-            let crossed: Vec<usize> = (0..4)
-                .filter(|&i| inside(ring[i]) != inside(ring[(i + 1) % 4]))
-                .collect();
+            let crossed: Vec<usize> =
+                (0..4).filter(|&i| inside(ring[i]) != inside(ring[(i + 1) % 4])).collect();
             if crossed.len() == 2 {
                 join(edge(crossed[0]), edge(crossed[1]));
             } else if crossed.len() == 4 {
@@ -166,16 +153,13 @@ fn add_sheets(
         let [a, b] = edge_corners(edge);
         (inside(a) != inside(b)).then(|| {
             let part = corners[a] / (corners[a] - corners[b]);
-            corner_offset(a)
-                .as_vec3()
-                .lerp(corner_offset(b).as_vec3(), part)
+            corner_offset(a).as_vec3().lerp(corner_offset(b).as_vec3(), part)
         })
     };
     for root in 0..12 {
         let members = (0..12).filter(|&edge| loop_of_edge[edge] == root);
-        let points: Vec<(usize, Vec3)> = members
-            .filter_map(|edge| crossing(edge).map(|point| (edge, point)))
-            .collect();
+        let points: Vec<(usize, Vec3)> =
+            members.filter_map(|edge| crossing(edge).map(|point| (edge, point))).collect();
         if points.is_empty() {
             continue;
         }
@@ -219,9 +203,7 @@ mod tests {
     fn two_drops_in_opposite_corners_of_a_cell_stay_two_surfaces() {
         // 4³ samples, inside only at (1,1,1) and (2,2,2): both reach into the middle cell.
         let inside = |i: i32| i == 21 || i == 42;
-        let values = (0..64)
-            .map(|i| if inside(i) { -1.0 } else { 1.0 })
-            .collect();
+        let values = (0..64).map(|i| if inside(i) { -1.0 } else { 1.0 }).collect();
         let net = net(&Samples { cells: 3, values }, IVec3::ZERO);
         // Each is an octahedron-like box of 8 vertices; plain nets would share one of them.
         assert_eq!(net.vertices.len(), 16);

@@ -91,24 +91,15 @@ impl Shape {
     }
 
     pub fn pattern(self, pattern: impl Fn(Vec3, f32) -> Color + Send + Sync + 'static) -> Shape {
-        Shape {
-            pattern: Arc::new(pattern),
-            ..self
-        }
+        Shape { pattern: Arc::new(pattern), ..self }
     }
 
     pub fn soft(self, start: f32, end: f32) -> Shape {
-        Shape {
-            softness: [start, end],
-            ..self
-        }
+        Shape { softness: [start, end], ..self }
     }
 
     pub fn rigid(self) -> Shape {
-        Shape {
-            rigid: true,
-            ..self
-        }
+        Shape { rigid: true, ..self }
     }
 
     pub fn blend(self, blend: f32) -> Shape {
@@ -120,18 +111,12 @@ impl Shape {
     }
 
     pub fn fade(self, from: Vec3, to: Vec3) -> Shape {
-        Shape {
-            fade: Some([from, to]),
-            ..self
-        }
+        Shape { fade: Some([from, to]), ..self }
     }
 
     /// `factor` 0.4 leaves 40 % of the thickness along `normal`. The axis stays where it is.
     pub fn flat(mut self, normal: Vec3, factor: f32) -> Shape {
-        let flatten = Flatten {
-            normal: normal.normalize(),
-            factor,
-        };
+        let flatten = Flatten { normal: normal.normalize(), factor };
         for piece in &mut self.pieces {
             if let Piece::Cone { from, to, .. } = piece {
                 *from = flatten.widen(*from);
@@ -145,10 +130,7 @@ impl Shape {
     /// Distance to the nearest of the given pieces.
     pub fn near(&self, point: Vec3, pieces: impl Iterator<Item = usize>) -> Near {
         let at = self.flatten.map_or(point, |flatten| flatten.widen(point));
-        let mut nearest = Near {
-            distance: f32::INFINITY,
-            along: 0.5,
-        };
+        let mut nearest = Near { distance: f32::INFINITY, along: 0.5 };
         for piece in pieces {
             let near = self.pieces[piece].near(at, self.flatten);
             if near.distance < nearest.distance {
@@ -197,12 +179,7 @@ impl Flatten {
 impl Piece {
     fn near(&self, point: Vec3, flatten: Option<Flatten>) -> Near {
         match *self {
-            Piece::Cone {
-                from,
-                to,
-                radii,
-                along,
-            } => {
+            Piece::Cone { from, to, radii, along } => {
                 let (part, radius) = nearest_ball(point, from, to, radii);
                 let arm = point - from.lerp(to, part);
                 let length = arm.length().max(1e-9);
@@ -213,40 +190,24 @@ impl Piece {
                     along: along[0] + (along[1] - along[0]) * part,
                 }
             }
-            Piece::Ellipsoid {
-                center,
-                radii,
-                world_from_local,
-            } => {
+            Piece::Ellipsoid { center, radii, world_from_local } => {
                 let local = world_from_local.inverse() * (point - center);
                 let unit = (local / radii).length();
                 let slope = (local / (radii * radii)).length();
-                let distance = if slope > 1e-6 {
-                    unit * (unit - 1.0) / slope
-                } else {
-                    -radii.min_element()
-                };
-                Near {
-                    distance,
-                    along: 0.5,
-                }
+                let distance =
+                    if slope > 1e-6 { unit * (unit - 1.0) / slope } else { -radii.min_element() };
+                Near { distance, along: 0.5 }
             }
-            Piece::Triangle {
-                corners,
-                half_thickness,
-            } => Near {
-                distance: distance_to_triangle(point, corners) - half_thickness,
-                along: 0.5,
-            },
+            Piece::Triangle { corners, half_thickness } => {
+                Near { distance: distance_to_triangle(point, corners) - half_thickness, along: 0.5 }
+            }
         }
     }
 
     fn bounds(&self, flatten: Option<Flatten>) -> [Vec3; 2] {
         let narrow = |point| flatten.map_or(point, |flatten| flatten.narrow(point));
         match *self {
-            Piece::Cone {
-                from, to, radii, ..
-            } => [
+            Piece::Cone { from, to, radii, .. } => [
                 (narrow(from) - radii[0]).min(narrow(to) - radii[1]),
                 (narrow(from) + radii[0]).max(narrow(to) + radii[1]),
             ],
@@ -254,13 +215,9 @@ impl Piece {
                 let reach = radii.max_element();
                 [center - reach, center + reach]
             }
-            Piece::Triangle {
-                corners: [a, b, c],
-                half_thickness,
-            } => [
-                a.min(b).min(c) - half_thickness,
-                a.max(b).max(c) + half_thickness,
-            ],
+            Piece::Triangle { corners: [a, b, c], half_thickness } => {
+                [a.min(b).min(c) - half_thickness, a.max(b).max(c) + half_thickness]
+            }
         }
     }
 }
@@ -311,11 +268,7 @@ pub fn tube(stations: &[(Vec3, f32)]) -> Vec<Piece> {
         let at = |k: usize| stations[k].0.extend(stations[k].1);
         let (b, c) = (at(i), at(i + 1));
         let a = if i == 0 { 2.0 * b - c } else { at(i - 1) };
-        let d = if i + 1 == last {
-            2.0 * c - b
-        } else {
-            at(i + 2)
-        };
+        let d = if i + 1 == last { 2.0 * c - b } else { at(i + 2) };
         for step in 0..STEPS {
             let t = step as f32 / STEPS as f32;
             let bend =
@@ -348,20 +301,13 @@ pub fn ellipsoid(center: Vec3, radii: Vec3) -> Vec<Piece> {
 }
 
 pub fn turned_ellipsoid(center: Vec3, radii: Vec3, world_from_local: Quat) -> Vec<Piece> {
-    vec![Piece::Ellipsoid {
-        center,
-        radii,
-        world_from_local,
-    }]
+    vec![Piece::Ellipsoid { center, radii, world_from_local }]
 }
 
 /// A skin stretched from `hub` to the points of `rim`.
 pub fn membrane(hub: Vec3, rim: &[Vec3], half_thickness: f32) -> Vec<Piece> {
     rim.windows(2)
-        .map(|edge| Piece::Triangle {
-            corners: [hub, edge[0], edge[1]],
-            half_thickness,
-        })
+        .map(|edge| Piece::Triangle { corners: [hub, edge[0], edge[1]], half_thickness })
         .collect()
 }
 
@@ -372,11 +318,8 @@ mod tests {
     #[test]
     fn the_distance_to_a_cone_is_the_distance_to_its_nearest_ball() {
         let (from, to, radii) = (Vec3::ZERO, Vec3::new(0.0, 2.0, 0.0), [0.5, 0.1]);
-        for point in [
-            Vec3::new(1.0, 0.7, 0.3),
-            Vec3::new(0.2, 3.0, 0.0),
-            Vec3::new(0.0, -2.0, 1.0),
-        ] {
+        for point in [Vec3::new(1.0, 0.7, 0.3), Vec3::new(0.2, 3.0, 0.0), Vec3::new(0.0, -2.0, 1.0)]
+        {
             let (part, radius) = nearest_ball(point, from, to, radii);
             let closed_form = (point - from.lerp(to, part)).length() - radius;
             let searched = (0..=10_000)

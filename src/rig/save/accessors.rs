@@ -30,10 +30,7 @@ impl Bytes {
     pub fn floats(&mut self, numbers: &[f32], width: usize, target: Target, range: bool) -> usize {
         let bad = numbers.iter().copied().find(|number| !number.is_finite());
         self.not_finite = self.not_finite.or(bad);
-        let view = self.view(
-            numbers.iter().flat_map(|number| number.to_le_bytes()),
-            target,
-        );
+        let view = self.view(numbers.iter().flat_map(|number| number.to_le_bytes()), target);
         let kind = match width {
             1 => "SCALAR",
             3 => "VEC3",
@@ -44,14 +41,7 @@ impl Bytes {
         if range {
             let fold = |pick: fn(f32, f32) -> f32, start: f32| -> Vec<f32> {
                 (0..width)
-                    .map(|i| {
-                        numbers
-                            .iter()
-                            .skip(i)
-                            .step_by(width)
-                            .copied()
-                            .fold(start, pick)
-                    })
+                    .map(|i| numbers.iter().skip(i).step_by(width).copied().fold(start, pick))
                     .collect()
             };
             accessor["min"] = json!(fold(f32::min, f32::INFINITY));
@@ -74,9 +64,7 @@ impl Bytes {
     pub fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
         // 65535 would mean "restart" in the short form.
         let (view, kind) = if vertex_count < usize::from(u16::MAX) {
-            let bytes = indices
-                .iter()
-                .flat_map(|&index| (index as u16).to_le_bytes());
+            let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());
             (self.view(bytes, Target::Indices), UNSIGNED_SHORT)
         } else {
             let bytes = indices.iter().flat_map(|index| index.to_le_bytes());
