@@ -30,10 +30,7 @@ impl Influences {
     pub fn with_capacity(vertices: usize, entries: usize) -> Influences {
         let mut offsets = Vec::with_capacity(vertices + 1);
         offsets.push(0);
-        Influences {
-            offsets,
-            entries: Vec::with_capacity(entries),
-        }
+        Influences { offsets, entries: Vec::with_capacity(entries) }
     }
 
     /// Appends the list of the next vertex.
@@ -46,8 +43,7 @@ impl Influences {
     pub fn append(&mut self, other: Influences) {
         let shift = self.entries.len() as u32;
         self.entries.extend(other.entries);
-        self.offsets
-            .extend(other.offsets[1..].iter().map(|offset| offset + shift));
+        self.offsets.extend(other.offsets[1..].iter().map(|offset| offset + shift));
     }
 
     pub fn vertex_count(&self) -> usize {
@@ -59,9 +55,7 @@ impl Influences {
     }
 
     pub fn lists(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
-        self.offsets
-            .windows(2)
-            .map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
+        self.offsets.windows(2).map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
     }
 
     pub fn entries(&self) -> &[Influence] {

@@ -18,10 +18,7 @@ pub fn by_bone(skin: &Influences, bindings: &[Binding], bones: &[Bone]) -> Influ
     let mut sums = Sums::new(bones.len());
     for list in skin.lists() {
         for influence in list {
-            sums.add(
-                bindings[influence.index as usize].bone,
-                influence.weight.into(),
-            );
+            sums.add(bindings[influence.index as usize].bone, influence.weight.into());
         }
         all.push(sums.drain());
     }
@@ -66,10 +63,7 @@ fn per_vertex(
     bones: usize,
     fill: impl Fn(usize, &mut Sums) + Sync,
 ) -> Result<Influences, CharacterError> {
-    let too_many = |count: u64| CharacterError::TooManyPairs {
-        count,
-        limit: MOST_PAIRS,
-    };
+    let too_many = |count: u64| CharacterError::TooManyPairs { count, limit: MOST_PAIRS };
     let pairs_so_far = std::sync::atomic::AtomicU64::new(0);
     let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
     let chunks: Result<Vec<Influences>, CharacterError> = starts
@@ -108,10 +102,7 @@ struct Sums {
 
 impl Sums {
     fn new(bones: usize) -> Sums {
-        Sums {
-            of_bone: vec![0.0; bones],
-            touched: Vec::new(),
-        }
+        Sums { of_bone: vec![0.0; bones], touched: Vec::new() }
     }
 
     fn add(&mut self, bone: usize, weight: f64) {

@@ -110,9 +110,8 @@ fn unpack_primitive(
     let mesh = decode(view_bytes(document, packed.buffer_view)?, spent)?;
     let points = mesh.num_points();
     for (semantic, id) in packed.attributes {
-        let Some(declared) = primitive
-            .pointer_mut("/attributes")
-            .and_then(|a| a.get_mut(&semantic))
+        let Some(declared) =
+            primitive.pointer_mut("/attributes").and_then(|a| a.get_mut(&semantic))
         else {
             continue;
         };
@@ -131,11 +130,8 @@ fn unpack_primitive(
     let corners = mesh.faces().as_flattened();
     spent.add(corners.len() as u64 * 4)?;
     let data = corners.iter().flat_map(|point| point.0.to_le_bytes());
-    let layout = Layout {
-        component_type: UNSIGNED_INT,
-        shape: "SCALAR".to_owned(),
-        normalized: false,
-    };
+    let layout =
+        Layout { component_type: UNSIGNED_INT, shape: "SCALAR".to_owned(), normalized: false };
     let indices = add_accessor(document, data.collect(), corners.len(), &layout)?;
     primitive["indices"] = json!(indices);
     // A strip too is stored as a list.
@@ -283,14 +279,9 @@ mod tests {
     const POSITIONS: [[f32; 3]; 4] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [1., 1., 0.5]];
 
     fn bytes(hex: &str) -> Vec<u8> {
-        let digits: Vec<u8> = hex
-            .bytes()
-            .map(|c| (c as char).to_digit(16).unwrap() as u8)
-            .collect();
-        digits
-            .chunks_exact(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect()
+        let digits: Vec<u8> =
+            hex.bytes().map(|c| (c as char).to_digit(16).unwrap() as u8).collect();
+        digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
     }
 
     fn document(stream: Vec<u8>) -> Document {
@@ -320,10 +311,7 @@ mod tests {
         let accessor = &document.json["accessors"][accessor.as_u64().unwrap() as usize];
         let view = accessor["bufferView"].as_u64().unwrap() as usize;
         let buffer = &document.json["bufferViews"][view]["buffer"];
-        (
-            accessor,
-            &document.buffers[buffer.as_u64().unwrap() as usize],
-        )
+        (accessor, &document.buffers[buffer.as_u64().unwrap() as usize])
     }
 
     #[test]
@@ -333,10 +321,7 @@ mod tests {
             unpack(&mut document).unwrap();
             let primitive = document.json["meshes"][0]["primitives"][0].clone();
             assert_eq!(primitive["mode"], 4);
-            assert_eq!(
-                primitive["attributes"]["WEIGHTS_0"], 1,
-                "not in the extension"
-            );
+            assert_eq!(primitive["attributes"]["WEIGHTS_0"], 1, "not in the extension");
             let (indices, corners) = data(&document, &primitive["indices"]);
             assert_eq!((&indices["count"], corners.len()), (&json!(6), 24));
             let (positions, xyz) = data(&document, &primitive["attributes"]["POSITION"]);
@@ -364,11 +349,7 @@ mod tests {
             ("/accessors/2/componentType", json!(1), "does not fit"),
             ("/accessors/0/type", json!("VEC2"), "3 numbers per vertex"),
             ("/bufferViews/0/byteLength", json!(9999), "not all there"),
-            (
-                "/meshes/0/primitives/0/attributes/POSITION",
-                json!(-1),
-                "accessor does not exist",
-            ),
+            ("/meshes/0/primitives/0/attributes/POSITION", json!(-1), "accessor does not exist"),
         ];
         for (place, value, expected) in broken {
             let mut document = document(bytes(EDGEBREAKER));

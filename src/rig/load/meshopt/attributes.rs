@@ -49,10 +49,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8
     let (first, modes) = tail[tail.len() - tail_size(version)..].split_at(stride);
     let channels: Vec<Channel> = match version {
         0 => vec![Channel::Bytes; stride / 4],
-        _ => modes
-            .iter()
-            .map(|mode| Channel::new(*mode))
-            .collect::<Result<_, _>>()?,
+        _ => modes.iter().map(|mode| Channel::new(*mode)).collect::<Result<_, _>>()?,
     };
 
     let mut last = first.as_chunks::<4>().0.to_vec();
@@ -123,11 +120,7 @@ fn read_group(reader: &mut Reader, width: u32) -> Result<[u8; GROUP], Reason> {
             _ => per_byte - 1 - index % per_byte,
         };
         let small = packed[index / per_byte] >> (place * width as usize) & sentinel;
-        *delta = if small == sentinel {
-            reader.byte()?
-        } else {
-            small
-        };
+        *delta = if small == sentinel { reader.byte()? } else { small };
     }
     Ok(group)
 }
@@ -137,9 +130,7 @@ impl Channel {
         match (mode & 0xf, mode >> 4) {
             (0, 0) => Ok(Channel::Bytes),
             (1, 0) => Ok(Channel::Halves),
-            (2, rotation) => Ok(Channel::Xor {
-                rotation: rotation.into(),
-            }),
+            (2, rotation) => Ok(Channel::Xor { rotation: rotation.into() }),
             _ => Err("it has a channel of unknown kind"),
         }
     }

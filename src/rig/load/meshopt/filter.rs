@@ -46,28 +46,20 @@ impl Filter {
                 each(data, i16::from_le_bytes, i16::to_le_bytes, quaternion);
             }
             (Filter::Exponential, _) => {
-                each(data, i32::from_le_bytes, f32::to_le_bytes, |[v]| {
-                    [exponential(v)]
-                });
+                each(data, i32::from_le_bytes, f32::to_le_bytes, |[v]| [exponential(v)]);
             }
-            (Filter::Color, 4) => each(
-                data,
-                u8::from_le_bytes,
-                u8::to_le_bytes,
-                |[y, co, cg, a]| {
+            (Filter::Color, 4) => {
+                each(data, u8::from_le_bytes, u8::to_le_bytes, |[y, co, cg, a]| {
                     let chroma = [co as i8, cg as i8].map(i32::from);
                     color(y.into(), chroma, a.into(), u8::MAX.into()).map(|x| x as u8)
-                },
-            ),
-            (Filter::Color, _) => each(
-                data,
-                u16::from_le_bytes,
-                u16::to_le_bytes,
-                |[y, co, cg, a]| {
+                })
+            }
+            (Filter::Color, _) => {
+                each(data, u16::from_le_bytes, u16::to_le_bytes, |[y, co, cg, a]| {
                     let chroma = [co as i16, cg as i16].map(i32::from);
                     color(y.into(), chroma, a.into(), u16::MAX.into()).map(|x| x as u16)
-                },
-            ),
+                })
+            }
         }
     }
 }
@@ -93,12 +85,7 @@ fn octahedral<T: Copy + Into<f32>>(v: [T; 4], largest: f32) -> [f32; 4] {
     let fold = z.min(0.0);
     let (x, y) = (x - fold.copysign(x), y - fold.copysign(y));
     let scale = largest / (x * x + y * y + z * z).sqrt();
-    [
-        (x * scale).round(),
-        (y * scale).round(),
-        (z * scale).round(),
-        rest,
-    ]
+    [(x * scale).round(), (y * scale).round(), (z * scale).round(), rest]
 }
 
 /// The fourth component is 1.0 in the precision of the others, except for its two lowest bits:

@@ -9,10 +9,7 @@ const SEQUENCE_HEADER: u8 = 0xd1;
 /// Indices of 2 bytes keep the low half, as the specification says.
 pub(super) fn to_bytes(indices: Vec<u32>, stride: usize) -> Vec<u8> {
     match stride {
-        2 => indices
-            .iter()
-            .flat_map(|i| (*i as u16).to_le_bytes())
-            .collect(),
+        2 => indices.iter().flat_map(|i| (*i as u16).to_le_bytes()).collect(),
         _ => indices.iter().flat_map(|i| i.to_le_bytes()).collect(),
     }
 }
@@ -66,10 +63,7 @@ struct Recent<T> {
 
 impl<T: Copy> Recent<T> {
     fn new(unused: T) -> Recent<T> {
-        Recent {
-            ring: [unused; 16],
-            pushed: 0,
-        }
+        Recent { ring: [unused; 16], pushed: 0 }
     }
 
     fn push(&mut self, item: T) {
@@ -137,11 +131,7 @@ impl Triangles<'_> {
             // A stream may be several, one after the other, that each begin at vertex 0.
             self.next = 0;
         }
-        let a = if a_is_fresh {
-            self.fresh()
-        } else {
-            self.stored()?
-        };
+        let a = if a_is_fresh { self.fresh() } else { self.stored()? };
         self.around(a, pair)
     }
 

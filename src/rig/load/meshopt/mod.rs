@@ -74,9 +74,7 @@ pub(super) fn unpack(document: &mut Document) -> Result<(), LoadError> {
             let size = packed.check().map_err(|reason| refuse(reason.to_owned()))?;
             total = total.saturating_add(size);
             limit::check("bytes of decoded buffer views", total, DECODED_BYTES)?;
-            let data = packed
-                .decode(buffers)
-                .map_err(|reason| refuse(reason.to_owned()))?;
+            let data = packed.decode(buffers).map_err(|reason| refuse(reason.to_owned()))?;
             point_at(view, buffers.len() + decoded.len(), data.len());
             decoded.push(data);
             break;

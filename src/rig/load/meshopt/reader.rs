@@ -55,10 +55,6 @@ impl<'a> Reader<'a> {
 
     /// A stream with bytes to spare was cut from something else.
     pub fn finish(self) -> Result<(), Reason> {
-        if self.rest.is_empty() {
-            Ok(())
-        } else {
-            Err("bytes remain after its last element")
-        }
+        if self.rest.is_empty() { Ok(()) } else { Err("bytes remain after its last element") }
     }
 }

@@ -19,23 +19,14 @@ const SEQUENCE: &str = "d100910304050405c0018b03f889110500000000";
 const SEQUENCE_INDICES: [u32; 10] = [0, 100, 1, 101, 2, 102, 50, 3, 70000, 4];
 
 fn bytes(hex: &str) -> Vec<u8> {
-    let digits: Vec<u8> = hex
-        .bytes()
-        .map(|c| (c as char).to_digit(16).unwrap() as u8)
-        .collect();
-    digits
-        .chunks_exact(2)
-        .map(|pair| pair[0] << 4 | pair[1])
-        .collect()
+    let digits: Vec<u8> = hex.bytes().map(|c| (c as char).to_digit(16).unwrap() as u8).collect();
+    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
 fn sample() -> Vec<u8> {
     let element = |i: u16| {
         let [a, b] = [1000 + 300 * i + i * i % 7, 65530_u16.wrapping_add(i)].map(u16::to_le_bytes);
-        [a, b]
-            .concat()
-            .into_iter()
-            .chain((0.5 * f32::from(i)).to_le_bytes())
+        [a, b].concat().into_iter().chain((0.5 * f32::from(i)).to_le_bytes())
     };
     (0..40).flat_map(element).collect()
 }
@@ -182,12 +173,8 @@ fn streams() -> [(&'static str, usize, Decoder); 4] {
     [
         (ATTRIBUTES_V0, 320, attributes),
         (ATTRIBUTES_V1, 320, attributes),
-        (TRIANGLES, 102 * 4, |bytes| {
-            Ok(indices::to_bytes(indices::triangles(bytes, 102)?, 4))
-        }),
-        (SEQUENCE, 40, |bytes| {
-            Ok(indices::to_bytes(indices::sequence(bytes, 10)?, 4))
-        }),
+        (TRIANGLES, 102 * 4, |bytes| Ok(indices::to_bytes(indices::triangles(bytes, 102)?, 4))),
+        (SEQUENCE, 40, |bytes| Ok(indices::to_bytes(indices::sequence(bytes, 10)?, 4))),
     ]
 }
 
@@ -196,15 +183,9 @@ fn a_stream_of_any_other_length_is_refused() {
     for (stream, _, decode) in streams() {
         let whole = bytes(stream);
         for length in 0..whole.len() {
-            assert!(
-                decode(&whole[..length]).is_err(),
-                "{stream} cut to {length}"
-            );
+            assert!(decode(&whole[..length]).is_err(), "{stream} cut to {length}");
         }
-        assert!(
-            decode(&[&whole[..], &[0]].concat()).is_err(),
-            "{stream} and a byte"
-        );
+        assert!(decode(&[&whole[..], &[0]].concat()).is_err(), "{stream} and a byte");
     }
 }
 
@@ -302,9 +283,7 @@ fn numbers_that_break_the_rules_are_refused_before_anything_is_decoded() {
     for (name, value, expected) in broken {
         let mut packed = packed_sample();
         packed[name] = value;
-        let text = unpack(&mut document(EXTENSION, packed))
-            .unwrap_err()
-            .to_string();
+        let text = unpack(&mut document(EXTENSION, packed)).unwrap_err().to_string();
         assert!(text.contains(expected), "{name}: {text}");
     }
 }
