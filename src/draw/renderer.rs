@@ -3,8 +3,8 @@
 //! ```text
 //!  key map, sky map ─► sky heights ─► light of the ground ─► smoothed
 //!                                                              │
-//!  background ─► solid models ─► wires ◄────────────────────────
-//!       └─► each ghost, with a depth of its own ─► bones, with a depth of their own ─► resolve
+//!  background ─► each ghost ─► solid models ◄──────────────────┘
+//!                                    └─► bones ─► resolve      (each layer has its own depth)
 //! ```
 
 use super::bones::BoneMesh;
@@ -212,7 +212,10 @@ impl Renderer {
         }
     }
 
-    /// Background and solid models, then the ghosts, then the bones; the last one resolves.
+    /// Background and ghosts, then solid models, then bones; the last layer resolves.
+    ///
+    /// Ghosts lie behind what is solid wherever they are, as in a pile of translucent paper: a
+    /// picture of one body inside another would be unreadable.
     fn draw_layers(
         &self,
         encoder: &mut CommandEncoder,
@@ -223,18 +226,24 @@ impl Renderer {
         let ghosts: Vec<_> = numbered(picture)
             .filter(|(_, placed)| !placed.is_solid() && placed.opacity > 0.0)
             .collect();
-        let mut layers_left = ghosts.len() + usize::from(bones.is_some());
-        let mut layer = |first: bool, draw: &dyn Fn(&mut RenderPass)| {
-            let resolve = (layers_left == 0).then_some(target);
-            layers_left = layers_left.saturating_sub(1);
-            draw(&mut self.begin_layer(encoder, first, resolve));
-        };
-        layer(true, &|pass| self.draw_solid(pass, picture));
-        for (index, placed) in ghosts {
-            layer(false, &|pass| self.draw_ghost(pass, picture, index, placed));
+        let mut layers: Vec<Box<dyn Fn(&mut RenderPass) + '_>> = Vec::new();
+        for &(index, placed) in &ghosts {
+            layers.push(Box::new(move |pass| {
+                self.draw_ghost(pass, picture, index, placed);
+            }));
         }
+        layers.push(Box::new(|pass| self.draw_solid(pass, picture)));
         if let Some(bones) = bones {
-            layer(false, &|pass| self.draw_bones(pass, bones));
+            layers.push(Box::new(|pass| self.draw_bones(pass, bones)));
+        }
+        let last = layers.len() - 1;
+        for (index, layer) in layers.iter().enumerate() {
+            let resolve = (index == last).then_some(target);
+            let mut pass = self.begin_layer(encoder, index == 0, resolve);
+            if index == 0 {
+                self.draw_background(&mut pass);
+            }
+            layer(&mut pass);
         }
     }
 
@@ -257,28 +266,29 @@ impl Renderer {
         pass
     }
 
-    fn draw_solid(&self, pass: &mut RenderPass, picture: &Picture) {
+    fn draw_background(&self, pass: &mut RenderPass) {
         pass.set_pipeline(&self.pipelines.background);
         pass.set_bind_group(3, &self.lit().ground, &[]);
         pass.draw(0..3, 0..1);
-        pass.set_pipeline(&self.pipelines.solid);
-        for (index, placed) in solid(picture) {
-            self.draw_surface(pass, index, placed);
+    }
+
+    fn draw_solid(&self, pass: &mut RenderPass, picture: &Picture) {
+        for pipeline in [&self.pipelines.model_depth, &self.pipelines.solid] {
+            pass.set_pipeline(pipeline);
+            for (index, placed) in solid(picture) {
+                self.draw_surface(pass, index, placed);
+            }
         }
         for (index, placed) in solid(picture) {
             self.draw_wire(pass, picture, index, placed);
         }
     }
 
-    /// Solid models hide the ghost; the ghost hides its own inside; ghosts do not hide each other.
     fn draw_ghost(&self, pass: &mut RenderPass, picture: &Picture, index: usize, ghost: &Placed) {
-        pass.set_pipeline(&self.pipelines.solid_depth);
-        for (index, placed) in solid(picture) {
-            self.draw_surface(pass, index, placed);
+        for pipeline in [&self.pipelines.model_depth, &self.pipelines.ghost] {
+            pass.set_pipeline(pipeline);
+            self.draw_surface(pass, index, ghost);
         }
-        self.draw_surface(pass, index, ghost);
-        pass.set_pipeline(&self.pipelines.ghost);
-        self.draw_surface(pass, index, ghost);
         self.draw_wire(pass, picture, index, ghost);
     }
 

@@ -125,6 +125,9 @@ impl Default for StripLayout {
     }
 }
 
+/// The horizontal field of view of a strip.
+const STRIP_FOV_RAD: f32 = 0.14;
+
 /// The last moment is solid, those before it fade.
 #[derive(Clone, Copy, Debug)]
 pub struct GhostLayout {
@@ -196,8 +199,9 @@ impl Studio {
             bounds: bounds.made_visible(),
             ..shot.stage
         };
-        // A long lens: otherwise the outer moments would be seen from another side.
-        let vertical_fov_rad = shot.vertical_fov_rad * 0.4;
+        // A very long lens: otherwise the outer moments would be seen from another side.
+        let [width, height] = shot.size_px.map(|side| side.max(1) as f32);
+        let vertical_fov_rad = STRIP_FOV_RAD * (height / width).min(1.0);
         let shot = Shot {
             stage,
             vertical_fov_rad,
