@@ -37,7 +37,7 @@ fn facing_normal(smooth_normal: vec3f, flat_normal: vec3f, to_eye: vec3f) -> vec
 fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
     let key_dir = scene.key_dir.xyz;
     let key_facing = dot(normal, key_dir);
-    let sky = sky_visibility(point, normal, 20u, 0.0);
+    let sky = sky_visibility(point, normal, 14u, vec2f(1.0, 0.0));
     var shadow = 1.0;
     if key_facing > 0.0 { shadow = key_on_surface(point, normal); }
     // Where light only grazes, the flat triangles of a coarse mesh would show as shadow: let go there.

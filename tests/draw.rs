@@ -31,11 +31,8 @@ impl Mesh {
         for ring in 0..=rings {
             for spoke in 0..=2 * rings {
                 let (polar, around) = (ring as f32 * step, spoke as f32 * step);
-                let normal = vec3(
-                    polar.sin() * around.sin(),
-                    polar.cos(),
-                    polar.sin() * around.cos(),
-                );
+                let normal =
+                    vec3(polar.sin() * around.sin(), polar.cos(), polar.sin() * around.cos());
                 self.positions.push(center + radius * normal);
                 self.normals.push(normal);
             }
@@ -60,36 +57,22 @@ impl Mesh {
     }
 
     fn moment(&self) -> Moment<'_> {
-        Moment {
-            positions: &self.positions,
-            normals: &self.normals,
-            joints: &[],
-        }
+        Moment { positions: &self.positions, normals: &self.normals, joints: &[] }
     }
 
     fn subject(&self) -> Subject<'_> {
-        Subject {
-            triangles: &self.triangles,
-            ..Subject::default()
-        }
+        Subject { triangles: &self.triangles, ..Subject::default() }
     }
 }
 
 /// One renderer for all tests: on a software adapter its shaders take seconds to compile.
 fn with_renderer(test: impl FnOnce(&mut Renderer)) {
     static RENDERER: OnceLock<Option<Mutex<Renderer>>> = OnceLock::new();
-    let make = || {
-        Some(Mutex::new(Renderer::new(
-            &support::gpu_or_skip()?,
-            IMAGE_FORMAT,
-        )))
-    };
+    let make = || Some(Mutex::new(Renderer::new(&support::gpu_or_skip()?, IMAGE_FORMAT)));
     match RENDERER.get_or_init(make) {
-        Some(renderer) => test(
-            &mut renderer
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner()),
-        ),
+        Some(renderer) => {
+            test(&mut renderer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        }
         None => eprintln!("SKIPPED: this test needs a graphics adapter"),
     }
 }
@@ -115,18 +98,13 @@ fn take(renderer: &mut Renderer, mesh: &Mesh, shot: &Shot, skeletons: &[Bones]) 
         models: &[Placed::at_origin(&model)],
         skeletons,
     };
-    renderer
-        .render_to_image(&picture, shot.size_px)
-        .expect("a picture")
+    renderer.render_to_image(&picture, shot.size_px).expect("a picture")
 }
 
 /// The pixel that shows a point.
 fn pixel_of(shot: &Shot, point: Vec3) -> (u32, u32) {
     let [width, height] = shot.size_px.map(|side| side as f32);
-    let ndc = shot
-        .camera()
-        .clip_from_scene(width / height, 1e-3)
-        .project_point3(point);
+    let ndc = shot.camera().clip_from_scene(width / height, 1e-3).project_point3(point);
     let x = (ndc.x * 0.5 + 0.5) * width;
     let y = (0.5 - ndc.y * 0.5) * height;
     (x as u32, y as u32)
@@ -153,10 +131,7 @@ fn black_columns(image: &RgbaImage) -> Vec<f32> {
 }
 
 fn count_where<T>(items: impl IntoIterator<Item = T>, test: impl Fn(T) -> bool) -> usize {
-    items
-        .into_iter()
-        .filter_map(|item| test(item).then_some(()))
-        .count()
+    items.into_iter().filter_map(|item| test(item).then_some(())).count()
 }
 
 #[test]
@@ -179,15 +154,9 @@ fn every_shader_is_valid_without_a_gpu() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     for entry in std::fs::read_dir(folder).expect("the folder of shaders") {
         let path = entry.expect("a shader").path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "wgsl")
-        {
+        if path.extension().is_some_and(|extension| extension == "wgsl") {
             let text = std::fs::read_to_string(&path).expect("text");
-            if !shaders::MODULES
-                .iter()
-                .any(|(_, module)| module.contains(&text))
-            {
+            if !shaders::MODULES.iter().any(|(_, module)| module.contains(&text)) {
                 validate(&path.display().to_string(), &text);
             }
         }
@@ -208,10 +177,7 @@ fn a_sphere_covers_the_area_it_should() {
         let focal_px = SIZE[1] as f32 * 0.5 / (camera.vertical_fov_rad * 0.5).tan();
         let expected = std::f32::consts::PI * (slope * focal_px).powi(2);
         let found: f32 = black_columns(&image).iter().sum();
-        assert!(
-            (found / expected - 1.0).abs() < 0.02,
-            "{found} of {expected}"
-        );
+        assert!((found / expected - 1.0).abs() < 0.02, "{found} of {expected}");
         assert_eq!(image.get_pixel(0, 0).0, [255; 4]);
         assert_eq!(image.get_pixel(80, 60).0, [0, 0, 0, 255]);
     });
@@ -223,10 +189,7 @@ fn light_comes_from_the_upper_left_and_casts_a_shadow() {
     let mut shot = shot(&mesh);
     shot.view = View::from_degrees(0.0, 35.0);
     // Room around the sphere for its shadow.
-    shot.stage.bounds = Bounds {
-        min: vec3(-2.5, 0.0, -2.5),
-        max: vec3(2.5, 2.0, 2.5),
-    };
+    shot.stage.bounds = Bounds { min: vec3(-2.5, 0.0, -2.5), max: vec3(2.5, 2.0, 2.5) };
     with_renderer(|renderer| {
         let image = take(renderer, &mesh, &shot, &[]);
         let at = |point: Vec3| brightness(&image, pixel_of(&shot, point));
@@ -286,11 +249,8 @@ fn overlays_are_seen() {
     let mut wired = plain;
     wired.look.wireframe = 0.8;
     let joints = [vec3(0.0, -0.6, 0.0), vec3(0.0, 0.6, 0.0)];
-    let bones = Bones {
-        joints: &joints,
-        parents: &[None, Some(0)],
-        scene_from_model: Mat4::IDENTITY,
-    };
+    let bones =
+        Bones { joints: &joints, parents: &[None, Some(0)], scene_from_model: Mat4::IDENTITY };
     with_renderer(|renderer| {
         let without = take(renderer, &mesh, &plain, &[]);
         let wire = take(renderer, &mesh, &wired, &[]);
@@ -311,11 +271,8 @@ fn ghosts_fade_with_their_opacity() {
     with_renderer(|renderer| {
         let model = Model::new(renderer.gpu(), &mesh.geometry()).expect("a model");
         let mut distance_from_empty = |opacity: f32| {
-            let placed = Placed {
-                opacity,
-                tint: [0.0, 0.0, 0.0, 1.0],
-                ..Placed::at_origin(&model)
-            };
+            let placed =
+                Placed { opacity, tint: [0.0, 0.0, 0.0, 1.0], ..Placed::at_origin(&model) };
             let picture = Picture {
                 camera: shot.camera(),
                 stage: shot.stage,
@@ -327,29 +284,20 @@ fn ghosts_fade_with_their_opacity() {
             brightness(&image, (80, 60))
         };
         let values = [0.0, 0.25, 0.5, 0.75, 1.0].map(&mut distance_from_empty);
-        assert!(
-            values.windows(2).all(|pair| pair[0] > pair[1] + 10),
-            "{values:?}"
-        );
+        assert!(values.windows(2).all(|pair| pair[0] > pair[1] + 10), "{values:?}");
     });
 }
 
 #[test]
 fn a_strip_shows_every_moment_apart() {
-    let meshes: Vec<Mesh> = (0..5)
-        .map(|i| Mesh::sphere(vec3(0.0, 0.1 * i as f32, 0.0), 1.0, 16))
-        .collect();
+    let meshes: Vec<Mesh> =
+        (0..5).map(|i| Mesh::sphere(vec3(0.0, 0.1 * i as f32, 0.0), 1.0, 16)).collect();
     let moments: Vec<Moment> = meshes.iter().map(Mesh::moment).collect();
     let mut shot = Shot::of(&moments, [400, 100]);
     shot.look = Look::silhouette();
     with_studio(&meshes[0].subject(), |studio| {
-        let image = studio
-            .strip(&moments, &StripLayout::default(), &shot)
-            .expect("a strip");
-        let filled: Vec<bool> = black_columns(&image)
-            .iter()
-            .map(|&black| black > 0.5)
-            .collect();
+        let image = studio.strip(&moments, &StripLayout::default(), &shot).expect("a strip");
+        let filled: Vec<bool> = black_columns(&image).iter().map(|&black| black > 0.5).collect();
         let starts = count_where(filled.windows(2), |pair| !pair[0] && pair[1]);
         assert_eq!(starts, 5);
         assert!(!filled[0] && !filled[399], "nothing is cut off");
@@ -358,16 +306,13 @@ fn a_strip_shows_every_moment_apart() {
 
 #[test]
 fn a_film_has_frames_that_differ_and_the_right_length() {
-    let meshes: Vec<Mesh> = (0..3)
-        .map(|i| Mesh::sphere(vec3(0.3 * i as f32, 0.0, 0.0), 1.0, 12))
-        .collect();
+    let meshes: Vec<Mesh> =
+        (0..3).map(|i| Mesh::sphere(vec3(0.3 * i as f32, 0.0, 0.0), 1.0, 12)).collect();
     let moments: Vec<Moment> = meshes.iter().map(Mesh::moment).collect();
     let shot = Shot::of(&moments, SIZE);
     with_studio(&meshes[0].subject(), |studio| {
-        let frames: Vec<RgbaImage> = moments
-            .iter()
-            .map(|moment| studio.still(moment, &shot).expect("a frame"))
-            .collect();
+        let frames: Vec<RgbaImage> =
+            moments.iter().map(|moment| studio.still(moment, &shot).expect("a frame")).collect();
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("film.gif");
         save_gif(&path, &frames, 24.0).expect("a film");
@@ -395,10 +340,7 @@ fn size_in_scene_units_does_not_matter() {
         let reference = take(renderer, &mesh, &shot(&mesh), &[]);
         for scale in [0.01, 100.0] {
             let mut scaled = mesh.clone();
-            scaled
-                .positions
-                .iter_mut()
-                .for_each(|point| *point *= scale);
+            scaled.positions.iter_mut().for_each(|point| *point *= scale);
             let image = take(renderer, &scaled, &shot(&scaled), &[]);
             let per_channel = total_difference(&image, &reference) as f64 / reference.len() as f64;
             assert!(per_channel < 0.05, "× {scale}: off by {per_channel}");
@@ -410,22 +352,12 @@ fn size_in_scene_units_does_not_matter() {
 fn the_same_picture_has_the_same_pixels() {
     let mesh = Mesh::sphere(Vec3::ZERO, 1.0, 24);
     with_studio(&mesh.subject(), |studio| {
-        let again = studio
-            .still(&mesh.moment(), &shot(&mesh))
-            .expect("a picture");
+        let again = studio.still(&mesh.moment(), &shot(&mesh)).expect("a picture");
         let mut small = shot(&mesh);
         small.size_px = [33, 7];
         // Rows that are no multiple of what the GPU copies, and textures of another size.
-        assert_eq!(
-            studio
-                .still(&mesh.moment(), &small)
-                .expect("tiny")
-                .dimensions(),
-            (33, 7)
-        );
-        let image = studio
-            .still(&mesh.moment(), &shot(&mesh))
-            .expect("a picture");
+        assert_eq!(studio.still(&mesh.moment(), &small).expect("tiny").dimensions(), (33, 7));
+        let image = studio.still(&mesh.moment(), &shot(&mesh)).expect("a picture");
         assert_eq!(image, again);
     });
 }
@@ -435,15 +367,9 @@ fn mirrored_and_inside_out_models_are_lit_from_outside() {
     let mesh = Mesh::sphere(Vec3::ZERO, 1.0, 32);
     let shot = shot(&mesh);
     let mut inverted = mesh.clone();
-    inverted
-        .normals
-        .iter_mut()
-        .for_each(|normal| *normal = -*normal);
+    inverted.normals.iter_mut().for_each(|normal| *normal = -*normal);
     let mut rewound = mesh.clone();
-    rewound
-        .triangles
-        .iter_mut()
-        .for_each(|triangle| triangle.swap(0, 1));
+    rewound.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
     with_renderer(|renderer| {
         let reference = take(renderer, &mesh, &shot, &[]);
         for other in [inverted, rewound] {
@@ -491,10 +417,7 @@ fn nonsense_gives_a_picture_or_an_error_but_no_panic() {
         take(renderer, &empty, &shot(&empty), &[]);
 
         let triangles = [[0, 1, 900]];
-        let geometry = Geometry {
-            triangles: &triangles,
-            ..broken.geometry()
-        };
+        let geometry = Geometry { triangles: &triangles, ..broken.geometry() };
         let error = Model::new(&gpu, &geometry).expect_err("a missing vertex");
         assert!(error.to_string().contains("vertex 900"));
         let mut huge = shot(&empty);
@@ -507,13 +430,7 @@ fn nonsense_gives_a_picture_or_an_error_but_no_panic() {
             models: &[Placed::at_origin(&model)],
             skeletons: &[],
         };
-        let error = renderer
-            .render_to_image(&picture, huge.size_px)
-            .expect_err("too large");
-        assert!(
-            error
-                .to_string()
-                .contains(&gpu.largest_side_px().to_string())
-        );
+        let error = renderer.render_to_image(&picture, huge.size_px).expect_err("too large");
+        assert!(error.to_string().contains(&gpu.largest_side_px().to_string()));
     });
 }

@@ -18,15 +18,14 @@ impl Gpu {
     }
 
     async fn request() -> Result<Gpu, DrawError> {
-        // OpenGL only where there is nothing else: merely asking for it prints warnings on machines
-        // without a display.
-        let modern = adapter_of(wgpu::Backends::PRIMARY).await;
-        let adapter = match modern {
-            Some(adapter) => adapter,
-            None => adapter_of(wgpu::Backends::SECONDARY)
-                .await
-                .ok_or(DrawError::NoAdapter)?,
+        let instance =
+            wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        // wgpu puts discrete before integrated before software adapters, of all backends.
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
         };
+        let adapter = instance.request_adapter(&options).await.map_err(|_| DrawError::NoAdapter)?;
         let name = adapter.get_info().name;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("jounce"),
@@ -36,10 +35,7 @@ impl Gpu {
         };
         match adapter.request_device(&descriptor).await {
             Ok((device, queue)) => Ok(Gpu::from_device(device, queue, name)),
-            Err(error) => Err(DrawError::NoDevice {
-                adapter: name,
-                reason: error.to_string(),
-            }),
+            Err(error) => Err(DrawError::NoDevice { adapter: name, reason: error.to_string() }),
         }
     }
 
@@ -49,11 +45,7 @@ impl Gpu {
         queue: wgpu::Queue,
         adapter: impl Into<String>,
     ) -> Gpu {
-        Gpu {
-            device,
-            queue,
-            adapter: adapter.into(),
-        }
+        Gpu { device, queue, adapter: adapter.into() }
     }
 
     /// The longest side a picture may have, in pixels.
@@ -64,11 +56,7 @@ impl Gpu {
     pub(super) fn check_resolution(&self, [width, height]: [u32; 2]) -> Result<(), DrawError> {
         let largest = self.largest_side_px();
         if width.min(height) == 0 || width.max(height) > largest {
-            return Err(DrawError::Resolution {
-                width,
-                height,
-                largest,
-            });
+            return Err(DrawError::Resolution { width, height, largest });
         }
         Ok(())
     }
@@ -76,30 +64,10 @@ impl Gpu {
     pub(super) fn check_buffer(&self, what: &'static str, needed: u64) -> Result<(), DrawError> {
         let limits = self.device.limits();
         // The wireframe reads meshes as storage, so both limits count.
-        let largest = limits
-            .max_buffer_size
-            .min(limits.max_storage_buffer_binding_size);
+        let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         if needed > largest {
-            return Err(DrawError::MeshTooLarge {
-                what,
-                needed,
-                largest,
-            });
+            return Err(DrawError::MeshTooLarge { what, needed, largest });
         }
         Ok(())
     }
-}
-
-/// The fastest adapter: wgpu puts discrete before integrated before software ones.
-async fn adapter_of(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends &= backends;
-    let options = wgpu::RequestAdapterOptions {
-        power_preference: wgpu::PowerPreference::HighPerformance,
-        ..Default::default()
-    };
-    wgpu::Instance::new(descriptor)
-        .request_adapter(&options)
-        .await
-        .ok()
 }

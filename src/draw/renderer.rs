@@ -7,6 +7,7 @@
 //!                                    └─► bones ─► resolve      (each layer has its own depth)
 //! ```
 
+use super::attach::{CLEAR, color, depth, empty_uniform, group};
 use super::bones::BoneMesh;
 use super::light::{Lights, UnitSpace};
 use super::pipelines::Pipelines;
@@ -14,7 +15,7 @@ use super::textures::{Canvas, MapSizes, Maps};
 use super::uniforms::{InstanceUniform, SceneUniform, instance_uniform, scene_uniform};
 use super::{DrawError, Gpu, Picture, Placed, Style};
 use bytemuck::bytes_of;
-use wgpu::{BindGroup, BindingResource, BufferUsages, CommandEncoder, RenderPass, TextureView};
+use wgpu::{BindGroup, BindingResource, CommandEncoder, RenderPass, TextureView};
 
 /// Draws pictures. Pipelines are built once; textures and buffers are kept between pictures.
 #[derive(Debug)]
@@ -57,11 +58,7 @@ impl Renderer {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Renderer {
         let pipelines = Pipelines::new(gpu, format);
         let scene_buffer = empty_uniform(gpu, size_of::<SceneUniform>() as u64);
-        let scene = group(
-            gpu,
-            &pipelines.layouts.scene,
-            &[scene_buffer.as_entire_binding()],
-        );
+        let scene = group(gpu, &pipelines.layouts.scene, &[scene_buffer.as_entire_binding()]);
         let instances = Instances::new(gpu, &pipelines, 8);
         let sampler = |compare| {
             gpu.device.create_sampler(&wgpu::SamplerDescriptor {
@@ -155,11 +152,7 @@ impl Renderer {
             ),
             sky_map: group(&self.gpu, &layouts.sky_map, &[texture(&maps.sky)]),
             raw_ground: group(&self.gpu, &layouts.raw_ground, &[texture(&maps.ground_raw)]),
-            ground: group(
-                &self.gpu,
-                &layouts.ground,
-                &[texture(&maps.ground), smooth()],
-            ),
+            ground: group(&self.gpu, &layouts.ground, &[texture(&maps.ground), smooth()]),
             maps,
         }
     }
@@ -170,10 +163,8 @@ impl Renderer {
 
     fn draw_shadows(&self, encoder: &mut CommandEncoder, picture: &Picture) {
         let maps = &self.lit().maps;
-        let shadows = [
-            (&maps.key, &self.pipelines.key_shadow),
-            (&maps.sky, &self.pipelines.sky_shadow),
-        ];
+        let shadows =
+            [(&maps.key, &self.pipelines.key_shadow), (&maps.sky, &self.pipelines.sky_shadow)];
         for (view, pipeline) in shadows {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("shadow"),
@@ -226,7 +217,7 @@ impl Renderer {
         let ghosts: Vec<_> = numbered(picture)
             .filter(|(_, placed)| !placed.is_solid() && placed.opacity > 0.0)
             .collect();
-        let mut layers: Vec<Box<dyn Fn(&mut RenderPass) + '_>> = Vec::new();
+        let mut layers: Vec<Layer> = Vec::new();
         for &(index, placed) in &ghosts {
             layers.push(Box::new(move |pass| {
                 self.draw_ghost(pass, picture, index, placed);
@@ -317,10 +308,7 @@ impl Renderer {
         let corners = group(
             &self.gpu,
             &self.pipelines.layouts.wire,
-            &[
-                placed.model.positions.as_entire_binding(),
-                placed.model.corners.as_entire_binding(),
-            ],
+            &[placed.model.positions.as_entire_binding(), placed.model.corners.as_entire_binding()],
         );
         pass.set_pipeline(&self.pipelines.wire);
         self.set_instance(pass, index);
@@ -354,7 +342,8 @@ impl Instances {
     }
 }
 
-const CLEAR: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+/// What is drawn in one pass.
+type Layer<'a> = Box<dyn Fn(&mut RenderPass) + 'a>;
 
 fn numbered<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed<'a>)> {
     picture.models.iter().enumerate()
@@ -367,59 +356,4 @@ fn solid<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed<'a
 fn draw_corners(pass: &mut RenderPass, placed: &Placed) {
     pass.set_index_buffer(placed.model.corners.slice(..), wgpu::IndexFormat::Uint32);
     pass.draw_indexed(0..placed.model.corner_count, 0, 0..1);
-}
-
-fn empty_uniform(gpu: &Gpu, size: u64) -> wgpu::Buffer {
-    gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("uniforms"),
-        size,
-        usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
-}
-
-fn group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, resources: &[BindingResource]) -> BindGroup {
-    let entries: Vec<_> = resources
-        .iter()
-        .zip(0..)
-        .map(|(resource, binding)| wgpu::BindGroupEntry {
-            binding,
-            resource: resource.clone(),
-        })
-        .collect();
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout,
-        entries: &entries,
-    })
-}
-
-fn color<'a>(
-    view: &'a TextureView,
-    resolve_target: Option<&'a TextureView>,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPassColorAttachment<'a> {
-    wgpu::RenderPassColorAttachment {
-        view,
-        depth_slice: None,
-        resolve_target,
-        ops: wgpu::Operations {
-            load,
-            store: wgpu::StoreOp::Store,
-        },
-    }
-}
-
-fn depth(
-    view: &TextureView,
-    load: wgpu::LoadOp<f32>,
-) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    wgpu::RenderPassDepthStencilAttachment {
-        view,
-        depth_ops: Some(wgpu::Operations {
-            load,
-            store: wgpu::StoreOp::Store,
-        }),
-        stencil_ops: None,
-    }
 }
