@@ -30,10 +30,34 @@ impl Influences {
     pub fn with_capacity(vertices: usize, entries: usize) -> Influences {
         let mut offsets = Vec::with_capacity(vertices + 1);
         offsets.push(0);
-        Influences {
-            offsets,
-            entries: Vec::with_capacity(entries),
+        Influences { offsets, entries: Vec::with_capacity(entries) }
+    }
+
+    /// Lists of known lengths, to be filled by [`Influences::chunks_mut`].
+    pub(super) fn with_lengths(lengths: impl Iterator<Item = u32>) -> Influences {
+        let mut offsets = vec![0];
+        let mut total = 0;
+        offsets.extend(lengths.map(|length| {
+            total += length;
+            total
+        }));
+        let nothing = Influence { index: 0, weight: 0.0 };
+        Influences { offsets, entries: vec![nothing; total as usize] }
+    }
+
+    /// The entries of each `vertices` vertices in turn.
+    pub(super) fn chunks_mut(&mut self, vertices: usize) -> Vec<&mut [Influence]> {
+        let mut rest: &mut [Influence] = &mut self.entries;
+        let mut chunks = Vec::new();
+        let count = self.offsets.len() - 1;
+        for start in (0..count).step_by(vertices) {
+            let end = count.min(start + vertices);
+            let length = self.offsets[end] - self.offsets[start];
+            let (chunk, after) = rest.split_at_mut(length as usize);
+            chunks.push(chunk);
+            rest = after;
         }
+        chunks
     }
 
     /// Appends the list of the next vertex.
@@ -46,8 +70,7 @@ impl Influences {
     pub fn append(&mut self, other: Influences) {
         let shift = self.entries.len() as u32;
         self.entries.extend(other.entries);
-        self.offsets
-            .extend(other.offsets[1..].iter().map(|offset| offset + shift));
+        self.offsets.extend(other.offsets[1..].iter().map(|offset| offset + shift));
     }
 
     pub fn vertex_count(&self) -> usize {
@@ -59,9 +82,7 @@ impl Influences {
     }
 
     pub fn lists(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
-        self.offsets
-            .windows(2)
-            .map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
+        self.offsets.windows(2).map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
     }
 
     pub fn entries(&self) -> &[Influence] {

@@ -5,9 +5,10 @@
 
 use super::{Binding, Bone, CharacterError, Influence, Influences};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// More pairs of vertex and bone than this are refused: 512 MB.
-pub const MOST_PAIRS: u64 = 64_000_000;
+/// More pairs of vertex and bone than this are refused: 256 MB.
+pub const MOST_PAIRS: u64 = 32_000_000;
 
 /// Vertices that one thread works on at a time.
 const CHUNK: usize = 4096;
@@ -18,10 +19,7 @@ pub fn by_bone(skin: &Influences, bindings: &[Binding], bones: &[Bone]) -> Influ
     let mut sums = Sums::new(bones.len());
     for list in skin.lists() {
         for influence in list {
-            sums.add(
-                bindings[influence.index as usize].bone,
-                influence.weight.into(),
-            );
+            sums.add(bindings[influence.index as usize].bone, influence.weight.into());
         }
         all.push(sums.drain());
     }
@@ -61,42 +59,50 @@ pub fn downward(own: &Influences, bones: &[Bone]) -> Result<Influences, Characte
     })
 }
 
+/// Fills the lists in two passes, first counting, so that too many pairs are refused before
+/// memory is asked for them.
 fn per_vertex(
     vertices: usize,
     bones: usize,
     fill: impl Fn(usize, &mut Sums) + Sync,
 ) -> Result<Influences, CharacterError> {
-    let too_many = |count: u64| CharacterError::TooManyPairs {
-        count,
-        limit: MOST_PAIRS,
-    };
-    let pairs_so_far = std::sync::atomic::AtomicU64::new(0);
     let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
-    let chunks: Result<Vec<Influences>, CharacterError> = starts
-        .into_par_iter()
+    let chunk = |start: usize| start..vertices.min(start + CHUNK);
+    let pairs = AtomicU64::new(0);
+    let lengths: Result<Vec<Vec<u32>>, CharacterError> = starts
+        .par_iter()
         .map_init(
             || Sums::new(bones),
-            |sums, start| {
-                let mut chunk = Influences::with_capacity(CHUNK, CHUNK * 4);
-                let mut counted = 0;
-                for vertex in start..vertices.min(start + CHUNK) {
+            |sums, &start| {
+                let mut lengths = Vec::with_capacity(CHUNK);
+                for vertex in chunk(start) {
                     fill(vertex, sums);
-                    chunk.push(sums.drain());
-                    let new = (chunk.entries().len() - counted) as u64;
-                    counted = chunk.entries().len();
-                    let total = pairs_so_far.fetch_add(new, std::sync::atomic::Ordering::Relaxed);
-                    if total + new > MOST_PAIRS {
-                        return Err(too_many(total + new));
+                    let length = sums.drain().count();
+                    lengths.push(length as u32);
+                    let count = pairs.fetch_add(length as u64, Relaxed) + length as u64;
+                    if count > MOST_PAIRS {
+                        return Err(CharacterError::TooManyPairs { count, limit: MOST_PAIRS });
                     }
                 }
-                Ok(chunk)
+                Ok(lengths)
             },
         )
         .collect();
-    let chunks = chunks?;
-    let entries = chunks.iter().map(|chunk| chunk.entries().len()).sum();
-    let mut all = Influences::with_capacity(vertices, entries);
-    chunks.into_iter().for_each(|chunk| all.append(chunk));
+    let mut all = Influences::with_lengths(lengths?.into_iter().flatten());
+    let slices = all.chunks_mut(CHUNK);
+    starts.into_par_iter().zip(slices).for_each_init(
+        || Sums::new(bones),
+        |sums, (start, mut slots)| {
+            for vertex in chunk(start) {
+                fill(vertex, sums);
+                for influence in sums.drain() {
+                    let (slot, rest) = slots.split_at_mut(1);
+                    slot[0] = influence;
+                    slots = rest;
+                }
+            }
+        },
+    );
     Ok(all)
 }
 
@@ -108,10 +114,7 @@ struct Sums {
 
 impl Sums {
     fn new(bones: usize) -> Sums {
-        Sums {
-            of_bone: vec![0.0; bones],
-            touched: Vec::new(),
-        }
+        Sums { of_bone: vec![0.0; bones], touched: Vec::new() }
     }
 
     fn add(&mut self, bone: usize, weight: f64) {

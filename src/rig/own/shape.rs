@@ -1,0 +1,341 @@
+//! The words an animal is described with: round tubes, ellipsoids and sheets, each with the bones
+//! that carry it, its colour and its softness.
+//!
+//! A shape is a union of *pieces*. Only the pieces near a place are looked at there, so a shell
+//! swept along a spiral of sixty pieces costs no more than a leg.
+
+use super::paint::Color;
+use glam::{Quat, Vec3};
+use std::sync::Arc;
+
+/// A colour that depends on the place and on how far along the shape it is (0 to 1).
+pub type Pattern = Arc<dyn Fn(Vec3, f32) -> Color + Send + Sync>;
+
+#[derive(Clone)]
+pub enum Piece {
+    /// The hull of two balls. `along` says which stretch of the whole tube it is.
+    Cone {
+        from: Vec3,
+        to: Vec3,
+        radii: [f32; 2],
+        along: [f32; 2],
+    },
+    Ellipsoid {
+        center: Vec3,
+        radii: Vec3,
+        world_from_local: Quat,
+    },
+    /// A triangle grown by `half_thickness` in all directions.
+    Triangle {
+        corners: [Vec3; 3],
+        half_thickness: f32,
+    },
+}
+
+/// Squeezes a shape's cross-section along `normal`: how ears and feathers get flat.
+#[derive(Clone, Copy)]
+pub struct Flatten {
+    normal: Vec3,
+    factor: f32,
+}
+
+#[derive(Clone)]
+pub struct Shape {
+    pub name: &'static str,
+    pub pieces: Vec<Piece>,
+    pub flatten: Option<Flatten>,
+    /// The bones that may carry this shape, by index.
+    pub bones: Vec<usize>,
+    /// Over what length the skin goes from one of `bones` to the next, in units.
+    pub bend: f32,
+    /// Over what distance it melts into the shapes before it, in units.
+    pub blend: f32,
+    pub pattern: Pattern,
+    /// At the start and at the end of the shape.
+    pub softness: [f32; 2],
+    /// Softness is exactly 0 wherever this shape shows.
+    pub rigid: bool,
+    /// What "along" means where it is not the tube itself: from one point to another.
+    pub fade: Option<[Vec3; 2]>,
+}
+
+/// How a shape is seen from a point.
+#[derive(Clone, Copy)]
+pub struct Near {
+    pub distance: f32,
+    pub along: f32,
+}
+
+impl Shape {
+    pub fn new(name: &'static str, pieces: Vec<Piece>, bones: &[usize]) -> Shape {
+        Shape {
+            name,
+            pieces,
+            flatten: None,
+            bones: bones.to_vec(),
+            bend: 0.04,
+            blend: 0.04,
+            pattern: Arc::new(|_, _| Color::ONE),
+            softness: [0.0; 2],
+            rigid: false,
+            fade: None,
+        }
+    }
+
+    pub fn color(self, color: Color) -> Shape {
+        self.pattern(move |_, _| color)
+    }
+
+    pub fn colors(self, start: Color, end: Color) -> Shape {
+        self.pattern(move |_, along| start.lerp(end, along))
+    }
+
+    pub fn pattern(self, pattern: impl Fn(Vec3, f32) -> Color + Send + Sync + 'static) -> Shape {
+        Shape { pattern: Arc::new(pattern), ..self }
+    }
+
+    pub fn soft(self, start: f32, end: f32) -> Shape {
+        Shape { softness: [start, end], ..self }
+    }
+
+    pub fn rigid(self) -> Shape {
+        Shape { rigid: true, ..self }
+    }
+
+    pub fn blend(self, blend: f32) -> Shape {
+        Shape { blend, ..self }
+    }
+
+    pub fn bend(self, bend: f32) -> Shape {
+        Shape { bend, ..self }
+    }
+
+    pub fn fade(self, from: Vec3, to: Vec3) -> Shape {
+        Shape { fade: Some([from, to]), ..self }
+    }
+
+    /// `factor` 0.4 leaves 40 % of the thickness along `normal`. The axis stays where it is.
+    pub fn flat(mut self, normal: Vec3, factor: f32) -> Shape {
+        let flatten = Flatten { normal: normal.normalize(), factor };
+        for piece in &mut self.pieces {
+            if let Piece::Cone { from, to, .. } = piece {
+                *from = flatten.widen(*from);
+                *to = flatten.widen(*to);
+            }
+        }
+        self.flatten = Some(flatten);
+        self
+    }
+
+    /// Distance to the nearest of the given pieces.
+    pub fn near(&self, point: Vec3, pieces: impl Iterator<Item = usize>) -> Near {
+        let at = self.flatten.map_or(point, |flatten| flatten.widen(point));
+        let mut nearest = Near { distance: f32::INFINITY, along: 0.5 };
+        for piece in pieces {
+            let near = self.pieces[piece].near(at, self.flatten);
+            if near.distance < nearest.distance {
+                nearest = near;
+            }
+        }
+        if let Some([from, to]) = self.fade {
+            let axis = to - from;
+            nearest.along = ((point - from).dot(axis) / axis.length_squared()).clamp(0.0, 1.0);
+        }
+        nearest
+    }
+
+    /// A box around the shape before it is melted with others.
+    pub fn bounds(&self) -> [Vec3; 2] {
+        let boxes = self.pieces.iter().map(|piece| piece.bounds(self.flatten));
+        boxes.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |sum, next| {
+            [sum[0].min(next[0]), sum[1].max(next[1])]
+        })
+    }
+
+    pub fn softness_at(&self, along: f32) -> f32 {
+        let [start, end] = self.softness;
+        // Slow at both ends, so that the motion has no kink where a part begins.
+        let eased = along * along * (3.0 - 2.0 * along);
+        start + (end - start) * eased
+    }
+}
+
+impl Flatten {
+    /// Into the space in which the shape is round.
+    fn widen(self, point: Vec3) -> Vec3 {
+        point + self.normal * (point.dot(self.normal) * (1.0 / self.factor - 1.0))
+    }
+
+    pub fn mirrored(self) -> Flatten {
+        let normal = Vec3::new(-self.normal.x, self.normal.y, self.normal.z);
+        Flatten { normal, ..self }
+    }
+
+    fn narrow(self, point: Vec3) -> Vec3 {
+        point + self.normal * (point.dot(self.normal) * (self.factor - 1.0))
+    }
+}
+
+impl Piece {
+    fn near(&self, point: Vec3, flatten: Option<Flatten>) -> Near {
+        match *self {
+            Piece::Cone { from, to, radii, along } => {
+                let (part, radius) = nearest_ball(point, from, to, radii);
+                let arm = point - from.lerp(to, part);
+                let length = arm.length().max(1e-9);
+                // Dividing by the slope turns the stretched distance back into a length.
+                let slope = flatten.map_or(1.0, |flatten| flatten.widen(arm / length).length());
+                Near {
+                    distance: (length - radius) / slope,
+                    along: along[0] + (along[1] - along[0]) * part,
+                }
+            }
+            Piece::Ellipsoid { center, radii, world_from_local } => {
+                let local = world_from_local.inverse() * (point - center);
+                let unit = (local / radii).length();
+                let slope = (local / (radii * radii)).length();
+                let distance =
+                    if slope > 1e-6 { unit * (unit - 1.0) / slope } else { -radii.min_element() };
+                Near { distance, along: 0.5 }
+            }
+            Piece::Triangle { corners, half_thickness } => {
+                Near { distance: distance_to_triangle(point, corners) - half_thickness, along: 0.5 }
+            }
+        }
+    }
+
+    fn bounds(&self, flatten: Option<Flatten>) -> [Vec3; 2] {
+        let narrow = |point| flatten.map_or(point, |flatten| flatten.narrow(point));
+        match *self {
+            Piece::Cone { from, to, radii, .. } => [
+                (narrow(from) - radii[0]).min(narrow(to) - radii[1]),
+                (narrow(from) + radii[0]).max(narrow(to) + radii[1]),
+            ],
+            Piece::Ellipsoid { center, radii, .. } => {
+                let reach = radii.max_element();
+                [center - reach, center + reach]
+            }
+            Piece::Triangle { corners: [a, b, c], half_thickness } => {
+                [a.min(b).min(c) - half_thickness, a.max(b).max(c) + half_thickness]
+            }
+        }
+    }
+}
+
+/// Which of the balls between two ends is nearest: its place on the axis (0 to 1) and its radius.
+///
+/// |p − c(t)| − r(t) is convex in t; its minimum is where the cone's slant meets the point
+/// at a right angle.
+fn nearest_ball(point: Vec3, from: Vec3, to: Vec3, [start, end]: [f32; 2]) -> (f32, f32) {
+    let axis = to - from;
+    let length = axis.length();
+    let shrink = start - end;
+    if shrink.abs() >= length {
+        let part = if shrink > 0.0 { 0.0 } else { 1.0 };
+        return (part, start.max(end));
+    }
+    let up = (point - from).dot(axis) / length;
+    let out = ((point - from) - axis * (up / length)).length();
+    let sine = shrink / length;
+    let part = ((up - out * sine / (1.0 - sine * sine).sqrt()) / length).clamp(0.0, 1.0);
+    (part, start - shrink * part)
+}
+
+fn distance_to_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
+    let to_edge = |from: Vec3, to: Vec3| {
+        let edge = to - from;
+        let part = ((p - from).dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+        (p - from - edge * part).length_squared()
+    };
+    let normal = (b - a).cross(c - a);
+    let inside = |from: Vec3, to: Vec3| (to - from).cross(normal).dot(p - from) <= 0.0;
+    if inside(a, b) && inside(b, c) && inside(c, a) {
+        (p - a).dot(normal).abs() / normal.length()
+    } else {
+        to_edge(a, b).min(to_edge(b, c)).min(to_edge(c, a)).sqrt()
+    }
+}
+
+/// A tube through the given (point, radius) pairs, rounded between them (Catmull-Rom).
+pub fn tube(stations: &[(Vec3, f32)]) -> Vec<Piece> {
+    const STEPS: usize = 5;
+    let last = stations.len() - 1;
+    if last == 1 {
+        return sweep(stations);
+    }
+    let mut fine = Vec::with_capacity(last * STEPS + 1);
+    for i in 0..last {
+        let at = |k: usize| stations[k].0.extend(stations[k].1);
+        let (b, c) = (at(i), at(i + 1));
+        let a = if i == 0 { 2.0 * b - c } else { at(i - 1) };
+        let d = if i + 1 == last { 2.0 * c - b } else { at(i + 2) };
+        for step in 0..STEPS {
+            let t = step as f32 / STEPS as f32;
+            let bend =
+                (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t + (3.0 * (b - c) + d - a) * t * t * t;
+            let point = b + 0.5 * ((c - a) * t + bend);
+            fine.push((point.truncate(), point.w.max(0.004)));
+        }
+    }
+    fine.push(stations[last]);
+    sweep(&fine)
+}
+
+/// A tube of straight pieces; `along` grows evenly from piece to piece.
+pub fn sweep(stations: &[(Vec3, f32)]) -> Vec<Piece> {
+    let count = (stations.len() - 1) as f32;
+    stations
+        .windows(2)
+        .enumerate()
+        .map(|(i, pair)| Piece::Cone {
+            from: pair[0].0,
+            to: pair[1].0,
+            radii: [pair[0].1, pair[1].1],
+            along: [i as f32 / count, (i + 1) as f32 / count],
+        })
+        .collect()
+}
+
+pub fn ellipsoid(center: Vec3, radii: Vec3) -> Vec<Piece> {
+    turned_ellipsoid(center, radii, Quat::IDENTITY)
+}
+
+pub fn turned_ellipsoid(center: Vec3, radii: Vec3, world_from_local: Quat) -> Vec<Piece> {
+    vec![Piece::Ellipsoid { center, radii, world_from_local }]
+}
+
+/// A skin stretched from `hub` to the points of `rim`.
+pub fn membrane(hub: Vec3, rim: &[Vec3], half_thickness: f32) -> Vec<Piece> {
+    rim.windows(2)
+        .map(|edge| Piece::Triangle { corners: [hub, edge[0], edge[1]], half_thickness })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_to_a_cone_is_the_distance_to_its_nearest_ball() {
+        let (from, to, radii) = (Vec3::ZERO, Vec3::new(0.0, 2.0, 0.0), [0.5, 0.1]);
+        for point in [Vec3::new(1.0, 0.7, 0.3), Vec3::new(0.2, 3.0, 0.0), Vec3::new(0.0, -2.0, 1.0)]
+        {
+            let (part, radius) = nearest_ball(point, from, to, radii);
+            let closed_form = (point - from.lerp(to, part)).length() - radius;
+            let searched = (0..=10_000)
+                .map(|i| i as f32 / 10_000.0)
+                .map(|t| (point - from.lerp(to, t)).length() - (0.5 - 0.4 * t))
+                .fold(f32::INFINITY, f32::min);
+            assert!((closed_form - searched).abs() < 1e-5, "{point}");
+        }
+    }
+
+    #[test]
+    fn a_flattened_tube_is_thin_along_its_normal_and_as_wide_as_before_across() {
+        let shape = Shape::new("ear", sweep(&[(Vec3::ZERO, 0.2), (Vec3::X, 0.2)]), &[0])
+            .flat(Vec3::Z, 0.25);
+        let at = |point| shape.near(point, 0..1).distance;
+        assert!(at(Vec3::new(0.5, 0.0, 0.05)).abs() < 1e-6);
+        assert!(at(Vec3::new(0.5, 0.2, 0.0)).abs() < 1e-6);
+    }
+}
