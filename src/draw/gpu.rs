@@ -18,13 +18,14 @@ impl Gpu {
     }
 
     async fn request() -> Result<Gpu, DrawError> {
-        // OpenGL only where there is nothing else: merely asking for it prints warnings on machines
-        // without a display.
-        let modern = adapter_of(wgpu::Backends::PRIMARY).await;
-        let adapter = match modern {
-            Some(adapter) => adapter,
-            None => adapter_of(wgpu::Backends::SECONDARY).await.ok_or(DrawError::NoAdapter)?,
+        let instance =
+            wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        // wgpu puts discrete before integrated before software adapters, of all backends.
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
         };
+        let adapter = instance.request_adapter(&options).await.map_err(|_| DrawError::NoAdapter)?;
         let name = adapter.get_info().name;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("jounce"),
@@ -69,15 +70,4 @@ impl Gpu {
         }
         Ok(())
     }
-}
-
-/// The fastest adapter: wgpu puts discrete before integrated before software ones.
-async fn adapter_of(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends &= backends;
-    let options = wgpu::RequestAdapterOptions {
-        power_preference: wgpu::PowerPreference::HighPerformance,
-        ..Default::default()
-    };
-    wgpu::Instance::new(descriptor).request_adapter(&options).await.ok()
 }
