@@ -16,10 +16,6 @@ use std::panic;
 
 pub(super) const EXTENSION: &str = "KHR_draco_mesh_compression";
 
-/// All primitives of one file together, as decoded and as rewritten. Draco needs no bytes at all
-/// for values that are all alike, so the size of a stream bounds nothing and this has to.
-const DECODED_BYTES: u64 = 1 << 30;
-
 /// One primitive: as many vertices as are allowed, with 64 bytes each. The decoder needs a few
 /// times as much while it works.
 const STREAM_BYTES: u64 = limit::VERTICES * 64;
@@ -85,7 +81,7 @@ struct Spent(u64);
 impl Spent {
     fn add(&mut self, bytes: u64) -> Result<(), LoadError> {
         self.0 = self.0.saturating_add(bytes);
-        limit::check("bytes of decoded geometry", self.0, DECODED_BYTES)
+        limit::check("bytes of decoded geometry", self.0, limit::DECODED_BYTES)
     }
 }
 
@@ -153,7 +149,7 @@ fn decode(bytes: &[u8], spent: &mut Spent) -> Result<Mesh, LoadError> {
     let limits = DecodeLimits::default()
         .with_max_points(limit::VERTICES)
         .with_max_faces(limit::TRIANGLES)
-        .with_max_decoded_bytes(STREAM_BYTES.min(DECODED_BYTES - spent.0));
+        .with_max_decoded_bytes(STREAM_BYTES.min(limit::DECODED_BYTES - spent.0));
     let decoded = panic::catch_unwind(|| {
         let mut mesh = Mesh::new();
         let mut stream = DecoderBuffer::new(bytes).with_limits(limits);

@@ -25,9 +25,6 @@ use serde_json::{Value, json};
 pub(super) const EXTENSION: &str = "EXT_meshopt_compression";
 pub(super) const EXTENSION_KHR: &str = "KHR_meshopt_compression";
 
-/// All views of one file together, decoded.
-const DECODED_BYTES: u64 = 1 << 30;
-
 /// No stream decodes to more than this many times its size. The densest is a block of zero
 /// deltas in version 1: one control byte for 256 elements of 4 bytes.
 const LARGEST_RATIO: u64 = 1024;
@@ -73,7 +70,7 @@ pub(super) fn unpack(document: &mut Document) -> Result<(), LoadError> {
                 .map_err(|error| refuse(error.to_string().chars().take(120).collect()))?;
             let size = packed.check().map_err(|reason| refuse(reason.to_owned()))?;
             total = total.saturating_add(size);
-            limit::check("bytes of decoded buffer views", total, DECODED_BYTES)?;
+            limit::check("bytes of decoded buffer views", total, limit::DECODED_BYTES)?;
             let data = packed.decode(buffers).map_err(|reason| refuse(reason.to_owned()))?;
             point_at(view, buffers.len() + decoded.len(), data.len());
             decoded.push(data);
@@ -139,18 +136,6 @@ impl Packed {
             Mode::Triangles => Ok(indices::to_bytes(indices::triangles(bytes, count)?, stride)),
             Mode::Indices => Ok(indices::to_bytes(indices::sequence(bytes, count)?, stride)),
         }
-    }
-}
-
-impl Document {
-    /// Appends a buffer, in the JSON too, and returns its index.
-    pub(super) fn add_buffer(&mut self, data: Vec<u8>) -> usize {
-        let declared = self.json.get_mut("buffers").and_then(Value::as_array_mut);
-        if let Some(declared) = declared {
-            declared.push(json!({ "byteLength": data.len() }));
-        }
-        self.buffers.push(data);
-        self.buffers.len() - 1
     }
 }
 
