@@ -2,12 +2,11 @@
 //!
 //! Skips loudly without it; `JOUNCE_REQUIRE_CLIENTS=1` makes that a failure.
 
-#[path = "support/shared.rs"]
-mod shared;
+mod support;
 
-use shared::{shared, shared_characters};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::shared::{shared, shared_characters};
 
 fn has_blender() -> bool {
     let found = Command::new("python3").args(["-c", "import bpy, numpy"]).output();

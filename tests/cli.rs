@@ -1,14 +1,11 @@
 //! The contract of the command line.
 
-#[path = "support/program.rs"]
-mod program;
-#[path = "support/shared.rs"]
-mod shared;
+mod support;
 
-use program::{Cache, jounce_fails, jounce_ok, read_mdd, read_pc2};
 use serde_json::Value;
-use shared::shared;
 use std::path::PathBuf;
+use support::program::{Cache, jounce_fails, jounce_ok, read_mdd, read_pc2};
+use support::shared::shared;
 
 /// Bakes into a fresh folder and reads the result back.
 fn bake(args: &[&str]) -> Cache {

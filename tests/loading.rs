@@ -1,12 +1,11 @@
 //! Real and awkward files load, and mean what the file says.
 
-#[path = "support/shared.rs"]
-mod shared;
+mod support;
 
 use glam::Vec3;
 use jounce::motion::joint::pose;
 use jounce::rig::{Base, Character, load};
-use shared::{shared, shared_characters};
+use support::shared::{shared, shared_characters};
 
 fn load_shared(path: &str) -> Option<Character> {
     Some(load::load_file(&shared(path)?).unwrap_or_else(|error| panic!("{path}: {error}")))

@@ -71,9 +71,7 @@ pub fn run(args: CharactersArgs) -> Result<(), CliError> {
 fn write(name: &str, vertices: Option<usize>, path: &std::path::Path) -> Result<(), CliError> {
     let character = own::make(name, vertices)?;
     let bytes = write_glb(&character)?;
-    write_atomically::<CliError>(path, |out| {
-        Ok(out.write_all(&bytes).map_err(FillError::Write)?)
-    })?;
+    write_atomically::<CliError>(path, |out| out.write_all(&bytes).map_err(FillError::Write))?;
     print(&format!(
         "{}: {} vertices, {} bones, {} clips\n",
         path.display(),
