@@ -66,6 +66,16 @@ fn a_loop_has_a_whole_number_of_frames_and_wraps() {
 }
 
 #[test]
+fn a_character_without_clips_is_baked_at_rest_and_filmed_in_a_test_motion() {
+    let Some(path) = shared("characters/awkward/Animation_Skin/Animation_Skin_00.gltf") else {
+        return;
+    };
+    let path = path.to_str().unwrap();
+    assert_eq!(bake(&[path]).frames.len(), 1);
+    assert!(bake(&[path, "--motion", "hop:joint1", "--fps", "10"]).frames.len() > 5);
+}
+
+#[test]
 fn a_reversed_clip_ends_where_it_begins() {
     let forward = bake(&["tube", "--at", "0.25"]);
     let at = (clip_duration("tube", 0) - 0.25).to_string();
@@ -140,13 +150,18 @@ fn inspect_shows_velocities_given_or_of_a_clip() {
 
 #[test]
 fn what_is_wrong_is_told_with_what_to_do_about_it() {
-    let cases: [(&[&str], i32, &str); 14] = [
+    let cases: [(&[&str], i32, &str); 15] = [
         (&["bake", "kow", "-o", "x.pc2"], 1, "cow"),
         (&["bake", "missing.glb", "-o", "x.pc2"], 1, "check the path"),
         (&["bake", "tube", "-o", "x.obj"], 2, ".pc2"),
         (&["bake", "tube", "--clip", "jog", "-o", "x.pc2"], 1, "\"wave\""),
         (&["bake", "tube", "--frames", "9..3", "-o", "x.pc2"], 2, "ends before"),
         (&["bake", "tube", "--frames", "0..99999999", "-o", "x.pc2"], 2, "more than"),
+        (
+            &["bake", "tube", "--frames", "0..3", "--at", "1", "-o", "x.pc2"],
+            2,
+            "cannot be used with",
+        ),
         (&["bake", "tube", "--fps", "0", "-o", "x.pc2"], 2, "greater than 0"),
         (&["bake", "tube", "--at", "nan", "-o", "x.pc2"], 2, "seconds"),
         (&["bake", "cow", "--motion", "wobble:Head", "-o", "x.pc2"], 2, "turn-and-stop"),

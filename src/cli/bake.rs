@@ -1,6 +1,6 @@
 //! `jounce bake`: positions over time, as a point cache.
 
-use super::scene::{Scene, SceneArgs};
+use super::scene::{Scene, SceneArgs, WithoutClips};
 use super::{CliError, print};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use clap::Args;
@@ -36,7 +36,12 @@ fn cache_file(text: &str) -> Result<CacheFile, String> {
 
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
     let CacheFile { path, format } = &args.output;
-    let scene = Scene::new(&args.scene.character, &args.scene.motion, args.scene.looped)?;
+    let scene = Scene::new(
+        &args.scene.character,
+        &args.scene.motion,
+        args.scene.looped,
+        WithoutClips::Rest,
+    )?;
     let (first_frame, times_secs) = scene.frame_times(&args.scene);
     let header = CacheHeader {
         points: scene.character.vertex_count(),

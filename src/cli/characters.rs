@@ -6,9 +6,9 @@ use crate::rig::{own, write_glb};
 use clap::Args;
 use std::path::PathBuf;
 
-/// List the built-in characters, or write one as .glb.
+/// List the built-in characters, or write them as .glb.
 ///
-/// Without NAME all six are listed; with -o FOLDER/ they are all written there.
+/// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all six there.
 #[derive(Args)]
 pub struct CharactersArgs {
     /// tube, giraffe, bird, cow, snail or dragon
@@ -36,36 +36,36 @@ fn vertex_count(text: &str) -> Result<usize, String> {
 }
 
 pub fn run(args: CharactersArgs) -> Result<(), CliError> {
-    match (&args.name, &args.output) {
-        (Some(name), output) => {
-            let path = output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.glb")));
-            write(name, args.vertices, &path)
-        }
-        (None, None) => {
-            for name in own::names() {
-                let character = match args.vertices {
-                    None => own::built_in(name)?,
-                    vertices => own::make(name, vertices)?,
-                };
-                let clips: Vec<&str> = character.clips.iter().map(|c| c.name.as_str()).collect();
-                print(&format!(
-                    "{name:<8} {:>6} vertices  {:>2} bones  clips: {}\n",
-                    character.vertex_count(),
-                    character.skeleton.bones.len(),
-                    clips.join(", ")
-                ));
-            }
-            Ok(())
-        }
-        (None, Some(folder)) => {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| CliError::Folder { folder: folder.clone(), source })?;
-            for name in own::names() {
-                write(name, args.vertices, &folder.join(format!("{name}.glb")))?;
-            }
-            Ok(())
-        }
+    let names = match &args.name {
+        Some(name) => vec![name.as_str()],
+        None => own::names().to_vec(),
+    };
+    let Some(output) = &args.output else {
+        return names.iter().try_for_each(|name| list(name, args.vertices));
+    };
+    if args.name.is_some() {
+        return write(names[0], args.vertices, output);
     }
+    std::fs::create_dir_all(output)
+        .map_err(|source| CliError::Folder { folder: output.clone(), source })?;
+    names
+        .iter()
+        .try_for_each(|name| write(name, args.vertices, &output.join(format!("{name}.glb"))))
+}
+
+fn list(name: &str, vertices: Option<usize>) -> Result<(), CliError> {
+    let character = match vertices {
+        None => own::built_in(name)?,
+        vertices => own::make(name, vertices)?,
+    };
+    let clips: Vec<&str> = character.clips.iter().map(|clip| clip.name.as_str()).collect();
+    print(&format!(
+        "{name:<8} {:>6} vertices  {:>2} bones  clips: {}\n",
+        character.vertex_count(),
+        character.skeleton.bones.len(),
+        clips.join(", ")
+    ));
+    Ok(())
 }
 
 fn write(name: &str, vertices: Option<usize>, path: &std::path::Path) -> Result<(), CliError> {

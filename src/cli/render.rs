@@ -1,7 +1,7 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
 use super::bake::progress_bar;
-use super::scene::{Scene, SceneArgs};
+use super::scene::{Scene, SceneArgs, WithoutClips};
 use super::{CliError, print};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,
@@ -118,7 +118,12 @@ impl Frame {
 }
 
 pub fn run(args: RenderArgs) -> Result<(), CliError> {
-    let scene = Scene::new(&args.scene.character, &args.scene.motion, args.scene.looped)?;
+    let scene = Scene::new(
+        &args.scene.character,
+        &args.scene.motion,
+        args.scene.looped,
+        WithoutClips::TestMotion,
+    )?;
     let (_, times_secs) = scene.frame_times(&args.scene);
     // Before anything is drawn: without an adapter the answer should come at once.
     let gpu = Gpu::new()?;
