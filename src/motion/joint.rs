@@ -1,8 +1,8 @@
 //! The local transform of every node at a time, and each bone relative to its parent bone.
 
 use super::sample::{sample_rotation, sample_vector, sample_weights};
-use crate::rig::skeleton::polar_rotation;
-use crate::rig::{Character, Clip, Pose, Property, Skeleton, Trs};
+use crate::rig::polar::{proper_rotation, turn_axis};
+use crate::rig::{Bone, Character, Clip, Pose, Property, Skeleton, Trs};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 /// A node's transform relative to its parent, and how fast it changes.
@@ -74,7 +74,7 @@ pub fn pose(character: &Character, clip: &Clip, time_secs: f64) -> Pose {
     Pose::from_locals(&character.skeleton, &matrices, morph_weights)
 }
 
-/// Per bone its place in its parent bone's frame, and the rates of change there.
+/// A bone's place in its parent bone's frame, and the rates of change there.
 pub struct RelativeMotion {
     pub relative: Relative,
     /// d/dt of the relative translation, in the parent's frame.
@@ -83,66 +83,66 @@ pub struct RelativeMotion {
     pub angular: DVec3,
 }
 
+/// Per bone.
 pub fn relative_motions(skeleton: &Skeleton, locals: &[LocalMotion]) -> Vec<RelativeMotion> {
-    let mut chain = Vec::new();
-    let of_bone = |bone: &crate::rig::Bone| {
-        chain.clear();
-        let end = bone.parent.map(|parent| skeleton.bones[parent].node);
-        let mut at = Some(bone.node);
-        while let Some(node) = at.filter(|&node| Some(node) != end) {
-            chain.push(&locals[node]);
-            at = skeleton.nodes[node].parent;
-        }
-        chain.reverse();
-        compose(&chain)
+    let is_bone = |node: usize| {
+        skeleton.bone_at_or_above[node].is_some_and(|bone| skeleton.bones[bone].node == node)
     };
+    // Each node relative to the nearest bone above it; parents come first.
+    let mut composed = vec![Composed::IDENTITY; skeleton.nodes.len()];
+    for &node in &skeleton.parents_first {
+        let above = skeleton.nodes[node].parent.filter(|&parent| !is_bone(parent));
+        let above = above.map_or(Composed::IDENTITY, |parent| composed[parent]);
+        composed[node] = above.then(&locals[node]);
+    }
+    let of_bone = |bone: &Bone| composed[bone.node].relative_motion(&locals[bone.node]);
     skeleton.bones.iter().map(of_bone).collect()
 }
 
-/// Composes local motions from the top down. With A the linear part so far and ω what turns it:
-///
-/// ```text
-/// x ← x + A t      ẋ ← ẋ + ω × (A t) + A ṫ      ω ← ω + rot(A) ω_node      A ← A R S
-/// ```
-fn compose(chain: &[&LocalMotion]) -> RelativeMotion {
-    if let [only] = chain {
-        let (translation, rotation) = (only.trs.translation, only.trs.rotation);
-        return RelativeMotion {
-            relative: Relative { translation, rotation },
-            linear: only.linear,
-            angular: only.angular,
-        };
-    }
-    let mut matrix = DMat3::IDENTITY;
-    let (mut translation, mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
-    for local in chain {
+/// Local motions composed from the top down.
+#[derive(Clone, Copy)]
+struct Composed {
+    nodes: usize,
+    matrix: DMat3,
+    translation: DVec3,
+    linear: DVec3,
+    angular: DVec3,
+}
+
+impl Composed {
+    const IDENTITY: Composed = Composed {
+        nodes: 0,
+        matrix: DMat3::IDENTITY,
+        translation: DVec3::ZERO,
+        linear: DVec3::ZERO,
+        angular: DVec3::ZERO,
+    };
+
+    /// With A the linear part so far and ω what turns it:
+    ///
+    /// ```text
+    /// x ← x + A t      ẋ ← ẋ + ω × (A t) + A ṫ      ω ← ω + rot(A) ω_node      A ← A R S
+    /// ```
+    fn then(&self, local: &LocalMotion) -> Composed {
         let node = local.parent_from_node();
-        translation += matrix * node.translation;
-        linear += angular.cross(matrix * node.translation) + matrix * local.linear;
-        angular += turn_axis(matrix, local.angular);
-        matrix *= node.matrix3;
+        let arm = self.matrix * node.translation;
+        Composed {
+            nodes: self.nodes + 1,
+            matrix: self.matrix * node.matrix3,
+            translation: self.translation + arm,
+            linear: self.linear + self.angular.cross(arm) + self.matrix * local.linear,
+            angular: self.angular + turn_axis(self.matrix, local.angular),
+        }
     }
-    RelativeMotion {
-        relative: Relative { translation, rotation: rotation_of(matrix) },
-        linear,
-        angular,
-    }
-}
 
-/// The proper rotation in a matrix. Of a mirror −1·R it is R: what matters is how it changes.
-pub fn rotation_of(matrix: DMat3) -> DQuat {
-    let orthogonal = polar_rotation(matrix);
-    let sign = if orthogonal.determinant() < 0.0 { -1.0 } else { 1.0 };
-    DQuat::from_mat3(&(orthogonal * sign)).normalize()
-}
-
-/// Carries an angular velocity (a pseudovector) through the rotation of a matrix: under a mirror
-/// Q (a × b) = −(Q a × Q b), so its sign turns.
-pub fn turn_axis(matrix: DMat3, angular: DVec3) -> DVec3 {
-    if angular == DVec3::ZERO {
-        return angular;
+    /// `own` is the last of the composed motions: alone, its rotation needs no decomposition.
+    fn relative_motion(&self, own: &LocalMotion) -> RelativeMotion {
+        let rotation = if self.nodes == 1 && own.matrix.is_none() {
+            own.trs.rotation
+        } else {
+            proper_rotation(self.matrix)
+        };
+        let relative = Relative { translation: self.translation, rotation };
+        RelativeMotion { relative, linear: self.linear, angular: self.angular }
     }
-    let orthogonal = polar_rotation(matrix);
-    let sign = if orthogonal.determinant() < 0.0 { -1.0 } else { 1.0 };
-    orthogonal * angular * sign
 }

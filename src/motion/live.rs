@@ -3,8 +3,9 @@
 //! Poses come one by one; the velocity is the mean over the last `window_secs` of what the bones
 //! really passed. A jump is not motion: it is left out, by the policy of [`Jump`].
 
-use super::joint::{Relative, rotation_of};
+use super::joint::Relative;
 use super::velocity::{BoneMotion, displacement, to_scene};
+use crate::rig::polar::proper_rotation;
 use crate::rig::{Character, Pose};
 use std::collections::VecDeque;
 
@@ -159,7 +160,7 @@ fn relatives(character: &Character, pose: &Pose) -> Vec<Relative> {
         };
         Relative {
             translation: parent_from_bone.translation,
-            rotation: rotation_of(parent_from_bone.matrix3),
+            rotation: proper_rotation(parent_from_bone.matrix3),
         }
     };
     skeleton.bones.iter().map(of_bone).collect()

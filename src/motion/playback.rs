@@ -63,11 +63,18 @@ impl Playback {
         let forward = match self.ending {
             Ending::Loop if self.duration_secs > 0.0 => time_secs.rem_euclid(self.duration_secs),
             Ending::Loop => 0.0,
-            // Before its start a clip is sampled where the file has no keys yet: the same as 0.
-            Ending::Clamp if self.reversed => time_secs.clamp(0.0, self.duration_secs),
             Ending::Clamp => time_secs,
         };
         if self.reversed { self.duration_secs - forward } else { forward }
+    }
+
+    /// The time in the clip whose analytic velocity is the velocity at a moment. Before the start
+    /// that is the start itself under [`BeforeStart::Same`]; else the clip stands still there.
+    pub fn analytic_time_secs(&self, time_secs: f64) -> f64 {
+        match (self.ending, self.before_start) {
+            (Ending::Clamp, BeforeStart::Same) => self.clip_time_secs(time_secs.max(0.0)),
+            _ => self.clip_time_secs(time_secs),
+        }
     }
 
     /// d(clip time)/d(time): the sign that velocities take.

@@ -2,8 +2,8 @@
 //!
 //! A test motion is an ordinary clip, made for any bone of any character, that loops without a seam.
 
-use super::joint::turn_axis;
 use crate::rig::centroid::medial_axis;
+use crate::rig::polar::{polar_rotation, turn_axis};
 use crate::rig::{Character, Clip, Interpolation, Keys, Property, Track};
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use std::f64::consts::TAU;
@@ -122,24 +122,28 @@ impl TestMotion {
 
     /// What a character without clips does: it turns, stops, and turns back.
     pub fn default_for(character: &Character) -> TestMotion {
-        let most_moved = |bone: usize| {
-            let entries = character.upward().entries().iter();
-            let of_bone = entries.filter(|entry| entry.index as usize == bone);
-            of_bone.map(|entry| f64::from(entry.weight)).sum::<f64>()
-        };
         let bones = &character.skeleton.bones;
+        let mut moved = vec![0.0; bones.len()];
+        for up in character.upward().entries() {
+            moved[up.index as usize] += f64::from(up.weight);
+        }
         let roots = (0..bones.len()).filter(|&bone| bones[bone].parent.is_none());
-        // A few roots are usual; a hostile file has thousands, and any of them will do.
-        let bone = roots.take(64).max_by(|&a, &b| most_moved(a).total_cmp(&most_moved(b)));
+        let bone = roots.max_by(|&a, &b| moved[a].total_cmp(&moved[b]));
         TestMotion::new(TestMotionKind::TurnAndStop, bone.unwrap_or(0))
     }
 
     pub fn clip(&self, character: &Character) -> Result<Clip, TestMotionError> {
-        if !self.amplitude.is_finite() || self.amplitude.abs() > 1e6 {
-            return Err(TestMotionError::BadNumber {
-                what: "amplitude",
-                needed: "a number between -1e6 and 1e6",
-            });
+        let (most, needed) = match self.kind {
+            TestMotionKind::Hop => (100.0, "between -100 and 100 sizes of the character"),
+            // Sixty keys carry three turns well.
+            _ => (1080.0, "between -1080 and 1080 degrees"),
+        };
+        if !(self.amplitude.abs() <= most) {
+            return Err(TestMotionError::BadNumber { what: "amplitude", needed });
+        }
+        if self.kind == TestMotionKind::Spin && self.amplitude % 360.0 != 0.0 {
+            let needed = "whole turns for spin (360, 720, …), or it would jump when it repeats";
+            return Err(TestMotionError::BadNumber { what: "amplitude", needed });
         }
         if !(0.01..=1e4).contains(&self.period_secs) {
             return Err(TestMotionError::BadNumber {
@@ -236,5 +240,5 @@ fn scene_from_parent(character: &Character, node: usize) -> DAffine3 {
 
 /// The inverse rotation of a matrix that may scale and mirror.
 fn rotation_back(matrix: DMat3) -> DMat3 {
-    crate::rig::skeleton::polar_rotation(matrix).transpose()
+    polar_rotation(matrix).transpose()
 }

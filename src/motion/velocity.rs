@@ -8,6 +8,7 @@
 use super::joint::{self, LocalMotion, Relative, RelativeMotion, local_motions, relative_motions};
 use super::playback::Playback;
 use super::sample::rotation_vector;
+use crate::rig::polar::turn_axis;
 use crate::rig::{Character, Clip, Pose};
 use glam::DVec3;
 
@@ -77,7 +78,7 @@ impl Player<'_> {
             }
         }
         let rate = self.playback.rate();
-        let analytic = self.relatives(self.playback.clip_time_secs(time_secs));
+        let analytic = self.relatives(self.playback.analytic_time_secs(time_secs));
         let signed = analytic.iter().map(|motion| BoneMotion {
             linear: motion.linear * rate,
             angular: motion.angular * rate,
@@ -116,7 +117,7 @@ pub(super) fn to_scene(
         if let Some(parent) = bone.parent {
             let scene_from_parent = pose.scene_from_node[skeleton.bones[parent].node].matrix3;
             motion.linear = scene_from_parent * motion.linear;
-            motion.angular = joint::turn_axis(scene_from_parent, motion.angular);
+            motion.angular = turn_axis(scene_from_parent, motion.angular);
         }
     }
     motions

@@ -15,7 +15,8 @@
 //! ```
 
 use super::skinning::morph;
-use super::{Character, Influences, Pose};
+use super::weights::Sums;
+use super::{Character, Influence, Influences, Pose};
 use glam::{DAffine3, DVec3, DVec4, Vec3};
 use std::collections::BTreeMap;
 
@@ -32,15 +33,16 @@ pub struct ClosedFormCentroids {
 impl ClosedFormCentroids {
     pub fn new(character: &Character) -> ClosedFormCentroids {
         let rest_morph = morph(&character.mesh, &character.rest_morph_weights);
-        let upward = character.upward();
         let areas = &character.surface().triangle_areas;
         let bones = character.skeleton.bones.len();
         let mut sums: Vec<BTreeMap<u32, DVec4>> = vec![BTreeMap::new(); bones];
         let mut denominators = vec![0.0; bones];
-        let mut bone_shares = Vec::new();
+        let mut shares = TriangleShares::new(character);
         let mut binding_sums: Vec<(u32, DVec4)> = Vec::new();
         for (corners, &area) in character.mesh.triangles.iter().zip(areas) {
-            upward_sums(upward, corners, &mut bone_shares);
+            if area == 0.0 {
+                continue;
+            }
             // Σ over the corners of a_i(u) (r_u, 1), the same for every bone of the triangle.
             binding_sums.clear();
             for &vertex in corners {
@@ -53,10 +55,10 @@ impl ClosedFormCentroids {
                     }
                 }
             }
-            for &(bone, share) in &bone_shares {
+            for (bone, share) in shares.of(corners) {
                 let mu = f64::from(area) * share / 3.0;
-                denominators[bone as usize] += 3.0 * mu;
-                let bone_sums = &mut sums[bone as usize];
+                denominators[bone] += 3.0 * mu;
+                let bone_sums = &mut sums[bone];
                 for &(binding, term) in &binding_sums {
                     *bone_sums.entry(binding).or_insert(DVec4::ZERO) += term * mu;
                 }
@@ -93,20 +95,18 @@ impl ClosedFormCentroids {
 
 /// Per bone its centroid on the mesh as it is now, in one pass over the triangles.
 pub fn exact_centroids(character: &Character, pose: &Pose, positions: &[Vec3]) -> Vec<DVec3> {
-    let upward = character.upward();
     let bones = character.skeleton.bones.len();
     let mut numerators = vec![DVec3::ZERO; bones];
     let mut denominators = vec![0.0; bones];
     let mut total_area = 0.0;
-    let mut bone_shares = Vec::new();
+    let mut shares = TriangleShares::new(character);
     for corners in &character.mesh.triangles {
         let [a, b, c] = corners.map(|vertex| positions[vertex as usize].as_dvec3());
         let area = 0.5 * (b - a).cross(c - a).length();
         total_area += area;
-        upward_sums(upward, corners, &mut bone_shares);
-        for &(bone, share) in &bone_shares {
-            numerators[bone as usize] += (a + b + c) / 3.0 * (share * area);
-            denominators[bone as usize] += share * area;
+        for (bone, share) in shares.of(corners) {
+            numerators[bone] += (a + b + c) / 3.0 * (share * area);
+            denominators[bone] += share * area;
         }
     }
     let centroid = |bone: usize| match denominators[bone] > EMPTY * total_area {
@@ -136,15 +136,26 @@ pub fn medial_axis(origin: DVec3, centroid: DVec3) -> DVec3 {
 }
 
 /// Per bone of a triangle: up_j(t₀) + up_j(t₁) + up_j(t₂).
-fn upward_sums(upward: &Influences, corners: &[u32; 3], sums: &mut Vec<(u32, f64)>) {
-    sums.clear();
-    for &vertex in corners {
-        for influence in upward.of(vertex as usize) {
-            let weight = f64::from(influence.weight);
-            match sums.iter_mut().find(|(bone, _)| *bone == influence.index) {
-                Some((_, sum)) => *sum += weight,
-                None => sums.push((influence.index, weight)),
+struct TriangleShares<'a> {
+    upward: &'a Influences,
+    sums: Sums,
+    shares: Vec<Influence>,
+}
+
+impl<'a> TriangleShares<'a> {
+    fn new(character: &'a Character) -> TriangleShares<'a> {
+        let sums = Sums::new(character.skeleton.bones.len());
+        TriangleShares { upward: character.upward(), sums, shares: Vec::new() }
+    }
+
+    fn of(&mut self, corners: &[u32; 3]) -> impl Iterator<Item = (usize, f64)> {
+        for &vertex in corners {
+            for up in self.upward.of(vertex as usize) {
+                self.sums.add(up.index as usize, up.weight.into());
             }
         }
+        self.shares.clear();
+        self.shares.extend(self.sums.drain());
+        self.shares.iter().map(|share| (share.index as usize, share.weight.into()))
     }
 }

@@ -1,8 +1,8 @@
 //! The character: what a loader or a maker hands over, checked once and completed.
 
 use super::centroid::ClosedFormCentroids;
+use super::polar::polar_rotation;
 use super::shape_diameter::{shape_diameter, softness_from_diameter};
-use super::skeleton::polar_rotation;
 use super::skinning::{Base, Skinned};
 use super::{Clip, Influences, Mesh, Pose, Skeleton, Surface, weights};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -55,6 +55,7 @@ pub struct Character {
     parts: CharacterParts,
     rest_pose: Pose,
     rest: Skinned,
+    rest_bounds: (Vec3, Vec3),
     upward: Influences,
     downward: OnceLock<Result<Influences, CharacterError>>,
     surface: OnceLock<Surface>,
@@ -79,7 +80,12 @@ pub enum CharacterError {
         "there are {count} pairs of a vertex and a bone that moves it, {limit} at most can be handled"
     )]
     TooManyPairs { count: u64, limit: u64 },
+    #[error("its transforms put vertices farther away than any character is large")]
+    Absurd,
 }
+
+/// A vertex farther from the origin than this is a mistake.
+const FARTHEST: f32 = 1e12;
 
 impl Character {
     pub fn new(parts: CharacterParts) -> Result<Character, CharacterError> {
@@ -90,6 +96,7 @@ impl Character {
             parts,
             rest_pose,
             rest: Skinned::default(),
+            rest_bounds: (Vec3::ZERO, Vec3::ZERO),
             upward,
             downward: OnceLock::new(),
             surface: OnceLock::new(),
@@ -97,6 +104,13 @@ impl Character {
             softness: OnceLock::new(),
         };
         character.rest = character.skin(&character.rest_pose, Base::Lbs);
+        let (lowest, highest) = bounds(&character.rest.positions);
+        let farthest = lowest.abs().max(highest.abs()).max_element();
+        let all_finite = character.rest.positions.iter().all(|p| p.is_finite());
+        if !all_finite || farthest > FARTHEST {
+            return Err(CharacterError::Absurd);
+        }
+        character.rest_bounds = (lowest, highest);
         Ok(character)
     }
 
@@ -115,7 +129,7 @@ impl Character {
 
     /// Lowest and highest corner of the rest pose's bounding box.
     pub fn rest_bounds(&self) -> (Vec3, Vec3) {
-        bounds(&self.rest.positions)
+        self.rest_bounds
     }
 
     /// The reference length ℓ: the largest side of the rest pose's bounding box.

@@ -20,6 +20,7 @@ pub mod load;
 mod mesh;
 pub mod normals;
 pub mod own;
+pub mod polar;
 mod pose;
 mod save;
 pub mod shape_diameter;

@@ -4,7 +4,7 @@
 //! meshes. All are kept, because all of them move the joints. The *bones* are the nodes that skin
 //! hangs on: the joints of all skins, and the carriers of rigid meshes that no joint carries.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 use thiserror::Error;
 
 /// Translation, rotation and scale of a node relative to its parent.
@@ -70,7 +70,7 @@ pub struct Bone {
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     pub nodes: Vec<Node>,
-    /// All node indices, parents before children.
+    /// All node indices, depth first: parents before children, and what is below a node in one run.
     pub parents_first: Vec<usize>,
     pub bones: Vec<Bone>,
     /// For each node the bone it is, or the nearest one above it.
@@ -116,7 +116,7 @@ impl Skeleton {
     }
 }
 
-/// All nodes, each after its parent. Iterative: a hostile file may nest a hundred thousand nodes.
+/// All nodes, each after its parent and before its parent's next child (depth first). Iterative: a hostile file may nest a hundred thousand nodes.
 pub(super) fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut stack = Vec::new();
@@ -142,54 +142,6 @@ pub(super) fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError>
         return Err(SkeletonError::Cycle { node });
     }
     Ok(order)
-}
-
-/// The rotation Q of the polar decomposition M = Q P, orthogonal and possibly a mirror (det −1).
-///
-/// Newton's iteration Q ← (Q + Q⁻ᵀ)/2 (Higham 1986) converges quadratically; a matrix that
-/// flattens space has no unique rotation and gets the best one its columns allow.
-pub fn polar_rotation(m: DMat3) -> DMat3 {
-    let size = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
-    if !(size > 0.0) || !size.is_finite() {
-        return DMat3::IDENTITY;
-    }
-    let mut q = m * (1.0 / size);
-    if q.determinant().abs() < 1e-12 {
-        return orthonormal_columns(q);
-    }
-    for _ in 0..64 {
-        let next = (q + q.inverse().transpose()) * 0.5;
-        let change =
-            (next - q).to_cols_array().iter().fold(0.0, |worst: f64, x| worst.max(x.abs()));
-        q = next;
-        if change < 1e-15 {
-            break;
-        }
-    }
-    q
-}
-
-/// A right-handed frame from the columns of a flat matrix: the longest column first, then what is
-/// left of the others.
-fn orthonormal_columns(m: DMat3) -> DMat3 {
-    let x = m.x_axis.try_normalize();
-    let y = m.y_axis.try_normalize();
-    let z = m.z_axis.try_normalize();
-    match (x, y, z) {
-        (Some(x), Some(y), _) if x.cross(y).length() > 1e-6 => {
-            let z = x.cross(y).normalize();
-            DMat3::from_cols(x, z.cross(x), z)
-        }
-        (_, Some(y), Some(z)) if y.cross(z).length() > 1e-6 => {
-            let x = y.cross(z).normalize();
-            DMat3::from_cols(x, y, x.cross(y))
-        }
-        (Some(x), _, Some(z)) if z.cross(x).length() > 1e-6 => {
-            let y = z.cross(x).normalize();
-            DMat3::from_cols(y.cross(z), y, z)
-        }
-        _ => DMat3::IDENTITY,
-    }
 }
 
 #[cfg(test)]
@@ -219,15 +171,5 @@ mod tests {
         let nodes = chain(&[Some(1), Some(0), None]);
         let error = Skeleton::new(nodes, &[true; 3]).unwrap_err();
         assert_eq!(error, SkeletonError::Cycle { node: 0 });
-    }
-
-    #[test]
-    fn the_polar_rotation_of_a_scaled_mirror_keeps_the_mirror() {
-        let rotation = DMat3::from_quat(DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0));
-        let scaled = rotation * DMat3::from_diagonal(DVec3::new(0.01, 100.0, 3.0));
-        assert!((polar_rotation(scaled) - rotation).to_cols_array().iter().all(|x| x.abs() < 1e-9));
-        let mirrored = rotation * DMat3::from_diagonal(DVec3::splat(-2.0));
-        assert!(polar_rotation(mirrored).determinant() < 0.0);
-        assert!(polar_rotation(DMat3::ZERO).is_finite());
     }
 }

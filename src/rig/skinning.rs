@@ -2,7 +2,7 @@
 //!
 //! Matrices come in f64 from the pose and are rounded once; vertices are f32.
 
-use super::skeleton::polar_rotation;
+use super::polar::signed_rotation;
 use super::{Character, Influence, Mesh, Pose};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3, Vec3A};
 use rayon::prelude::*;
@@ -104,11 +104,8 @@ struct Rigid {
 
 impl Rigid {
     fn of(m: &DAffine3) -> Rigid {
-        let mut rotation = polar_rotation(m.matrix3);
-        if rotation.determinant() < 0.0 {
-            // A mirror goes into the stretch: quaternions only turn.
-            rotation *= -1.0;
-        }
+        // A mirror goes into the stretch: quaternions only turn.
+        let (rotation, _) = signed_rotation(m.matrix3);
         let stretch: DMat3 = rotation.transpose() * m.matrix3;
         let real = DQuat::from_mat3(&rotation).normalize();
         let translation = DQuat::from_xyzw(m.translation.x, m.translation.y, m.translation.z, 0.0);

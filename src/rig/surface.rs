@@ -106,6 +106,9 @@ fn hard_edges(mesh: &Mesh, points: &Weld, smooth: &Weld) -> Vec<[u32; 2]> {
                 ends.swap(0, 1);
             }
             let edge = ends.map(point);
+            if edge[0] == edge[1] {
+                continue;
+            }
             let corners = ends.map(|vertex| smooth.point_of_vertex[vertex]);
             let known = *sides.entry(edge).or_insert(corners);
             if known != corners {

@@ -44,19 +44,27 @@ pub fn upward(
 }
 
 /// Per vertex the bones with down_j > 0, parents first. `own` is the skin by bone.
+///
+/// Bones are numbered depth first, so that what is below a bone is a range of numbers.
 pub fn downward(own: &Influences, bones: &[Bone]) -> Result<Influences, CharacterError> {
+    let ends = subtree_ends(bones);
     per_vertex(own.vertex_count(), bones.len(), |vertex, sums| {
         for influence in own.of(vertex) {
-            sums.add(influence.index as usize, influence.weight.into());
-        }
-        // Parents come first, so a parent's sum is complete when its children ask for it.
-        for (bone, Bone { parent, .. }) in bones.iter().enumerate() {
-            let above = parent.map_or(0.0, |parent| sums.of_bone[parent]);
-            if above > 0.0 {
-                sums.add(bone, above);
-            }
+            let bone = influence.index as usize;
+            (bone..ends[bone]).for_each(|below| sums.add(below, influence.weight.into()));
         }
     })
+}
+
+/// Per bone the first bone after it that is not below it.
+fn subtree_ends(bones: &[Bone]) -> Vec<usize> {
+    let mut ends: Vec<usize> = (1..=bones.len()).collect();
+    for bone in (0..bones.len()).rev() {
+        if let Some(parent) = bones[bone].parent {
+            ends[parent] = ends[parent].max(ends[bone]);
+        }
+    }
+    ends
 }
 
 /// Fills the lists in two passes, first counting, so that too many pairs are refused before
@@ -107,17 +115,17 @@ fn per_vertex(
 }
 
 /// A sum per bone that is cleared in the time it took to fill.
-struct Sums {
+pub(super) struct Sums {
     of_bone: Vec<f64>,
     touched: Vec<u32>,
 }
 
 impl Sums {
-    fn new(bones: usize) -> Sums {
+    pub(super) fn new(bones: usize) -> Sums {
         Sums { of_bone: vec![0.0; bones], touched: Vec::new() }
     }
 
-    fn add(&mut self, bone: usize, weight: f64) {
+    pub(super) fn add(&mut self, bone: usize, weight: f64) {
         if self.of_bone[bone] == 0.0 {
             self.touched.push(bone as u32);
         }
@@ -125,7 +133,7 @@ impl Sums {
     }
 
     /// The sums in the order of the bones; leaves all of them 0.
-    fn drain(&mut self) -> impl Iterator<Item = Influence> + '_ {
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = Influence> + '_ {
         self.touched.sort_unstable();
         let of_bone = &mut self.of_bone;
         self.touched.drain(..).map(|bone| Influence {

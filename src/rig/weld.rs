@@ -20,7 +20,7 @@ pub fn weld_positions(positions: &[Vec3]) -> Weld {
     weld(positions.iter().map(|&position| bits(position)))
 }
 
-/// Vertices at the same place with the same skin weights are one point: they can never part.
+/// Vertices at the same place with the same skin weights are one point: no pose parts them.
 pub fn weld_skinned(positions: &[Vec3], skin: &Influences) -> Weld {
     weld(positions.iter().zip(skin.lists()).map(|(&position, list)| {
         let mut hasher = DefaultHasher::new();

@@ -6,12 +6,15 @@ use glam::Vec3;
 use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer};
+use std::cell::Cell;
 
 /// The document and its bytes, to read accessors from.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub root: &'a Root,
     pub buffers: &'a [Vec<u8>],
+    /// How many numbers have been read so far.
+    pub numbers_read: &'a Cell<u64>,
 }
 
 /// The numbers of one accessor, `width` per element.
@@ -94,11 +97,11 @@ impl Source<'_> {
         };
         let scale = normalisation(component, normalise && accessor.normalized);
         let count = accessor.count.0;
-        limit::check(
-            "numbers in one accessor",
-            count.saturating_mul(width as u64),
-            limit::ACCESSOR_NUMBERS,
-        )?;
+        let numbers = count.saturating_mul(width as u64);
+        limit::check("numbers in one accessor", numbers, limit::ACCESSOR_NUMBERS)?;
+        let total = self.numbers_read.get() + numbers;
+        limit::check("numbers in all accessors", total, limit::NUMBERS_READ)?;
+        self.numbers_read.set(total);
         let mut values = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
@@ -114,6 +117,12 @@ impl Source<'_> {
                 return Err(LoadError::invalid("a sparse accessor has unknown indices"));
             };
             let (places, n) = (&sparse.indices, sparse.count.0);
+            if n > count {
+                return Err(LoadError::invalid(format!(
+                    "sparse accessor {} changes more elements than it has",
+                    index.value()
+                )));
+            }
             let at = self.numbers(places.buffer_view, places.byte_offset.0, index_type.0, 1, n)?;
             let (news, offset) = (&sparse.values, sparse.values.byte_offset.0);
             let new = self.numbers(news.buffer_view, offset, component, width, n)?;

@@ -5,6 +5,7 @@ use super::meshopt;
 use base64::Engine;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 /// A glTF document before it is interpreted.
@@ -29,17 +30,21 @@ const GLB_MAGIC: &[u8; 4] = b"glTF";
 
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
-    let about = fs::metadata(path).map_err(unreadable)?;
-    if about.is_dir() {
+    if fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Err(LoadError::NotGltf { found: "it is a folder".to_owned() });
     }
-    limit::check("bytes", about.len(), limit::FILE_BYTES)?;
-    fs::read(path).map_err(unreadable)
+    // Devices and pipes say nothing of their length, so it is the reading that is bounded.
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(unreadable)?;
+    file.take(limit::FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    limit::check("bytes", bytes.len() as u64, limit::FILE_BYTES)?;
+    Ok(bytes)
 }
 
 /// `folder` is where buffers named by relative paths are looked for; without one they are refused.
 pub(super) fn parse(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Document, LoadError> {
     let (json_bytes, blob) = if bytes.starts_with(GLB_MAGIC) {
+        check_glb_header(&bytes)?;
         let glb =
             gltf::Glb::from_slice(&bytes).map_err(|error| LoadError::damaged(error.to_string()))?;
         (glb.json.into_owned(), glb.bin.map(|blob| blob.into_owned()))
@@ -52,6 +57,22 @@ pub(super) fn parse(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Document, L
     Ok(Document { json, buffers })
 }
 
+/// The `gltf` crate subtracts the header from the length that it claims.
+fn check_glb_header(bytes: &[u8]) -> Result<(), LoadError> {
+    let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok());
+    let (Some(version), Some(length)) = (word(4), word(8)) else {
+        return Err(LoadError::damaged("its header"));
+    };
+    let (version, length) = (u32::from_le_bytes(version), u32::from_le_bytes(length));
+    if version != 2 {
+        return Err(LoadError::Version { version: version.to_string() });
+    }
+    if length < 20 || length as usize > bytes.len() {
+        return Err(LoadError::damaged(format!("it should hold {length} bytes")));
+    }
+    Ok(())
+}
+
 fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
     // Exporters on Windows may begin the text with a byte order mark.
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -59,6 +80,9 @@ fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
     if !looks_like_json {
         return Err(LoadError::NotGltf { found: what_it_looks_like(bytes) });
     }
+    // Every value but the first of a list or an object follows a comma or opens one.
+    let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count() as u64;
+    limit::check("values in its JSON", values, limit::JSON_VALUES)?;
     serde_json::from_slice(text).map_err(|error| LoadError::damaged(format!("its JSON: {error}")))
 }
 

@@ -76,12 +76,17 @@ impl From<CharacterError> for LoadError {
 pub(super) mod limit {
     pub const FILE_BYTES: u64 = 2 << 30;
     pub const ACCESSOR_NUMBERS: u64 = 32_000_000;
+    /// Over all accessors, each time one is read: a file may name one a million times.
+    pub const NUMBERS_READ: u64 = 400_000_000;
+    /// Values in the JSON text: each takes 32 bytes or more once it is parsed.
+    pub const JSON_VALUES: u64 = 8_000_000;
     /// What compressed data may unpack to, per file.
-    pub const DECODED_BYTES: u64 = 1 << 30;
+    pub const DECODED_BYTES: u64 = 1 << 29;
     pub const VERTICES: u64 = 4_000_000;
     pub const TRIANGLES: u64 = 8_000_000;
     pub const SKIN_WEIGHTS: u64 = 32_000_000;
     pub const MAP_VALUES: u64 = 32_000_000;
+    pub const MORPH_WEIGHTS: u64 = 1_000_000;
     pub const MORPH_OFFSETS: u64 = 8_000_000;
     pub const KEY_VALUES: u64 = 32_000_000;
     /// A number larger than this is a mistake, not a size (design.md, "IR and Program").

@@ -17,6 +17,8 @@ pub(super) struct Built {
     pub mesh: Mesh,
     pub skin: Influences,
     pub maps: Vec<Map>,
+    /// How many offsets the morph targets hold so far.
+    morph_offsets: u64,
 }
 
 /// What was met on the way, told once at the end.
@@ -28,6 +30,7 @@ pub(super) struct Oddities {
     pub not_normalised: usize,
     pub without_weights: usize,
     pub negative_weights: usize,
+    pub hidden_maps: usize,
 }
 
 pub(super) fn read(
@@ -91,8 +94,13 @@ impl PrimitiveReader<'_> {
         if self.is_mirrored_at_rest(&skin, rest) {
             triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
-        self.maps(first, positions.len(), &mut built.maps)?;
-        self.morph_targets(first, positions.len(), &mut built.mesh.morph_targets)?;
+        self.maps(first, positions.len(), &mut built.maps, odd)?;
+        self.morph_targets(
+            first,
+            positions.len(),
+            &mut built.mesh.morph_targets,
+            &mut built.morph_offsets,
+        )?;
 
         let mesh = &mut built.mesh;
         mesh.colors.extend(self.colors(positions.len())?);
@@ -212,7 +220,15 @@ impl PrimitiveReader<'_> {
     }
 
     /// `_FLOPPY` becomes the map `floppy`; vectors and colours one map per component.
-    fn maps(&self, first: usize, vertices: usize, maps: &mut Vec<Map>) -> Result<(), LoadError> {
+    fn maps(
+        &self,
+        first: usize,
+        vertices: usize,
+        maps: &mut Vec<Map>,
+        odd: &mut Oddities,
+    ) -> Result<(), LoadError> {
+        let grown = maps.len() as u64 * (first + vertices) as u64;
+        limit::check("map values", grown, limit::MAP_VALUES)?;
         for map in maps.iter_mut() {
             map.values.resize(first + vertices, 0.0);
         }
@@ -231,17 +247,19 @@ impl PrimitiveReader<'_> {
             for (component, suffix) in components.into_iter().enumerate().take(width) {
                 let name = if width == 1 { name.clone() } else { format!("{name}{suffix}") };
                 let values = values.iter().skip(component).step_by(width).copied();
-                let known = maps.iter_mut().position(|map| map.name == name);
-                let map = match known {
+                let map = match maps.iter().position(|map| map.name == name) {
+                    // `_Floppy` beside `_FLOPPY`: two attributes cannot be one map.
+                    Some(known) if maps[known].attribute != attribute => {
+                        odd.hidden_maps += 1;
+                        continue;
+                    }
                     Some(known) => &mut maps[known],
                     None => {
                         let total = (maps.len() as u64 + 1) * (first + vertices) as u64;
                         limit::check("map values", total, limit::MAP_VALUES)?;
-                        maps.push(Map {
-                            name,
-                            attribute: attribute.clone(),
-                            values: vec![0.0; first + vertices],
-                        });
+                        let attribute = attribute.clone();
+                        let values = vec![0.0; first + vertices];
+                        maps.push(Map { name, attribute, values });
                         let last = maps.len() - 1;
                         &mut maps[last]
                     }
@@ -258,11 +276,11 @@ impl PrimitiveReader<'_> {
         first: usize,
         vertices: usize,
         targets: &mut Vec<MorphTarget>,
+        kept: &mut u64,
     ) -> Result<(), LoadError> {
         let given = self.primitive.targets.as_deref().unwrap_or_default();
         let to_read = (given.len() * vertices) as u64;
         limit::check("morph offsets", to_read, 4 * limit::MORPH_OFFSETS)?;
-        let mut kept: u64 = targets.iter().map(|target| target.vertices.len() as u64).sum();
         for (index, target) in given.iter().enumerate() {
             let offsets = |accessor: Option<Index<Accessor>>| -> Result<Vec<Vec3>, LoadError> {
                 match accessor {
@@ -286,9 +304,12 @@ impl PrimitiveReader<'_> {
                     read.normal_offsets.push(normal);
                 }
             }
-            kept += read.vertices.len() as u64;
-            limit::check("morph offsets", kept, limit::MORPH_OFFSETS)?;
-            targets.push(read);
+            *kept += read.vertices.len() as u64;
+            limit::check("morph offsets", *kept, limit::MORPH_OFFSETS)?;
+            // Targets without effect, which a file can have in any number, need no memory.
+            if !read.vertices.is_empty() {
+                targets.push(read);
+            }
         }
         Ok(())
     }
@@ -315,6 +336,7 @@ impl Oddities {
                 "without skin weight: it follows the first joint it names",
             ),
             (self.negative_weights, "skin weight", "below 0: taken as 0"),
+            (self.hidden_maps, "attribute", "with the name of another map: left out"),
         ];
         for (count, what, why) in told {
             if count > 0 {

@@ -26,6 +26,7 @@ use super::{Character, CharacterParts, Clip};
 use accessor::Source;
 use container::Document;
 use gltf::json::Root;
+use std::cell::Cell;
 use std::path::Path;
 
 /// Loads the character in a `.glb` or `.gltf` file.
@@ -49,11 +50,13 @@ pub fn load_bytes(
 pub struct ClipFile {
     pub node_names: Vec<String>,
     pub clips: Vec<Clip>,
+    /// What was unusual about the clips.
+    pub notes: Vec<String>,
 }
 
 pub fn load_clips(path: &Path) -> Result<ClipFile, LoadError> {
     let opened = Opened::new(container::read_file(path)?, path.parent())?;
-    let mut notes = Vec::new();
+    let mut notes = opened.notes.clone();
     let source = opened.source();
     let nodes = nodes::read(source.root)?;
     let clips = clips::read(source, &nodes.nodes, &mut notes)?;
@@ -61,7 +64,7 @@ pub fn load_clips(path: &Path) -> Result<ClipFile, LoadError> {
         return Err(LoadError::NoClips);
     }
     let node_names = nodes.nodes.into_iter().map(|node| node.name).collect();
-    Ok(ClipFile { node_names, clips })
+    Ok(ClipFile { node_names, clips, notes })
 }
 
 /// A document whose JSON fits the schema. Its indices are still unchecked.
@@ -69,6 +72,7 @@ struct Opened {
     root: Root,
     buffers: Vec<Vec<u8>>,
     notes: Vec<String>,
+    numbers_read: Cell<u64>,
 }
 
 impl Opened {
@@ -78,11 +82,11 @@ impl Opened {
         let Document { json, buffers } = document;
         let root =
             serde_json::from_value(json).map_err(|error| LoadError::invalid(error.to_string()))?;
-        Ok(Opened { root, buffers, notes })
+        Ok(Opened { root, buffers, notes, numbers_read: Cell::new(0) })
     }
 
     fn source(&self) -> Source<'_> {
-        Source { root: &self.root, buffers: &self.buffers }
+        Source { root: &self.root, buffers: &self.buffers, numbers_read: &self.numbers_read }
     }
 
     fn parts(&self, name: &str) -> Result<CharacterParts, LoadError> {

@@ -22,6 +22,7 @@ pub(super) fn read(root: &Root) -> Result<Tree, LoadError> {
         read.parent = parents[index];
         read.first_morph_weight = rest_morph_weights.len();
         rest_morph_weights.extend(morph_weights(root, node)?);
+        limit::check("morph weights", rest_morph_weights.len() as u64, limit::MORPH_WEIGHTS)?;
         read.morph_weight_count = rest_morph_weights.len() - read.first_morph_weight;
         nodes.push(read);
     }

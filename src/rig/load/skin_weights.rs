@@ -31,6 +31,8 @@ pub(super) fn read(
     let mut list = Vec::new();
     for vertex in 0..vertices {
         gather(primitive, skin, &sets, vertex, &mut list, odd)?;
+        // In one order, so that vertices with the same weights are seen to have the same weights.
+        list.sort_unstable_by_key(|&(index, _)| index);
         let sum: f64 = list.iter().map(|(_, weight)| weight).sum();
         if !(sum > 1e-12) {
             // As other programs do: such a vertex follows the first joint it names.
