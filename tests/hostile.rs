@@ -274,6 +274,77 @@ fn a_small_file_cannot_repeat_itself_into_gigabytes() {
     assert!(error.contains("vertices"), "{error}");
 }
 
+/// Each of these is a few kilobytes of JSON that asks for gigabytes, or for hours.
+#[test]
+fn no_part_of_a_file_can_be_repeated_into_gigabytes() {
+    let nothing =
+        |count: u64, kind: &str| json!({ "componentType": 5126, "count": count, "type": kind });
+    let maps = || {
+        let (mut document, blob) = triangle();
+        let names = (0..334).map(|i| (format!("_A{i}"), json!(0)));
+        let mut attributes: serde_json::Map<String, Value> = names.collect();
+        attributes.insert("POSITION".to_owned(), json!(0));
+        document["accessors"].as_array_mut().unwrap().push(nothing(3_900_000, "VEC3"));
+        document["nodes"][0] = json!({ "mesh": 0 });
+        document["meshes"] = json!([{ "primitives": [
+            { "attributes": attributes }, { "attributes": { "POSITION": 5 } }
+        ] }]);
+        (document, blob)
+    };
+    let morphs = || {
+        let (mut document, blob) = triangle();
+        document["meshes"][0]["primitives"][0]["targets"] = json!(vec![json!({}); 10_000]);
+        document["nodes"] = json!(vec![json!({ "mesh": 0 }); 10_000]);
+        document["scenes"] = json!([{ "nodes": (0..10_000).collect::<Vec<_>>() }]);
+        document["skins"] = json!([]);
+        (document, blob)
+    };
+    let sparse = || {
+        let (mut document, _) = triangle();
+        let blob = vec![0; 30_000_000];
+        document["buffers"][0]["byteLength"] = json!(30_000_000);
+        document["bufferViews"] =
+            json!([{ "buffer": 0, "byteLength": 30_000_000, "byteStride": 1 }]);
+        let part = json!({ "bufferView": 0, "componentType": 5121 });
+        document["accessors"] = json!([{
+            "componentType": 5126, "count": 1, "type": "MAT4",
+            "sparse": { "count": 29_000_000, "indices": part, "values": { "bufferView": 0 } }
+        }]);
+        document["skins"][0]["inverseBindMatrices"] = json!(0);
+        (document, blob)
+    };
+    let skins = || {
+        let (mut document, blob) = triangle();
+        document["accessors"].as_array_mut().unwrap().push(nothing(2_000_000, "MAT4"));
+        document["skins"] = json!(vec![json!({ "joints": [1], "inverseBindMatrices": 5 }); 10_000]);
+        (document, blob)
+    };
+    for (name, (document, blob)) in
+        [("maps", maps()), ("morphs", morphs()), ("sparse", sparse()), ("skins", skins())]
+    {
+        let error = load(glb(&document, &blob)).map(|_| ()).expect_err(name).to_string();
+        println!("{name}: {error}");
+    }
+    let extras =
+        format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":[0{}]}}", ",0".repeat(9_000_000));
+    assert!(load(extras.into_bytes()).unwrap_err().to_string().contains("JSON"));
+}
+
+#[test]
+fn transforms_that_multiply_to_infinity_are_refused() {
+    let (mut document, blob) = triangle();
+    let huge = json!([1e12, 1e12, 1e12]);
+    document["nodes"] = json!([
+        { "scale": huge, "children": [1] }, { "scale": huge, "children": [2] },
+        { "scale": huge, "children": [3] }, { "scale": huge, "mesh": 0 }
+    ]);
+    document["skins"] = json!([]);
+    document["scenes"] = json!([{ "nodes": [0] }]);
+    document["animations"] = json!([]);
+    let error = load(glb(&document, &blob)).unwrap_err().to_string();
+    assert!(error.contains("farther away"), "{error}");
+}
+
 #[test]
 fn what_is_no_gltf_is_told_apart() {
     for (bytes, word) in [
@@ -285,6 +356,9 @@ fn what_is_no_gltf_is_told_apart() {
         (b"[1]", "neither"),
         (b"{ \"asset\": ", "cut off"),
         (b"glTF\x02\0\0\0\xff\xff\xff\xff", "cut off"),
+        (b"glTF\x02\0\0\0\0\0\0\0", "cut off"),
+        (b"glTF\x01\0\0\0\x14\0\0\0", "glTF version 1"),
+        (b"glTF", "cut off"),
     ] {
         let error = load(bytes.to_vec()).unwrap_err().to_string();
         assert!(error.contains(word), "{error:?} lacks {word:?}");

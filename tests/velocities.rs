@@ -4,8 +4,8 @@ mod support;
 
 use glam::{DAffine3, DVec3};
 use jounce::motion::live::{Jump, LiveMotion};
-use jounce::motion::{BeforeStart, BoneMotion, Playback, Player};
-use jounce::rig::{Character, Clip, Pose, Property, load};
+use jounce::motion::{BeforeStart, BoneMotion, Playback, Player, TestMotion, TestMotionKind};
+use jounce::rig::{Character, Clip, Pose, Property, load, own};
 use support::shared::{shared, shared_characters};
 
 /// Half the step of the central differences, in seconds.
@@ -159,34 +159,75 @@ fn marine_never_spikes_where_its_keys_change_sign() {
 }
 
 /// The mean over a window is what its closed form says: the mean of many analytic velocities.
+/// Only for bones whose parents stand still, whose turning would mix into the mean.
 #[test]
 fn smoothing_is_the_mean_of_the_velocity_over_the_window() {
-    let Some(path) = shared("characters/Fox.glb") else {
-        return;
-    };
-    let character = load::load_file(&path).unwrap();
-    let clip = &character.clips[0];
-    let player =
-        Player { character: &character, clip, playback: Playback::looped(clip.duration_secs()) };
-    // Root bones have no parent whose turning would mix into the mean.
-    let roots = (0..character.skeleton.bones.len())
-        .filter(|&b| character.skeleton.bones[b].parent.is_none());
-    let roots: Vec<usize> = roots.collect();
-    for t in [0.05, 0.9, clip.duration_secs() * 2.0 + 0.03] {
-        let window_secs = 0.2;
-        let smoothed = player.velocities(t, window_secs);
-        let count = 20_000;
-        let mut mean = vec![BoneMotion::ZERO; smoothed.len()];
-        for i in 0..count {
-            let at = t - window_secs * (f64::from(i) + 0.5) / f64::from(count);
-            for (mean, motion) in mean.iter_mut().zip(player.velocities(at, 0.0)) {
+    let character = own::built_in("cow").unwrap();
+    for (motion, is_turn) in [("hop", false), ("nod", true), ("turn-and-stop", true)] {
+        let bone = character.skeleton.bone_named("Head").unwrap();
+        let clip = TestMotion::new(motion.parse().unwrap(), bone).clip(&character).unwrap();
+        let duration = clip.duration_secs();
+        let player =
+            Player { character: &character, clip: &clip, playback: Playback::looped(duration) };
+        let mut fastest = 0.0_f64;
+        for t in [0.05, 0.31, 0.62 * duration, duration * 2.0 + 0.03] {
+            let window_secs = 0.2;
+            let smoothed = player.velocities(t, window_secs)[bone];
+            let count = 4000;
+            let mut mean = BoneMotion::ZERO;
+            for i in 0..count {
+                let at = t - window_secs * (f64::from(i) + 0.5) / f64::from(count);
+                let motion = player.velocities(at, 0.0)[bone];
                 mean.linear += motion.linear / f64::from(count);
+                mean.angular += motion.angular / f64::from(count);
             }
+            let off = (mean.linear - smoothed.linear).length() / character.size();
+            assert!(off < 2e-3, "{motion} at {t}: linear off by {off}");
+            let off = (mean.angular - smoothed.angular).length();
+            assert!(off < 2e-3, "{motion} at {t}: angular off by {off}");
+            fastest =
+                fastest.max(if is_turn { mean.angular.length() } else { mean.linear.length() });
         }
-        for &root in &roots {
-            let off = (mean[root].linear - smoothed[root].linear).length();
-            assert!(off < 1e-3 * character.size(), "{off}");
-        }
+        assert!(fastest > 0.1, "{motion} does not move: {fastest}");
+    }
+}
+
+/// A point mass thrown up falls with constant acceleration.
+#[test]
+fn the_acceleration_of_a_hop_is_its_gravity() {
+    let character = own::built_in("cow").unwrap();
+    let root = character.skeleton.bones.iter().position(|bone| bone.parent.is_none()).unwrap();
+    let clip = TestMotion::new(TestMotionKind::Hop, root).clip(&character).unwrap();
+    let player = Player {
+        character: &character,
+        clip: &clip,
+        playback: Playback::once(clip.duration_secs()),
+    };
+    // In the air for 0.6 s up to a quarter of the size: h(t) = 4 A s (1 − s), s = t / 0.6.
+    let expected = -8.0 * 0.25 * character.size() / (0.6 * 0.6);
+    for t in [0.25, 0.4, 0.55] {
+        let found = player.accelerations(t, 0.1)[root].linear;
+        assert!(
+            (found.y - expected).abs() < 1e-3 * expected.abs(),
+            "{found} at {t}, not {expected}"
+        );
+        assert!(found.x.abs() < 1e-6 && found.z.abs() < 1e-6);
+    }
+}
+
+#[test]
+fn held_motion_has_no_acceleration_before_its_start() {
+    let character = own::built_in("tube").unwrap();
+    let bone = 1;
+    let mut spin = TestMotion::new(TestMotionKind::Spin, bone);
+    spin.period_secs = 4.0;
+    let clip = spin.clip(&character).unwrap();
+    let mut playback = Playback::once(clip.duration_secs());
+    playback.before_start = BeforeStart::Same;
+    let player = Player { character: &character, clip: &clip, playback };
+    for t in [0.0, 0.01, 0.05, 0.1, 0.15] {
+        let acceleration = player.accelerations(t, 0.1)[bone].angular.length();
+        assert!(acceleration < 1e-2, "{acceleration} at {t}");
     }
 }
 
@@ -241,6 +282,13 @@ fn a_reversed_clip_has_the_opposite_velocities() {
     let t = duration * 0.31;
     for (a, b) in forward.velocities(t, 0.0).iter().zip(backward.velocities(duration - t, 0.0)) {
         assert!((a.linear + b.linear).length() < 1e-9 && (a.angular + b.angular).length() < 1e-9);
+    }
+    // Before it starts and after it ends it stands still, whichever way it plays.
+    for player in [forward, backward] {
+        for t in [-1.0, duration + 1.0] {
+            let motions = player.velocities(t, 0.0);
+            assert!(motions.iter().all(|motion| *motion == BoneMotion::ZERO), "moves at {t}");
+        }
     }
 }
 

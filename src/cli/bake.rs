@@ -1,10 +1,9 @@
 //! `jounce bake`: positions over time, as a point cache.
 
 use super::scene::{Scene, SceneArgs, WithoutClips};
-use super::{CliError, print};
+use super::{CliError, print, progress_bar};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 
 /// Write the moving vertices as a point cache (.pc2 or .mdd) for Blender, Maya, Houdini …
@@ -42,32 +41,27 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
         args.scene.looped,
         WithoutClips::Rest,
     )?;
-    let (first_frame, times_secs) = scene.frame_times(&args.scene);
+    let frames = scene.frames(&args.scene)?;
     let header = CacheHeader {
         points: scene.character.vertex_count(),
-        start_frame: first_frame as f32,
-        times_secs,
+        start_frame: frames.first as f32,
+        times_secs: frames.clock_secs,
     };
-    let progress = progress_bar(header.times_secs.len() as u64);
+    let progress = progress_bar(header.times_secs.len());
     write_point_cache(path, *format, &header, |frame| {
-        let pose = scene.pose(header.times_secs[frame]);
+        let pose = scene.pose(frames.pose_secs[frame]);
         let skinned = scene.character.skin(&pose, args.scene.base.into());
         progress.inc(1);
         skinned.positions
     })?;
     progress.finish_and_clear();
     print(&format!(
-        "{}: {} frames from frame {first_frame}, {} points, clip \"{}\"\n",
+        "{}: {} frames from frame {}, {} points, clip \"{}\"\n",
         path.display(),
         header.times_secs.len(),
+        frames.first,
         header.points,
         scene.clip.name
     ));
     Ok(())
-}
-
-/// Drawn on stderr, and only where that is a terminal.
-pub fn progress_bar(frames: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames, {eta} left");
-    ProgressBar::new(frames).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

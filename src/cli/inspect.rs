@@ -286,14 +286,15 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
 fn describe_moment(text: &mut String, moment: &Moment) {
     let _ = writeln!(
         text,
-        "\nvelocities of \"{}\" at {} s, relative to the parent bone, mean over {} s",
+        "\nbones in \"{}\" at {} s, with their speed relative to the parent bone, mean over {} s",
         moment.clip, moment.at_secs, moment.smoothing_secs
     );
     let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     for bone in &moment.bones {
+        let [x, y, z] = bone.origin;
         let _ = writeln!(
             text,
-            "  {:<24} {:>9.4} units/s  {:>9.4} rad/s",
+            "  {:<24} at ({x:.3} {y:.3} {z:.3})  {:.4} units/s  {:.4} rad/s",
             bone.name,
             length(bone.linear_velocity),
             length(bone.angular_velocity)

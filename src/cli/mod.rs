@@ -9,6 +9,7 @@ mod render;
 mod scene;
 
 use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -53,6 +54,11 @@ enum CliError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Draw(#[from] crate::draw::DrawError),
+    #[cfg(feature = "gpu")]
+    #[error(
+        "{frames} frames of {width} × {height} pixels are too much for one film; give fewer with --frames or --fps, or a smaller --resolution"
+    )]
+    FilmTooLong { frames: usize, width: u64, height: u64 },
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -81,4 +87,11 @@ fn print(text: &str) {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Drawn on stderr, and only where that is a terminal.
+fn progress_bar(frames: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames, {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(frames as u64).with_style(style)
 }

@@ -1,8 +1,7 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
-use super::bake::progress_bar;
-use super::scene::{Scene, SceneArgs, WithoutClips};
-use super::{CliError, print};
+use super::scene::{Frames, Scene, SceneArgs, WithoutClips};
+use super::{CliError, print, progress_bar};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,
     View,
@@ -40,7 +39,7 @@ pub struct RenderArgs {
     #[arg(long, requires = "strip")]
     ghosts: bool,
     /// From where to look, in degrees: around the character (0 is its front) and from above
-    #[arg(long, value_name = "YAW,PITCH", default_value = "35,12", allow_hyphen_values = true)]
+    #[arg(long, value_name = "YAW,PITCH", default_value_t = ViewAngles::default(), allow_hyphen_values = true)]
     view: ViewAngles,
     /// Flat black on white
     #[arg(long, conflicts_with_all = ["wireframe", "skeleton"])]
@@ -87,6 +86,22 @@ struct ViewAngles {
     pitch_deg: f32,
 }
 
+impl Default for ViewAngles {
+    fn default() -> ViewAngles {
+        let View { yaw_rad, pitch_rad } = View::default();
+        ViewAngles {
+            yaw_deg: yaw_rad.to_degrees().round(),
+            pitch_deg: pitch_rad.to_degrees().round(),
+        }
+    }
+}
+
+impl std::fmt::Display for ViewAngles {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{},{}", self.yaw_deg, self.pitch_deg)
+    }
+}
+
 impl FromStr for ViewAngles {
     type Err = String;
 
@@ -124,7 +139,7 @@ pub fn run(args: RenderArgs) -> Result<(), CliError> {
         args.scene.looped,
         WithoutClips::TestMotion,
     )?;
-    let (_, times_secs) = scene.frame_times(&args.scene);
+    let frames = scene.frames(&args.scene)?;
     // Before anything is drawn: without an adapter the answer should come at once.
     let gpu = Gpu::new()?;
     let parents: Vec<Option<usize>> =
@@ -135,7 +150,7 @@ pub fn run(args: RenderArgs) -> Result<(), CliError> {
         joint_parents: if args.skeleton { &parents } else { &[] },
     };
     let mut studio = Studio::new(&gpu, &subject)?;
-    let take = Take { args: &args, scene: &scene, times_secs: &times_secs };
+    let take = Take { args: &args, scene: &scene, frames: &frames };
     let frames = match (args.strip, args.output.is_film) {
         (Some(count), _) => take.strip(&mut studio, count as usize)?,
         (None, true) => take.film(&mut studio)?,
@@ -149,12 +164,12 @@ pub fn run(args: RenderArgs) -> Result<(), CliError> {
 struct Take<'a> {
     args: &'a RenderArgs,
     scene: &'a Scene,
-    times_secs: &'a [f64],
+    frames: &'a Frames,
 }
 
 impl Take<'_> {
     fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
-        let frame = self.frame(self.times_secs[0]);
+        let frame = self.frame(self.frames.pose_secs[0]);
         let shot = self.shot([Bounds::of(&frame.skinned.positions)]);
         let image = studio.still(&frame.moment(), &shot)?;
         self.save(&[image])?;
@@ -174,16 +189,22 @@ impl Take<'_> {
         Ok(format!("{count} moments"))
     }
 
-    /// Poses are made twice, first to find out how far they reach: no film is too long to be kept.
+    /// Poses are made twice, first to find out how far they reach: pictures are large, poses quick.
     fn film(&self, studio: &mut Studio) -> Result<String, CliError> {
-        let bounds = self.times_secs.iter().map(|&t| {
+        let times_secs = &self.frames.pose_secs;
+        let [width, height] = self.args.resolution.0.map(u64::from);
+        let bytes = width * height * 4 * times_secs.len() as u64;
+        if bytes > MOST_FILM_BYTES {
+            return Err(CliError::FilmTooLong { frames: times_secs.len(), width, height });
+        }
+        let bounds = times_secs.iter().map(|&t| {
             let pose = self.scene.pose(t);
             Bounds::of(&self.scene.character.skin(&pose, self.base()).positions)
         });
         let shot = self.shot(bounds);
-        let progress = progress_bar(self.times_secs.len() as u64);
+        let progress = progress_bar(times_secs.len());
         let mut images = Vec::new();
-        for &time_secs in self.times_secs {
+        for &time_secs in times_secs {
             images.push(studio.still(&self.frame(time_secs).moment(), &shot)?);
             progress.inc(1);
         }
@@ -195,7 +216,7 @@ impl Take<'_> {
     fn save(&self, images: &[draw::RgbaImage]) -> Result<(), DrawError> {
         let PictureFile { path, is_film } = &self.args.output;
         if *is_film {
-            draw::save_gif(path, images, self.args.scene.fps)
+            draw::save_gif(path, images, self.frames.fps)
         } else {
             draw::save_png(path, &images[0])
         }
@@ -204,16 +225,13 @@ impl Take<'_> {
     /// Times of N moments: from the first to the last frame, in a loop without the last, which
     /// would repeat the first.
     fn spread(&self, count: usize) -> impl Iterator<Item = f64> {
-        let (times, looped) = (self.times_secs.to_vec(), self.args.scene.looped);
-        let steps = if looped { count } else { count.max(2) - 1 };
-        (0..count).map(move |i| {
-            let last = times.len() - 1;
-            let exact =
-                i as f64 * if looped { times.len() as f64 } else { last as f64 } / steps as f64;
-            let frame = (exact.floor() as usize).min(last);
-            let next = (frame + 1).min(last);
-            times[frame] + (times[next] - times[frame]) * (exact - frame as f64)
-        })
+        let clock_secs = &self.frames.clock_secs;
+        let (first, last) = (clock_secs[0], clock_secs[clock_secs.len() - 1]);
+        let (length_secs, steps) = match self.args.scene.looped {
+            true => (last - first + 1.0 / self.frames.fps, count),
+            false => (last - first, count.max(2) - 1),
+        };
+        (0..count).map(move |i| first + length_secs * i as f64 / steps as f64)
     }
 
     fn shot(&self, bounds: impl IntoIterator<Item = Bounds>) -> Shot {
@@ -244,5 +262,8 @@ impl Take<'_> {
         self.args.scene.base.into()
     }
 }
+
+/// All pictures of a film are kept until its palette is known.
+const MOST_FILM_BYTES: u64 = 2 << 30;
 
 const WIREFRAME_OPACITY: f32 = 0.6;

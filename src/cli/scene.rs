@@ -22,7 +22,7 @@ pub struct SceneArgs {
     #[arg(long, default_value_t = 24.0, value_parser = positive)]
     pub fps: f64,
     /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with = "at")]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["at", "velocity"])]
     pub frames: Option<FrameRange>,
     /// Play the clip as a loop: N = round(duration × fps) frames, the last one joins the first
     #[arg(long = "loop")]
@@ -170,6 +170,10 @@ pub enum SceneError {
     NoSuchBone { wanted: String, nearest: String },
     #[error("{name}: {source}")]
     Retarget { name: String, source: RetargetError },
+    #[error(
+        "the clip has {count} frames at this rate, {MOST_FRAMES} at most can be made at once; give a range with --frames"
+    )]
+    TooManyFrames { count: f64 },
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
 }
@@ -230,32 +234,54 @@ impl Scene {
         }
     }
 
-    /// The number of the first frame and the time of each.
-    pub fn frame_times(&self, args: &SceneArgs) -> (i64, Vec<f64>) {
+    /// The frames to make.
+    pub fn frames(&self, args: &SceneArgs) -> Result<Frames, SceneError> {
         let duration = self.playback.duration_secs;
         if let Some(at) = args.motion.at {
-            return ((at * args.fps).round() as i64, vec![at]);
+            let first = (at * args.fps).round() as i64;
+            return Ok(Frames { first, fps: args.fps, clock_secs: vec![at], pose_secs: vec![at] });
         }
         if self.constant.is_some() {
-            return (0, vec![0.0]);
+            let still = vec![0.0];
+            return Ok(Frames {
+                first: 0,
+                fps: args.fps,
+                clock_secs: still.clone(),
+                pose_secs: still,
+            });
         }
+        let is_loop = args.looped && duration > 0.0;
         // A loop has a whole number of frames, so its frames may be a little longer or shorter.
         let loop_frames = (duration * args.fps).round().max(1.0);
-        let frame_secs = match args.looped && duration > 0.0 {
-            true => duration / loop_frames,
-            false => 1.0 / args.fps,
-        };
+        let fps = if is_loop { loop_frames / duration } else { args.fps };
         // Keys are stored in single precision: a last key at frame 49.99999 is at frame 50.
-        let last_frame = match args.looped {
-            true => loop_frames - 1.0,
-            false => (duration * args.fps + 1e-3).floor(),
-        };
-        let range = args
-            .frames
-            .unwrap_or(FrameRange { first: 0, last: (last_frame as i64).min(MOST_FRAMES - 1) });
-        let times = (range.first..=range.last).map(|frame| frame as f64 * frame_secs);
-        (range.first, times.collect())
+        let last = if is_loop { loop_frames - 1.0 } else { (duration * fps + 1e-3).floor() };
+        if args.frames.is_none() && last >= MOST_FRAMES as f64 {
+            return Err(SceneError::TooManyFrames { count: last });
+        }
+        let range = args.frames.unwrap_or(FrameRange { first: 0, last: last as i64 });
+        let frames = (range.first..=range.last).map(|frame| frame as f64);
+        // Frames, not seconds, go round the loop: a rounded second could fall short of the seam.
+        let in_round = |frame: f64| if is_loop { frame.rem_euclid(loop_frames) } else { frame };
+        Ok(Frames {
+            first: range.first,
+            fps,
+            clock_secs: frames.clone().map(|frame| frame / fps).collect(),
+            pose_secs: frames.map(|frame| in_round(frame) / fps).collect(),
+        })
     }
+}
+
+/// Frames to bake or draw.
+pub struct Frames {
+    /// The number of the first.
+    pub first: i64,
+    /// How fast they follow each other; in a loop not quite what was asked for.
+    pub fps: f64,
+    /// When each is shown.
+    pub clock_secs: Vec<f64>,
+    /// Which moment of the motion each shows.
+    pub pose_secs: Vec<f64>,
 }
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
@@ -318,6 +344,9 @@ fn borrow_clips(character: &Character, path: &Path) -> Result<Vec<Clip>, CliErro
         load::load_clips(path).map_err(|source| CliError::Load { name: name.clone(), source })?;
     let retargeted = retarget(&character.skeleton, &other)
         .map_err(|source| SceneError::Retarget { name: name.clone(), source })?;
+    for note in &other.notes {
+        eprintln!("jounce: {name}: {note}");
+    }
     if retargeted.unmatched_tracks > 0 {
         eprintln!(
             "jounce: {} tracks of {name} move nodes that this character does not have; left out",

@@ -2,7 +2,7 @@
 
 use super::light::UnitSpace;
 use super::model::filled_buffer;
-use super::{Bones, Gpu, Picture};
+use super::{Bones, DrawError, Gpu, Picture};
 use bytemuck::cast_slice;
 use glam::{Vec3, Vec4};
 
@@ -33,9 +33,9 @@ impl BoneMesh {
         picture: &Picture,
         unit: &UnitSpace,
         picture_height_px: u32,
-    ) -> Option<BoneMesh> {
+    ) -> Result<Option<BoneMesh>, DrawError> {
         if picture.look.skeleton.is_nan() || picture.look.skeleton <= 0.0 {
-            return None;
+            return Ok(None);
         }
         let camera = picture.camera.in_units(unit.origin, unit.length);
         let pixel = |at: Vec3| camera.units_per_pixel(at, picture_height_px);
@@ -44,16 +44,17 @@ impl BoneMesh {
             corners.add_skeleton(skeleton, unit, &pixel);
         }
         if corners.positions.is_empty() {
-            return None;
+            return Ok(None);
         }
+        gpu.check_buffer("bones", size_of_val(corners.colors.as_slice()) as u64)?;
         let buffer =
             |label, bytes: &[u8]| filled_buffer(gpu, label, bytes, wgpu::BufferUsages::VERTEX);
-        Some(BoneMesh {
+        Ok(Some(BoneMesh {
             corner_count: corners.positions.len() as u32,
             positions: buffer("bone positions", cast_slice(&corners.positions)),
             normals: buffer("bone normals", cast_slice(&corners.normals)),
             colors: buffer("bone colors", cast_slice(&corners.colors)),
-        })
+        }))
     }
 
     pub fn bind(&self, pass: &mut wgpu::RenderPass) {

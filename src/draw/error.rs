@@ -1,6 +1,5 @@
 //! What can go wrong between positions and a picture.
 
-use std::path::PathBuf;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -33,6 +32,6 @@ pub enum DrawError {
     NoMoments,
     #[error("the pictures of a GIF must all have the same size, of at most 65535 pixels per side")]
     FrameSizes,
-    #[error("cannot write {path}: {reason}")]
-    Write { path: PathBuf, reason: String },
+    #[error(transparent)]
+    Write(#[from] crate::export::WriteError),
 }

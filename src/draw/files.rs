@@ -2,25 +2,23 @@
 
 use super::DrawError;
 use super::palette::Palette;
+use crate::export::{FillError, write_atomically};
 use image::RgbaImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
-fn failed(path: &Path, reason: impl ToString) -> DrawError {
-    DrawError::Write { path: path.to_owned(), reason: reason.to_string() }
+pub fn save_png(path: impl AsRef<Path>, image: &RgbaImage) -> Result<(), DrawError> {
+    write_atomically(path.as_ref(), |out| {
+        let encoder =
+            PngEncoder::new_with_quality(out, CompressionType::Default, FilterType::Adaptive);
+        image.write_with_encoder(encoder).map_err(|error| FillError::Write(other(error)))
+    })
 }
 
-pub fn save_png(path: impl AsRef<Path>, image: &RgbaImage) -> Result<(), DrawError> {
-    let path = path.as_ref();
-    let file = File::create(path).map_err(|error| failed(path, error))?;
-    let mut writer = BufWriter::new(file);
-    let encoder =
-        PngEncoder::new_with_quality(&mut writer, CompressionType::Default, FilterType::Adaptive);
-    image.write_with_encoder(encoder).map_err(|error| failed(path, error))?;
-    writer.flush().map_err(|error| failed(path, error))
+fn other(error: impl std::error::Error + Send + Sync + 'static) -> std::io::Error {
+    std::io::Error::other(error)
 }
 
 /// An endless GIF. All frames share one palette, so that what stands still does not flicker, and
@@ -33,10 +31,10 @@ pub fn save_gif(path: impl AsRef<Path>, frames: &[RgbaImage], fps: f64) -> Resul
     if frames.iter().any(|f| f.dimensions() != first.dimensions()) {
         return Err(DrawError::FrameSizes);
     }
-    let file = File::create(path).map_err(|error| failed(path, error))?;
-    let mut writer = BufWriter::new(file);
-    write_gif(&mut writer, frames, [width, height], fps).map_err(|error| failed(path, error))?;
-    writer.flush().map_err(|error| failed(path, error))
+    write_atomically(path, |out| {
+        let written = write_gif(out, frames, [width, height], fps);
+        written.map_err(|error| FillError::Write(other(error)))
+    })
 }
 
 fn write_gif(

@@ -69,7 +69,7 @@ fn on_white([r, g, b, a]: [u8; 4]) -> [u8; 3] {
 
 fn histogram(frames: &[RgbaImage]) -> Vec<Bin> {
     let pixels: usize = frames.iter().map(|frame| frame.len() / 4).sum();
-    // About a million samples are plenty; a prime step avoids walking down columns.
+    // About a million samples are plenty; an odd step avoids walking down columns.
     let step = (pixels / 1_000_000).max(1);
     let step = if step > 1 { step * 2 + 1 } else { 1 };
     let mut counts: HashMap<[u8; 3], u32> = HashMap::new();

@@ -98,7 +98,7 @@ impl Renderer {
         let unit = UnitSpace::of(&picture.stage);
         let lights = Lights::of(picture, &unit);
         self.prepare(size_px, picture, &unit, &lights);
-        let bones = BoneMesh::new(&self.gpu, picture, &unit, size_px[1]);
+        let bones = BoneMesh::new(&self.gpu, picture, &unit, size_px[1])?;
 
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         if picture.look.style != Style::Silhouette {

@@ -176,3 +176,29 @@ pub fn morph<'a>(mesh: &'a Mesh, weights: &[f64]) -> Morphed<'a> {
     }
     morphed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    /// q and −q are one rotation, and a blend must not care which of them it was given.
+    #[test]
+    fn dual_quaternions_blend_the_short_way() {
+        let turned = |angle: f64| {
+            Rigid::of(&DAffine3::from_rotation_translation(
+                DQuat::from_axis_angle(DVec3::X, angle),
+                DVec3::new(1.0, 2.0, 3.0),
+            ))
+        };
+        let (a, b) = (turned(0.1), turned(0.7));
+        let opposite = Rigid { real: -b.real, dual: -b.dual, stretch: b.stretch };
+        let half = |index| Influence { index, weight: 0.5 };
+        let parts = [a, b, opposite];
+        let same = blend_dual_quaternions(&[half(0), half(1)], &parts);
+        let flipped = blend_dual_quaternions(&[half(0), half(2)], &parts);
+        assert!(same.abs_diff_eq(flipped, 1e-6));
+        let expected = Quat::from_rotation_x(0.4);
+        assert!((same.matrix3 * Vec3A::Y - Vec3A::from(expected * Vec3::Y)).length() < 1e-6);
+    }
+}

@@ -50,4 +50,6 @@ def play(path):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if all([play(path) for path in sys.argv[1:]]) else 1)
+    results = [play(path) for path in sys.argv[1:]]
+    print("DONE")
+    sys.exit(0 if all(results) else 1)

@@ -190,4 +190,5 @@ def compare(jounce, path):
 
 if __name__ == "__main__":
     results = [compare(sys.argv[1], path) for path in sys.argv[2:]]
+    print("DONE")
     sys.exit(0 if all(results) else 1)
