@@ -30,10 +30,7 @@ fn the_oracle_reproduces_every_variant_that_is_ours() {
         let (lbs, dqs) = (rig.lbs(), rig.dqs());
         let (c, c_dqs) = (rig.centroids(&lbs), rig.centroids(&dqs));
         assert!(
-            worst(
-                &valid(&golden, &c),
-                &valid(&golden, &stored(&golden, "upward_triangle"))
-            ) < 1e-9
+            worst(&valid(&golden, &c), &valid(&golden, &stored(&golden, "upward_triangle"))) < 1e-9
         );
 
         let t = |u: usize, j: usize, _: DVec3| floppy_t(k_floppy[u], rig.v[j]);
@@ -59,21 +56,14 @@ fn the_oracle_reproduces_every_variant_that_is_ours() {
             ("floppy_r_max45", deform(&r(FRAC_PI_4))),
             ("squash_t", deform(&|_, j, p| st(&c, j, p))),
             ("squash_r", deform(&|_, j, p| sr(&c, j, p, Around::Axis))),
-            (
-                "squash_r_centroid",
-                deform(&|_, j, p| sr(&c, j, p, Around::Centroid)),
-            ),
+            ("squash_r_centroid", deform(&|_, j, p| sr(&c, j, p, Around::Centroid))),
             ("all", all(&lbs, &c)),
             ("dqs_all", all(&dqs, &c_dqs)),
         ];
         for (name, found) in variants {
             let difference = worst(&found, &golden.expected(name));
             println!("{} {name}: {difference:.1e}", golden.json["name"]);
-            assert!(
-                difference < 1e-9,
-                "{} {name}: {difference:e}",
-                golden.json["name"]
-            );
+            assert!(difference < 1e-9, "{} {name}: {difference:e}", golden.json["name"]);
         }
     }
 }
@@ -88,26 +78,11 @@ fn the_oracle_reproduces_the_unit_cases() {
     for case in json["cases"].as_array().unwrap() {
         let name = case["name"].as_str().unwrap();
         let vector = |key: &str| vectors(&case[key])[0];
-        let (k, p, pj, c) = (
-            case["k"].as_f64().unwrap(),
-            vector("p"),
-            vector("pj"),
-            vector("c"),
-        );
-        let around = if case["around"] == 1 {
-            Around::Centroid
-        } else {
-            Around::Axis
-        };
+        let (k, p, pj, c) = (case["k"].as_f64().unwrap(), vector("p"), vector("pj"), vector("c"));
+        let around = if case["around"] == 1 { Around::Centroid } else { Around::Axis };
         let found = match case["fn"].as_str().unwrap() {
             "floppy_t" => floppy_t(k, vector("v")),
-            "floppy_r" => floppy_r(
-                k,
-                p,
-                pj,
-                vector("omega"),
-                case["max_angle"].as_f64().unwrap(),
-            ),
+            "floppy_r" => floppy_r(k, p, pj, vector("omega"), case["max_angle"].as_f64().unwrap()),
             "squash_t" => squash_t(k, p, c, vector("v")),
             "squash_r" => squash_r(k, p, pj, c, vector("omega"), around),
             other => panic!("unknown deformer {other}"),
@@ -121,10 +96,7 @@ fn the_oracle_reproduces_the_unit_cases() {
             let difference = (found - vector("expected_paper")).abs().max_element();
             assert!(difference < 1e-9, "{name}: {difference:e}");
         } else {
-            assert!(
-                found.is_finite() && found.length() < 1.5 * p.length(),
-                "{name}: {found}"
-            );
+            assert!(found.is_finite() && found.length() < 1.5 * p.length(), "{name}: {found}");
         }
     }
 }
@@ -142,23 +114,14 @@ fn lbs_dqs_and_centroids_of_the_library_agree_in_single_precision() {
             assert!(difference < 1e-5, "{name}: {difference:e}");
         }
         let expected = valid(&golden, &stored(&golden, "upward_triangle"));
-        let exact = valid(
-            &golden,
-            &by_node(&character, &exact_centroids(&character, &pose, &lbs)),
-        );
+        let exact = valid(&golden, &by_node(&character, &exact_centroids(&character, &pose, &lbs)));
         assert!(worst(&exact, &expected) < 1e-5);
         let closed = valid(
             &golden,
-            &by_node(
-                &character,
-                &character.centroids().evaluate(&character, &pose),
-            ),
+            &by_node(&character, &character.centroids().evaluate(&character, &pose)),
         );
         let difference = worst(&closed, &expected);
-        println!(
-            "{} closed-form centroids: {difference:.4}",
-            golden.json["name"]
-        );
+        println!("{} closed-form centroids: {difference:.4}", golden.json["name"]);
         assert!(difference < 0.011, "{difference}");
     }
 }
@@ -170,14 +133,9 @@ fn propagated_weights_agree_with_the_oracle() {
         let expected = golden.rig.upward();
         for (list, expected) in character.upward().lists().zip(&expected) {
             let mut dense = vec![0.0; expected.len()];
-            list.iter()
-                .for_each(|up| dense[node_of(&character, up.index)] = f64::from(up.weight));
+            list.iter().for_each(|up| dense[node_of(&character, up.index)] = f64::from(up.weight));
             assert!(list.windows(2).all(|pair| pair[0].index < pair[1].index));
-            let off = dense
-                .iter()
-                .zip(expected)
-                .map(|(a, b)| (a - b).abs())
-                .fold(0.0, f64::max);
+            let off = dense.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(off < 1e-6, "{off}");
         }
         // down_j sums over j and its ancestors: the leaf of a chain has all of it.
@@ -227,10 +185,7 @@ fn as_character(golden: &Golden) -> (Character, Pose) {
     let mut skin = Influences::with_capacity(rig.rest.len(), rig.rest.len() * 8);
     for list in &rig.skin {
         let list = list.iter().filter(|(_, weight)| *weight > 0.0);
-        skin.push(list.map(|&(j, weight)| Influence {
-            index: j as u32,
-            weight: weight as f32,
-        }));
+        skin.push(list.map(|&(j, weight)| Influence { index: j as u32, weight: weight as f32 }));
     }
     let vertices = rig.rest.len();
     let mesh = Mesh {
@@ -257,10 +212,7 @@ fn as_character(golden: &Golden) -> (Character, Pose) {
         let local = parent.map_or(rest[node], |parent| rest[parent].inverse() * rest[node]);
         parts.skeleton.nodes[node].rest_matrix = Some(local);
     }
-    let pose = Pose {
-        scene_from_node: rig.scene_from_bone.clone(),
-        morph_weights: Vec::new(),
-    };
+    let pose = Pose { scene_from_node: rig.scene_from_bone.clone(), morph_weights: Vec::new() };
     (Character::new(parts).unwrap(), pose)
 }
 
@@ -270,12 +222,7 @@ fn stored(golden: &Golden, name: &str) -> Vec<DVec3> {
 
 /// Only bones that move something have a centroid to compare.
 fn valid(golden: &Golden, centroids: &[DVec3]) -> Vec<DVec3> {
-    let valid = golden.json["centroids"]["upward_triangle_valid"]
-        .as_array()
-        .unwrap();
+    let valid = golden.json["centroids"]["upward_triangle_valid"].as_array().unwrap();
     let pairs = centroids.iter().zip(valid);
-    pairs
-        .filter(|(_, valid)| valid.as_bool().unwrap())
-        .map(|(c, _)| *c)
-        .collect()
+    pairs.filter(|(_, valid)| valid.as_bool().unwrap()).map(|(c, _)| *c).collect()
 }

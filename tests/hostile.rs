@@ -27,31 +27,17 @@ fn use_it(character: &Character) {
     clips.truncate(3);
     clips.push(TestMotion::default_for(character).clip(character).unwrap());
     for clip in &clips {
-        let player = Player {
-            character,
-            clip,
-            playback: Playback::looped(clip.duration_secs()),
-        };
+        let player = Player { character, clip, playback: Playback::looped(clip.duration_secs()) };
         let pose = player.pose(0.3);
         for base in [Base::Lbs, Base::Dqs] {
-            assert_eq!(
-                character.skin(&pose, base).positions.len(),
-                character.vertex_count()
-            );
+            assert_eq!(character.skin(&pose, base).positions.len(), character.vertex_count());
         }
         player.velocities(0.3, 0.0);
         player.accelerations(0.3, 0.1);
     }
-    character
-        .centroids()
-        .evaluate(character, character.rest_pose());
+    character.centroids().evaluate(character, character.rest_pose());
     if character.vertex_count() < 100_000 {
-        assert!(
-            character
-                .automatic_softness()
-                .iter()
-                .all(|s| (0.0..=1.0).contains(s))
-        );
+        assert!(character.automatic_softness().iter().all(|s| (0.0..=1.0).contains(s)));
         let _ = character.downward();
     }
 }
@@ -63,19 +49,12 @@ fn load(bytes: Vec<u8>) -> Result<Character, LoadError> {
         Ok(character) => use_it(character),
         Err(error) => {
             let sentence = error.to_string();
-            assert!(
-                sentence.contains(' ') && !sentence.contains('\n'),
-                "{sentence:?}"
-            );
+            assert!(sentence.contains(' ') && !sentence.contains('\n'), "{sentence:?}");
             assert!(sentence.len() < 500, "{sentence}");
         }
     }
     assert!(started.elapsed() < LONGEST, "{:?}", started.elapsed());
-    assert!(
-        most_bytes_in_use() < MOST_BYTES,
-        "{} bytes were in use",
-        most_bytes_in_use()
-    );
+    assert!(most_bytes_in_use() < MOST_BYTES, "{} bytes were in use", most_bytes_in_use());
     loaded
 }
 
@@ -197,28 +176,16 @@ fn each_broken_place_gets_its_own_sentence() {
         ("/accessors/0/type", json!("VEC9"), "element type"),
         ("/accessors/0/byteOffset", json!(u64::MAX), "past the end"),
         ("/bufferViews/0/byteOffset", json!(u64::MAX), "buffer view"),
-        (
-            "/bufferViews/0/byteLength",
-            json!(1_u64 << 60),
-            "buffer view",
-        ),
+        ("/bufferViews/0/byteLength", json!(1_u64 << 60), "buffer view"),
         ("/buffers/0/byteLength", json!(99_999), "cut off"),
         ("/accessors/2/count", json!(2), "weight lists"),
         ("/accessors/4/count", json!(1), "keys"),
         ("/animations/0/channels/0/target/node", json!(44), "node 44"),
         ("/animations/0/channels/0/sampler", json!(44), "sampler"),
-        (
-            "/animations/0/channels/0/target/path",
-            json!("wobble"),
-            "unknown property",
-        ),
+        ("/animations/0/channels/0/target/path", json!("wobble"), "unknown property"),
         ("/meshes/0/primitives/0/mode", json!(99), "unknown kind"),
         ("/meshes", json!([{ "primitives": [] }]), "no mesh"),
-        (
-            "/extensionsRequired",
-            json!(["EXT_mesh_gpu_instancing"]),
-            "EXT_mesh_gpu_instancing",
-        ),
+        ("/extensionsRequired", json!(["EXT_mesh_gpu_instancing"]), "EXT_mesh_gpu_instancing"),
     ];
     for (place, value, word) in cases {
         let (mut document, blob) = triangle();
@@ -231,10 +198,7 @@ fn each_broken_place_gets_its_own_sentence() {
             Ok(_) => panic!("{place} = {value} should be refused"),
             Err(error) => {
                 let sentence = error.to_string();
-                assert!(
-                    sentence.contains(word),
-                    "{place} = {value}: {sentence:?} lacks {word:?}"
-                );
+                assert!(sentence.contains(word), "{place} = {value}: {sentence:?} lacks {word:?}");
             }
         }
     }
@@ -265,12 +229,7 @@ fn odd_weights_are_repaired_and_told() {
     blob[weight(1)..weight(1) + 4].copy_from_slice(&7.0_f32.to_le_bytes());
     blob[weight(2) + 4..weight(2) + 8].copy_from_slice(&(-0.5_f32).to_le_bytes());
     let character = load(glb(&document, &blob)).unwrap();
-    assert!(
-        character
-            .skin
-            .lists()
-            .all(|list| list.len() == 1 && list[0].weight == 1.0)
-    );
+    assert!(character.skin.lists().all(|list| list.len() == 1 && list[0].weight == 1.0));
     let notes = character.notes.join("\n");
     assert!(
         notes.contains("do not sum to 1")
@@ -291,9 +250,8 @@ fn a_joint_that_does_not_exist_is_refused_where_it_has_weight() {
 #[test]
 fn a_chain_of_a_hundred_thousand_nodes_neither_overflows_nor_takes_forever() {
     let count = 100_000;
-    let mut nodes: Vec<Value> = (0..count)
-        .map(|i| json!({ "children": [i + 1], "mesh": 0 }))
-        .collect();
+    let mut nodes: Vec<Value> =
+        (0..count).map(|i| json!({ "children": [i + 1], "mesh": 0 })).collect();
     nodes.push(json!({ "mesh": 0 }));
     let (mut document, blob) = triangle();
     document["nodes"] = json!(nodes);
@@ -337,23 +295,14 @@ fn what_is_no_gltf_is_told_apart() {
     assert!(refusal(json!({ "asset": { "version": "2.0" } })).contains("no mesh"));
     let outside = json!({ "asset": { "version": "2.0" }, "buffers": [{ "uri": "http://x/y.bin", "byteLength": 4 }] });
     assert!(refusal(outside).contains("network"));
-    let nested = format!(
-        "{{\"asset\":{}1{}}}",
-        "[".repeat(10_000),
-        "]".repeat(10_000)
-    );
+    let nested = format!("{{\"asset\":{}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
     assert!(load(nested.into_bytes()).is_err());
 }
 
 #[test]
 fn a_buffer_that_is_a_device_or_a_folder_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
-    for uri in [
-        "/dev/zero",
-        ".",
-        "../../../../../../dev/zero",
-        "missing.bin",
-    ] {
+    for uri in ["/dev/zero", ".", "../../../../../../dev/zero", "missing.bin"] {
         let document =
             json!({ "asset": { "version": "2.0" }, "buffers": [{ "uri": uri, "byteLength": 4 }] });
         let path = folder.path().join("hostile.gltf");

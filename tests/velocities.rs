@@ -31,14 +31,10 @@ fn vertex_velocities(character: &Character, pose: &Pose, motions: &[BoneMotion])
                 at = bones[bone].parent;
             }
         }
-        let terms = bones
-            .iter()
-            .zip(motions)
-            .enumerate()
-            .map(|(j, (bone, motion))| {
-                let joint = pose.scene_from_node[bone.node].translation;
-                motion.linear * up[j] + motion.angular.cross(s[j] - joint * up[j])
-            });
+        let terms = bones.iter().zip(motions).enumerate().map(|(j, (bone, motion))| {
+            let joint = pose.scene_from_node[bone.node].translation;
+            motion.linear * up[j] + motion.angular.cross(s[j] - joint * up[j])
+        });
         terms.sum::<DVec3>()
     };
     (0..character.vertex_count()).map(of_vertex).collect()
@@ -46,9 +42,7 @@ fn vertex_velocities(character: &Character, pose: &Pose, motions: &[BoneMotion])
 
 fn scene_from_bind(character: &Character, pose: &Pose) -> Vec<DAffine3> {
     let bindings = character.bindings.iter();
-    bindings
-        .map(|b| pose.scene_from_node[b.node] * b.node_from_bind)
-        .collect()
+    bindings.map(|b| pose.scene_from_node[b.node] * b.node_from_bind).collect()
 }
 
 /// Linear blend skinning in f64.
@@ -70,38 +64,18 @@ fn skin(character: &Character, pose: &Pose) -> Vec<DVec3> {
 fn is_beyond_the_identity(character: &Character, clip: &Clip) -> Option<&'static str> {
     let scale_moves = clip.tracks.iter().any(|track| {
         let first = track.keys.value(0);
-        let differs = |key| {
-            track
-                .keys
-                .value(key)
-                .iter()
-                .zip(first)
-                .any(|(a, b)| (a - b).abs() > 1e-6)
-        };
+        let differs =
+            |key| track.keys.value(key).iter().zip(first).any(|(a, b)| (a - b).abs() > 1e-6);
         track.property == Property::Scale && (1..track.keys.times_secs.len()).any(differs)
     });
     let is_uneven = |s: DVec3| (s - DVec3::splat(s.x)).abs().max_element() > 1e-5 * s.x.abs();
-    let keyed_unevenly = clip
-        .tracks
-        .iter()
-        .filter(|track| track.property == Property::Scale)
-        .any(|track| {
+    let keyed_unevenly =
+        clip.tracks.iter().filter(|track| track.property == Property::Scale).any(|track| {
             let value = track.keys.value(0);
-            is_uneven(DVec3::new(
-                value[0].into(),
-                value[1].into(),
-                value[2].into(),
-            ))
+            is_uneven(DVec3::new(value[0].into(), value[1].into(), value[2].into()))
         });
-    let uneven = character
-        .skeleton
-        .nodes
-        .iter()
-        .any(|node| is_uneven(node.rest.scale));
-    let morphs = clip
-        .tracks
-        .iter()
-        .any(|track| track.property == Property::MorphWeights);
+    let uneven = character.skeleton.nodes.iter().any(|node| is_uneven(node.rest.scale));
+    let morphs = clip.tracks.iter().any(|track| track.property == Property::MorphWeights);
     match (scale_moves, uneven || keyed_unevenly, morphs) {
         (true, _, _) => Some("animated scale"),
         (_, true, _) => Some("non-uniform scale"),
@@ -118,10 +92,7 @@ fn moments_between_keys(clip: &Clip) -> Vec<f64> {
     }
     let duration = clip.duration_secs();
     let is_free = |t: &f64| keys.iter().all(|key| (key - t).abs() > 2.0 * STEP_SECS);
-    (1..8)
-        .map(|i| duration * (f64::from(i) - 0.437) / 8.0)
-        .filter(is_free)
-        .collect()
+    (1..8).map(|i| duration * (f64::from(i) - 0.437) / 8.0).filter(is_free).collect()
 }
 
 #[test]
@@ -132,11 +103,7 @@ fn bone_velocities_move_the_skin_exactly_as_it_moves() {
             continue;
         };
         for clip in &character.clips {
-            let name = format!(
-                "{} \"{}\"",
-                path.file_name().unwrap().to_string_lossy(),
-                clip.name
-            );
+            let name = format!("{} \"{}\"", path.file_name().unwrap().to_string_lossy(), clip.name);
             if let Some(reason) = is_beyond_the_identity(&character, clip) {
                 println!("listed, not judged: {name} ({reason})");
                 continue;
@@ -152,10 +119,8 @@ fn bone_velocities_move_the_skin_exactly_as_it_moves() {
                     vertex_velocities(&character, &player.pose(t), &player.velocities(t, 0.0));
                 let before = skin(&character, &player.pose(t - STEP_SECS));
                 let after = skin(&character, &player.pose(t + STEP_SECS));
-                let differences = after
-                    .iter()
-                    .zip(&before)
-                    .map(|(a, b)| (*a - *b) / (2.0 * STEP_SECS));
+                let differences =
+                    after.iter().zip(&before).map(|(a, b)| (*a - *b) / (2.0 * STEP_SECS));
                 let expected: Vec<DVec3> = differences.collect();
                 let fastest = expected.iter().map(|v| v.length()).fold(0.0, f64::max);
                 let floor = 1e-4 * character.size();
@@ -168,10 +133,7 @@ fn bone_velocities_move_the_skin_exactly_as_it_moves() {
             judged += 1;
         }
     }
-    assert!(
-        judged > 20 || shared("characters").is_none(),
-        "only {judged} clips were judged"
-    );
+    assert!(judged > 20 || shared("characters").is_none(), "only {judged} clips were judged");
 }
 
 #[test]
@@ -192,10 +154,7 @@ fn marine_never_spikes_where_its_keys_change_sign() {
                 [3, 7].map(|joint| motions[character.bindings[joint].bone].angular.length())
             })
             .fold(0.0, f64::max);
-        println!(
-            "marine \"{}\": at most {fastest:.2} rad/s at joints 3 and 7",
-            clip.name
-        );
+        println!("marine \"{}\": at most {fastest:.2} rad/s at joints 3 and 7", clip.name);
         assert!(fastest < 10.0, "{}: {fastest} rad/s", clip.name);
     }
 }
@@ -208,11 +167,8 @@ fn smoothing_is_the_mean_of_the_velocity_over_the_window() {
     };
     let character = load::load_file(&path).unwrap();
     let clip = &character.clips[0];
-    let player = Player {
-        character: &character,
-        clip,
-        playback: Playback::looped(clip.duration_secs()),
-    };
+    let player =
+        Player { character: &character, clip, playback: Playback::looped(clip.duration_secs()) };
     // Root bones have no parent whose turning would mix into the mean.
     let roots = (0..character.skeleton.bones.len())
         .filter(|&b| character.skeleton.bones[b].parent.is_none());
@@ -237,31 +193,17 @@ fn smoothing_is_the_mean_of_the_velocity_over_the_window() {
 
 #[test]
 fn nothing_spikes_at_the_first_frame_the_seam_or_the_end_under_any_policy() {
-    for path in [
-        "characters/Fox.glb",
-        "characters/humanoid.gltf",
-        "characters/marine.glb",
-    ] {
+    for path in ["characters/Fox.glb", "characters/humanoid.gltf", "characters/marine.glb"] {
         let Some(path) = shared(path) else { continue };
         let character = load::load_file(&path).unwrap();
         for clip in &character.clips {
             let duration = clip.duration_secs();
             for before_start in [BeforeStart::Still, BeforeStart::Same, BeforeStart::Wrapped] {
-                let playback = Playback {
-                    before_start,
-                    ..Playback::looped(duration)
-                };
-                let player = Player {
-                    character: &character,
-                    clip,
-                    playback,
-                };
+                let playback = Playback { before_start, ..Playback::looped(duration) };
+                let player = Player { character: &character, clip, playback };
                 // No mean is faster than the fastest moment of its window.
                 let speed = |motions: Vec<BoneMotion>| {
-                    motions
-                        .iter()
-                        .map(|m| m.angular.length())
-                        .fold(0.0, f64::max)
+                    motions.iter().map(|m| m.angular.length()).fold(0.0, f64::max)
                 };
                 let fastest = (0..400)
                     .map(|i| speed(player.velocities(duration * f64::from(i) / 400.0, 0.0)))
@@ -294,19 +236,11 @@ fn a_reversed_clip_has_the_opposite_velocities() {
     let character = load::load_file(&path).unwrap();
     let clip = &character.clips[1];
     let duration = clip.duration_secs();
-    let forward = Player {
-        character: &character,
-        clip,
-        playback: Playback::once(duration),
-    };
+    let forward = Player { character: &character, clip, playback: Playback::once(duration) };
     let mut backward = forward;
     backward.playback.reversed = true;
     let t = duration * 0.31;
-    for (a, b) in forward
-        .velocities(t, 0.0)
-        .iter()
-        .zip(backward.velocities(duration - t, 0.0))
-    {
+    for (a, b) in forward.velocities(t, 0.0).iter().zip(backward.velocities(duration - t, 0.0)) {
         assert!((a.linear + b.linear).length() < 1e-9 && (a.angular + b.angular).length() < 1e-9);
     }
 }
@@ -317,23 +251,12 @@ fn live_motion_measures_what_the_clip_says_and_leaves_jumps_out() {
         return;
     };
     let character = load::load_file(&path).unwrap();
-    let clip = character
-        .clips
-        .iter()
-        .find(|clip| clip.name == "Run")
-        .unwrap();
-    let player = Player {
-        character: &character,
-        clip,
-        playback: Playback::looped(clip.duration_secs()),
-    };
+    let clip = character.clips.iter().find(|clip| clip.name == "Run").unwrap();
+    let player =
+        Player { character: &character, clip, playback: Playback::looped(clip.duration_secs()) };
     let window_secs = 0.1;
-    let speed = |motions: &[BoneMotion]| {
-        motions
-            .iter()
-            .map(|m| m.angular.length())
-            .fold(0.0, f64::max)
-    };
+    let speed =
+        |motions: &[BoneMotion]| motions.iter().map(|m| m.angular.length()).fold(0.0, f64::max);
     for jump in [Jump::Reset, Jump::Hold, Jump::Wrap] {
         let mut live = LiveMotion::new(window_secs, jump);
         let mut last = Vec::new();
@@ -366,11 +289,7 @@ fn live_motion_measures_what_the_clip_says_and_leaves_jumps_out() {
         // A clock that stands, runs backwards or is no number does no harm.
         for time in [t, t - 1.0, f64::NAN, f64::INFINITY] {
             let motions = live.push(&character, &player.pose(t), time);
-            assert!(
-                motions
-                    .iter()
-                    .all(|m| m.linear.is_finite() && m.angular.is_finite())
-            );
+            assert!(motions.iter().all(|m| m.linear.is_finite() && m.angular.is_finite()));
         }
     }
 }

@@ -30,9 +30,7 @@ fn cache_path(text: &str) -> Result<PathBuf, String> {
 
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
     let Some(format) = CacheFormat::of_path(&args.output) else {
-        return Err(CliError::Usage(
-            "the output must end in .pc2 or .mdd".to_owned(),
-        ));
+        return Err(CliError::Usage("the output must end in .pc2 or .mdd".to_owned()));
     };
     let scene = Scene::new(&args.scene.character, &args.scene.motion, args.scene.looped)?;
     let (first_frame, times_secs) = scene.frame_times(&args.scene);

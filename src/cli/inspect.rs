@@ -126,11 +126,7 @@ pub fn run(args: InspectArgs) -> Result<(), CliError> {
     let mut report = report(&scene.character);
     let wants_moment = args.motion.at.is_some() || scene.constant.is_some();
     if wants_moment {
-        report.moment = Some(moment(
-            &scene,
-            args.motion.at.unwrap_or(0.0),
-            args.smoothing,
-        ));
+        report.moment = Some(moment(&scene, args.motion.at.unwrap_or(0.0), args.smoothing));
     }
     if args.json {
         let json = serde_json::to_string_pretty(&report);
@@ -176,10 +172,7 @@ fn report(character: &Character) -> Report {
             upward_per_vertex: per_vertex(upward.entries().len()),
             upward_longest: upward.longest(),
         },
-        bounds: Bounds {
-            lowest: lowest.to_array(),
-            highest: highest.to_array(),
-        },
+        bounds: Bounds { lowest: lowest.to_array(), highest: highest.to_array() },
         size: character.size(),
         bones: (0..skeleton.bones.len())
             .map(|bone| BoneReport {
@@ -230,12 +223,7 @@ fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
         linear_acceleration: acceleration.linear.to_array(),
         angular_acceleration: acceleration.angular.to_array(),
     });
-    Moment {
-        clip: scene.clip.name.clone(),
-        at_secs,
-        smoothing_secs,
-        bones: bones.collect(),
-    }
+    Moment { clip: scene.clip.name.clone(), at_secs, smoothing_secs, bones: bones.collect() }
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are dropped.

@@ -30,10 +30,7 @@ enum Command {
 #[derive(Debug, Error)]
 enum CliError {
     #[error("{name}: {source}")]
-    Load {
-        name: String,
-        source: crate::rig::LoadError,
-    },
+    Load { name: String, source: crate::rig::LoadError },
     #[error(transparent)]
     Scene(#[from] scene::SceneError),
     #[error(transparent)]

@@ -57,11 +57,7 @@ pub struct MotionArgs {
     pub at: Option<f64>,
     /// A constant velocity of a bone relative to its parent, in place of all motion (radians and
     /// units per second, scene axes); the pose is that of --at, else the rest pose
-    #[arg(
-        long,
-        value_name = "BONE:wx,wy,wz,vx,vy,vz",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "BONE:wx,wy,wz,vx,vy,vz", allow_hyphen_values = true)]
     pub velocity: Vec<ConstantVelocity>,
 }
 
@@ -96,10 +92,7 @@ impl FromStr for FrameRange {
         let wrong = || format!("\"{text}\" is no frame range; write it as 0..24");
         let (first, last) = text.split_once("..").ok_or_else(wrong)?;
         let number = |text: &str| i64::from_str(text.trim()).map_err(|_| wrong());
-        let range = FrameRange {
-            first: number(first)?,
-            last: number(last)?,
-        };
+        let range = FrameRange { first: number(first)?, last: number(last)? };
         if range.last < range.first {
             return Err(format!("{text} ends before it begins"));
         }
@@ -125,10 +118,7 @@ impl FromStr for MotionName {
             return Err(format!("\"{text}\" names no bone; write it as nod:Head"));
         };
         let kind = TestMotionKind::from_str(kind).map_err(|error| error.to_string())?;
-        Ok(MotionName {
-            kind,
-            bone: bone.to_owned(),
-        })
+        Ok(MotionName { kind, bone: bone.to_owned() })
     }
 }
 
@@ -146,20 +136,14 @@ impl FromStr for ConstantVelocity {
         // The last colon: names of bones contain colons.
         let (bone, numbers) = text.rsplit_once(':').ok_or_else(wrong)?;
         let numbers: Result<Vec<f64>, _> = numbers.split(',').map(|n| n.trim().parse()).collect();
-        let numbers: [f64; 6] = numbers
-            .map_err(|_| wrong())?
-            .try_into()
-            .map_err(|_| wrong())?;
+        let numbers: [f64; 6] = numbers.map_err(|_| wrong())?.try_into().map_err(|_| wrong())?;
         if numbers.iter().any(|n| !(n.abs() <= 1e12)) {
             return Err(wrong());
         }
         let [wx, wy, wz, vx, vy, vz] = numbers;
         Ok(ConstantVelocity {
             bone: bone.to_owned(),
-            motion: BoneMotion {
-                linear: DVec3::new(vx, vy, vz),
-                angular: DVec3::new(wx, wy, wz),
-            },
+            motion: BoneMotion { linear: DVec3::new(vx, vy, vz), angular: DVec3::new(wx, wy, wz) },
         })
     }
 }
@@ -206,10 +190,7 @@ impl Scene {
         let constant = constant_velocities(&character, &args.velocity)?;
         let clip = match (&constant, args.at) {
             // Constant velocities replace all motion: without a moment, the rest pose.
-            (Some(_), None) => Clip {
-                name: "rest".to_owned(),
-                tracks: Vec::new(),
-            },
+            (Some(_), None) => Clip { name: "rest".to_owned(), tracks: Vec::new() },
             _ => clip,
         };
         let mut playback = match looped {
@@ -217,20 +198,11 @@ impl Scene {
             false => Playback::once(clip.duration_secs()),
         };
         playback.reversed = args.reverse;
-        Ok(Scene {
-            character,
-            clip,
-            playback,
-            constant,
-        })
+        Ok(Scene { character, clip, playback, constant })
     }
 
     pub fn player(&self) -> Player<'_> {
-        Player {
-            character: &self.character,
-            clip: &self.clip,
-            playback: self.playback,
-        }
+        Player { character: &self.character, clip: &self.clip, playback: self.playback }
     }
 
     pub fn pose(&self, time_secs: f64) -> Pose {
@@ -264,10 +236,9 @@ impl Scene {
             true => loop_frames - 1.0,
             false => (duration * args.fps + 1e-3).floor(),
         };
-        let range = args.frames.unwrap_or(FrameRange {
-            first: 0,
-            last: (last_frame as i64).min(MOST_FRAMES - 1),
-        });
+        let range = args
+            .frames
+            .unwrap_or(FrameRange { first: 0, last: (last_frame as i64).min(MOST_FRAMES - 1) });
         let times = (range.first..=range.last).map(|frame| frame as f64 * frame_secs);
         (range.first, times.collect())
     }
@@ -276,10 +247,8 @@ impl Scene {
 /// An argument with a dot or a slash is a path, any other a built-in name.
 pub fn load_character(name: &str) -> Result<Character, CliError> {
     let path = Path::new(name);
-    let character = load::load_file(path).map_err(|source| CliError::Load {
-        name: name.to_owned(),
-        source,
-    })?;
+    let character =
+        load::load_file(path).map_err(|source| CliError::Load { name: name.to_owned(), source })?;
     Ok(character)
 }
 
@@ -298,20 +267,13 @@ fn choose_clip(character: &Character, args: &MotionArgs) -> Result<Clip, CliErro
     match &args.clip {
         Some(wanted) => {
             let named = clips.iter().position(|clip| &clip.name == wanted);
-            let numbered = wanted
-                .parse()
-                .ok()
-                .filter(|&index: &usize| index < clips.len());
+            let numbered = wanted.parse().ok().filter(|&index: &usize| index < clips.len());
             let Some(index) = named.or(numbered) else {
                 let known = clips.iter().map(|clip| format!("\"{}\"", clip.name));
                 let known: Vec<String> = known.collect();
                 return Err(CliError::Scene(SceneError::NoSuchClip {
                     wanted: wanted.clone(),
-                    known: if known.is_empty() {
-                        "none".to_owned()
-                    } else {
-                        known.join(", ")
-                    },
+                    known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
                 }));
             };
             Ok(clips[index].clone())
@@ -328,15 +290,10 @@ fn choose_clip(character: &Character, args: &MotionArgs) -> Result<Clip, CliErro
 
 fn borrow_clips(character: &Character, path: &Path) -> Result<Vec<Clip>, CliError> {
     let name = path.display().to_string();
-    let other = load::load_clips(path).map_err(|source| CliError::Load {
-        name: name.clone(),
-        source,
-    })?;
-    let retargeted =
-        retarget(&character.skeleton, &other).map_err(|source| SceneError::Retarget {
-            name: name.clone(),
-            source,
-        })?;
+    let other =
+        load::load_clips(path).map_err(|source| CliError::Load { name: name.clone(), source })?;
+    let retargeted = retarget(&character.skeleton, &other)
+        .map_err(|source| SceneError::Retarget { name: name.clone(), source })?;
     if retargeted.unmatched_tracks > 0 {
         eprintln!(
             "jounce: {} tracks of {name} move nodes that this character does not have; left out",

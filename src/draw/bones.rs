@@ -66,11 +66,8 @@ impl BoneMesh {
 impl Corners {
     fn add_skeleton(&mut self, bones: &Bones, unit: &UnitSpace, pixel: &dyn Fn(Vec3) -> f32) {
         let unit_from_model = unit.unit_from_scene() * bones.scene_from_model;
-        let joints: Vec<Vec3> = bones
-            .joints
-            .iter()
-            .map(|&joint| unit_from_model.transform_point3(joint))
-            .collect();
+        let joints: Vec<Vec3> =
+            bones.joints.iter().map(|&joint| unit_from_model.transform_point3(joint)).collect();
         for (index, &joint) in joints.iter().enumerate() {
             if !joint.is_finite() {
                 continue;
@@ -105,11 +102,7 @@ impl Corners {
     fn add_flat(&mut self, triangle: [Vec3; 3], inside: Vec3, color: Vec4) {
         let [a, b, c] = triangle;
         let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
-        let outward = if normal.dot(a + b + c - 3.0 * inside) < 0.0 {
-            -normal
-        } else {
-            normal
-        };
+        let outward = if normal.dot(a + b + c - 3.0 * inside) < 0.0 { -normal } else { normal };
         for corner in triangle {
             self.add(corner, outward, color);
         }

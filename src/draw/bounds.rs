@@ -16,10 +16,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    pub const EMPTY: Bounds = Bounds {
-        min: Vec3::INFINITY,
-        max: Vec3::NEG_INFINITY,
-    };
+    pub const EMPTY: Bounds = Bounds { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The box around all points that are finite.
     pub fn of<'a>(points: impl IntoIterator<Item = &'a Vec3>) -> Bounds {
@@ -38,10 +35,7 @@ impl Bounds {
     }
 
     pub fn union(self, other: Bounds) -> Bounds {
-        Bounds {
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
+        Bounds { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -83,10 +77,7 @@ impl Bounds {
     /// A box one can look at: never empty, flat only in directions in which it was flat, and of a
     /// size that arithmetic in f32 survives.
     pub fn made_visible(&self) -> Bounds {
-        let around_origin = Bounds {
-            min: Vec3::splat(-0.5),
-            max: Vec3::splat(0.5),
-        };
+        let around_origin = Bounds { min: Vec3::splat(-0.5), max: Vec3::splat(0.5) };
         if self.is_empty() || self.min.abs().max(self.max.abs()).max_element() > 1e15 {
             return around_origin;
         }
@@ -96,10 +87,7 @@ impl Bounds {
         if size <= magnitude * 1e-6 || size < 1e-15 {
             let half = Vec3::splat((magnitude * 1e-3).max(0.5));
             let center = self.center();
-            return Bounds {
-                min: center - half,
-                max: center + half,
-            };
+            return Bounds { min: center - half, max: center + half };
         }
         *self
     }
@@ -111,12 +99,7 @@ mod tests {
 
     #[test]
     fn points_that_are_not_finite_are_left_out() {
-        let points = [
-            Vec3::new(f32::NAN, 9.0, 9.0),
-            Vec3::ONE,
-            Vec3::INFINITY,
-            -Vec3::ONE,
-        ];
+        let points = [Vec3::new(f32::NAN, 9.0, 9.0), Vec3::ONE, Vec3::INFINITY, -Vec3::ONE];
         let bounds = Bounds::of(&points);
         assert_eq!((bounds.min, bounds.max), (-Vec3::ONE, Vec3::ONE));
     }

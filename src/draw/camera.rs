@@ -21,10 +21,7 @@ impl Default for View {
 
 impl View {
     pub fn from_degrees(yaw: f32, pitch: f32) -> View {
-        View {
-            yaw_rad: yaw.to_radians(),
-            pitch_rad: pitch.to_radians(),
-        }
+        View { yaw_rad: yaw.to_radians(), pitch_rad: pitch.to_radians() }
     }
 
     /// Columns: right, up and back (towards the viewer), in scene space.
@@ -83,12 +80,7 @@ impl Camera {
         let (top, bottom) = (reach(axes.y_axis, slope_y), reach(-axes.y_axis, slope_y));
         let distance = ((right + left) / (2.0 * slope_x)).max((top + bottom) / (2.0 * slope_y));
         let aside = axes.x_axis * (right - left) * 0.5 + axes.y_axis * (top - bottom) * 0.5;
-        Camera {
-            target: center + aside,
-            view,
-            distance,
-            vertical_fov_rad: fov,
-        }
+        Camera { target: center + aside, view, distance, vertical_fov_rad: fov }
     }
 
     pub fn eye(&self) -> Vec3 {
@@ -123,11 +115,7 @@ impl Camera {
         let target = (self.target - origin) / length;
         let distance = sane(self.distance / length, 3.0);
         Camera {
-            target: if target.is_finite() {
-                target
-            } else {
-                Vec3::ZERO
-            },
+            target: if target.is_finite() { target } else { Vec3::ZERO },
             distance: distance.max(1e-3),
             vertical_fov_rad: fov,
             ..*self
@@ -136,11 +124,7 @@ impl Camera {
 }
 
 fn sane(value: f32, otherwise: f32) -> f32 {
-    if value.is_finite() && value > 0.0 {
-        value
-    } else {
-        otherwise
-    }
+    if value.is_finite() && value > 0.0 { value } else { otherwise }
 }
 
 #[cfg(test)]
@@ -153,10 +137,7 @@ mod tests {
 
     #[test]
     fn framing_shows_every_corner_and_wastes_little() {
-        let bounds = Bounds {
-            min: Vec3::new(-3.0, 0.0, -1.0),
-            max: Vec3::new(1.0, 2.0, 7.0),
-        };
+        let bounds = Bounds { min: Vec3::new(-3.0, 0.0, -1.0), max: Vec3::new(1.0, 2.0, 7.0) };
         for (yaw, pitch, aspect) in [(0.0, 0.0, 1.0), (32.0, 11.0, 1.78), (200.0, -60.0, 0.4)] {
             let camera = Camera::framing(bounds, aspect, View::from_degrees(yaw, pitch));
             let farthest = bounds
@@ -171,14 +152,8 @@ mod tests {
     #[test]
     fn nonsense_gives_a_finite_camera() {
         let views = [View::default(), View::from_degrees(f32::NAN, f32::INFINITY)];
-        let boxes = [
-            Bounds::EMPTY,
-            Bounds::of(&[Vec3::ZERO]),
-            Bounds {
-                min: Vec3::NAN,
-                max: Vec3::NAN,
-            },
-        ];
+        let boxes =
+            [Bounds::EMPTY, Bounds::of(&[Vec3::ZERO]), Bounds { min: Vec3::NAN, max: Vec3::NAN }];
         for view in views {
             for bounds in boxes {
                 for aspect in [0.0, 1.5, f32::NAN, f32::INFINITY] {

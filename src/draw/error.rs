@@ -17,32 +17,16 @@ pub enum DrawError {
         "a picture of {width} × {height} pixels is more than this graphics adapter can draw: \
          ask for at least 1 and at most {largest} pixels per side"
     )]
-    Resolution {
-        width: u32,
-        height: u32,
-        largest: u32,
-    },
+    Resolution { width: u32, height: u32, largest: u32 },
     #[error(
         "the mesh needs {needed} bytes for its {what}, but this graphics adapter allows {largest}: \
          use a smaller mesh"
     )]
-    MeshTooLarge {
-        what: &'static str,
-        needed: u64,
-        largest: u64,
-    },
+    MeshTooLarge { what: &'static str, needed: u64, largest: u64 },
     #[error("the list of {what} has {found} entries where {expected} are needed")]
-    Count {
-        what: &'static str,
-        found: usize,
-        expected: usize,
-    },
+    Count { what: &'static str, found: usize, expected: usize },
     #[error("triangle {triangle} refers to vertex {vertex}, but there are only {count} vertices")]
-    NoSuchVertex {
-        triangle: usize,
-        vertex: u32,
-        count: usize,
-    },
+    NoSuchVertex { triangle: usize, vertex: u32, count: usize },
     #[error("the graphics adapter could not give back the picture ({0}): try a smaller picture")]
     Readback(String),
     #[error("there is no moment to draw: give at least one")]

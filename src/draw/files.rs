@@ -9,17 +9,12 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 fn failed(path: &Path, reason: impl ToString) -> DrawError {
-    DrawError::Write {
-        path: path.to_owned(),
-        reason: reason.to_string(),
-    }
+    DrawError::Write { path: path.to_owned(), reason: reason.to_string() }
 }
 
 pub fn save_png(path: impl AsRef<Path>, image: &RgbaImage) -> Result<(), DrawError> {
     let path = path.as_ref();
-    image
-        .save_with_format(path, image::ImageFormat::Png)
-        .map_err(|error| failed(path, error))
+    image.save_with_format(path, image::ImageFormat::Png).map_err(|error| failed(path, error))
 }
 
 /// An endless GIF. All frames share one palette, so that what stands still does not flicker, and
@@ -71,11 +66,7 @@ fn write_gif(
 /// they must be, but errors never add up.
 fn delays_centisecs(fps: f64) -> impl Iterator<Item = u16> {
     // Viewers slow down anything below 2/100 s.
-    let fps = if fps.is_finite() {
-        fps.clamp(0.01, 50.0)
-    } else {
-        24.0
-    };
+    let fps = if fps.is_finite() { fps.clamp(0.01, 50.0) } else { 24.0 };
     let end = move |frame: u32| (f64::from(frame) * 100.0 / fps).round();
     (0..).map(move |frame| (end(frame + 1) - end(frame)) as u16)
 }
@@ -102,12 +93,7 @@ impl Patch {
             return whole;
         }
         let (mut left, mut right, mut top, mut bottom) = (row, 0, usize::MAX, 0);
-        for (at, _) in before
-            .iter()
-            .zip(after)
-            .enumerate()
-            .filter(|(_, (b, a))| a != b)
-        {
+        for (at, _) in before.iter().zip(after).enumerate().filter(|(_, (b, a))| a != b) {
             (left, right) = (left.min(at % row), right.max(at % row));
             (top, bottom) = (top.min(at / row), bottom.max(at / row));
         }
@@ -119,20 +105,10 @@ impl Patch {
         for y in top..=bottom {
             for at in y * row + left..=y * row + right {
                 let changed = before[at] != after[at];
-                pixels.push(if changed {
-                    after[at]
-                } else {
-                    Palette::UNCHANGED
-                });
+                pixels.push(if changed { after[at] } else { Palette::UNCHANGED });
             }
         }
-        Patch {
-            left,
-            top,
-            width: right - left + 1,
-            height: bottom - top + 1,
-            pixels,
-        }
+        Patch { left, top, width: right - left + 1, height: bottom - top + 1, pixels }
     }
 }
 
@@ -156,10 +132,7 @@ mod tests {
         after[7] = 3; // row 1, column 2 of 5
         after[13] = 4; // row 2, column 3
         let patch = Patch::between(&before, &after, 5);
-        assert_eq!(
-            (patch.left, patch.top, patch.width, patch.height),
-            (2, 1, 2, 2)
-        );
+        assert_eq!((patch.left, patch.top, patch.width, patch.height), (2, 1, 2, 2));
         let same = Palette::UNCHANGED;
         assert_eq!(patch.pixels, [3, same, same, 4]);
     }

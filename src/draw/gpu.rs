@@ -23,9 +23,7 @@ impl Gpu {
         let modern = adapter_of(wgpu::Backends::PRIMARY).await;
         let adapter = match modern {
             Some(adapter) => adapter,
-            None => adapter_of(wgpu::Backends::SECONDARY)
-                .await
-                .ok_or(DrawError::NoAdapter)?,
+            None => adapter_of(wgpu::Backends::SECONDARY).await.ok_or(DrawError::NoAdapter)?,
         };
         let name = adapter.get_info().name;
         let descriptor = wgpu::DeviceDescriptor {
@@ -36,10 +34,7 @@ impl Gpu {
         };
         match adapter.request_device(&descriptor).await {
             Ok((device, queue)) => Ok(Gpu::from_device(device, queue, name)),
-            Err(error) => Err(DrawError::NoDevice {
-                adapter: name,
-                reason: error.to_string(),
-            }),
+            Err(error) => Err(DrawError::NoDevice { adapter: name, reason: error.to_string() }),
         }
     }
 
@@ -49,11 +44,7 @@ impl Gpu {
         queue: wgpu::Queue,
         adapter: impl Into<String>,
     ) -> Gpu {
-        Gpu {
-            device,
-            queue,
-            adapter: adapter.into(),
-        }
+        Gpu { device, queue, adapter: adapter.into() }
     }
 
     /// The longest side a picture may have, in pixels.
@@ -64,11 +55,7 @@ impl Gpu {
     pub(super) fn check_resolution(&self, [width, height]: [u32; 2]) -> Result<(), DrawError> {
         let largest = self.largest_side_px();
         if width.min(height) == 0 || width.max(height) > largest {
-            return Err(DrawError::Resolution {
-                width,
-                height,
-                largest,
-            });
+            return Err(DrawError::Resolution { width, height, largest });
         }
         Ok(())
     }
@@ -76,15 +63,9 @@ impl Gpu {
     pub(super) fn check_buffer(&self, what: &'static str, needed: u64) -> Result<(), DrawError> {
         let limits = self.device.limits();
         // The wireframe reads meshes as storage, so both limits count.
-        let largest = limits
-            .max_buffer_size
-            .min(limits.max_storage_buffer_binding_size);
+        let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         if needed > largest {
-            return Err(DrawError::MeshTooLarge {
-                what,
-                needed,
-                largest,
-            });
+            return Err(DrawError::MeshTooLarge { what, needed, largest });
         }
         Ok(())
     }
@@ -98,8 +79,5 @@ async fn adapter_of(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
         power_preference: wgpu::PowerPreference::HighPerformance,
         ..Default::default()
     };
-    wgpu::Instance::new(descriptor)
-        .request_adapter(&options)
-        .await
-        .ok()
+    wgpu::Instance::new(descriptor).request_adapter(&options).await.ok()
 }

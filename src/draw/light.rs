@@ -99,10 +99,7 @@ fn map_around(bounds: &Bounds, view: View, margin: f32) -> MapSpace {
         Vec4::new(0.0, 0.0, -1.0 / extent.z, 0.0),
         Vec4::new(-min.x / extent.x, max.y / extent.y, max.z / extent.z, 1.0),
     );
-    MapSpace {
-        from_unit: map_from_seen * Mat4::from_mat3(axes.transpose()),
-        extent,
-    }
+    MapSpace { from_unit: map_from_seen * Mat4::from_mat3(axes.transpose()), extent }
 }
 
 /// The footprint of the stage and of its shadow, with room for their soft edges.

@@ -37,16 +37,8 @@ impl Model {
         let vertex_count = geometry.positions.len();
         let flat = vec![Vec3::ZERO; missing(geometry.normals, vertex_count)];
         let clay = vec![CLAY; missing(geometry.colors, vertex_count)];
-        let normals = if flat.is_empty() {
-            geometry.normals
-        } else {
-            &flat
-        };
-        let colors = if clay.is_empty() {
-            geometry.colors
-        } else {
-            &clay
-        };
+        let normals = if flat.is_empty() { geometry.normals } else { &flat };
+        let colors = if clay.is_empty() { geometry.colors } else { &clay };
         use wgpu::BufferUsages as Usage;
         let buffer = |label, bytes: &[u8], usage| filled_buffer(gpu, label, bytes, usage);
         Ok(Model {
@@ -74,15 +66,13 @@ impl Model {
     /// Moves the model. Empty normals mean flat shading, as in [`Geometry`].
     pub fn update(&self, gpu: &Gpu, positions: &[Vec3], normals: &[Vec3]) -> Result<(), DrawError> {
         check_count("positions", positions.len(), self.vertex_count)?;
-        gpu.queue
-            .write_buffer(&self.positions, 0, cast_slice(positions));
+        gpu.queue.write_buffer(&self.positions, 0, cast_slice(positions));
         if normals.is_empty() {
             let flat = vec![Vec3::ZERO; self.vertex_count];
             gpu.queue.write_buffer(&self.normals, 0, cast_slice(&flat));
         } else {
             check_count("normals", normals.len(), self.vertex_count)?;
-            gpu.queue
-                .write_buffer(&self.normals, 0, cast_slice(normals));
+            gpu.queue.write_buffer(&self.normals, 0, cast_slice(normals));
         }
         Ok(())
     }
@@ -111,11 +101,7 @@ fn check(gpu: &Gpu, geometry: &Geometry) -> Result<(), DrawError> {
     gpu.check_buffer("triangles", geometry.triangles.len() as u64 * 12)?;
     for (triangle, corners) in geometry.triangles.iter().enumerate() {
         if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
-            return Err(DrawError::NoSuchVertex {
-                triangle,
-                vertex,
-                count,
-            });
+            return Err(DrawError::NoSuchVertex { triangle, vertex, count });
         }
     }
     Ok(())
@@ -126,15 +112,7 @@ pub(super) fn check_count(
     found: usize,
     expected: usize,
 ) -> Result<(), DrawError> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(DrawError::Count {
-            what,
-            found,
-            expected,
-        })
-    }
+    if found == expected { Ok(()) } else { Err(DrawError::Count { what, found, expected }) }
 }
 
 pub(super) fn filled_buffer(

@@ -32,10 +32,7 @@ impl Palette {
             refine(&mut colors, &bins);
         }
         let rounded = colors.iter().map(|color| color.map(|c| c.round() as u8));
-        Palette {
-            colors: rounded.collect(),
-            nearest: HashMap::new(),
-        }
+        Palette { colors: rounded.collect(), nearest: HashMap::new() }
     }
 
     pub fn rgb_bytes(&self) -> Vec<u8> {
@@ -51,10 +48,7 @@ impl Palette {
         for (pixel, at) in frame.pixels().zip(0u32..) {
             let color = dithered(on_white(pixel.0), at % width, at / width);
             let colors = &self.colors;
-            let index = *self
-                .nearest
-                .entry(color)
-                .or_insert_with(|| nearest(colors, color));
+            let index = *self.nearest.entry(color).or_insert_with(|| nearest(colors, color));
             indices.push(index);
         }
         indices
@@ -129,9 +123,8 @@ fn median_cut(bins: Vec<Bin>, count: usize) -> Vec<[f32; 3]> {
         };
         let (bins, (channel, _)) = boxes.swap_remove(widest);
         let middle = mean(&bins)[channel];
-        let (low, high): (Vec<_>, Vec<_>) = bins
-            .into_iter()
-            .partition(|bin| bin.color[channel] <= middle);
+        let (low, high): (Vec<_>, Vec<_>) =
+            bins.into_iter().partition(|bin| bin.color[channel] <= middle);
         for half in [low, high] {
             let spread = spread(&half);
             boxes.push((half, spread));

@@ -27,12 +27,7 @@ pub struct Placed<'a> {
 
 impl<'a> Placed<'a> {
     pub fn at_origin(model: &'a Model) -> Placed<'a> {
-        Placed {
-            model,
-            scene_from_model: Mat4::IDENTITY,
-            tint: [0.0; 4],
-            opacity: 1.0,
-        }
+        Placed { model, scene_from_model: Mat4::IDENTITY, tint: [0.0; 4], opacity: 1.0 }
     }
 
     pub(super) fn is_solid(&self) -> bool {
@@ -63,11 +58,7 @@ impl Stage {
     /// A stage for one subject that stands on the lowest point of its bounds.
     pub fn around(bounds: Bounds) -> Stage {
         let bounds = bounds.made_visible();
-        Stage {
-            bounds,
-            subject_size: bounds.longest_side(),
-            ground_height: Some(bounds.min.y),
-        }
+        Stage { bounds, subject_size: bounds.longest_side(), ground_height: Some(bounds.min.y) }
     }
 }
 
@@ -119,9 +110,6 @@ impl Default for Look {
 
 impl Look {
     pub fn silhouette() -> Look {
-        Look {
-            style: Style::Silhouette,
-            ..Look::default()
-        }
+        Look { style: Style::Silhouette, ..Look::default() }
     }
 }

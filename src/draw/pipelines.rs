@@ -79,11 +79,7 @@ impl Layouts {
         Layouts {
             scene: layout("scene", BOTH, &[uniform(false)]),
             instance: layout("instance", BOTH, &[uniform(true)]),
-            light: layout(
-                "light",
-                FRAGMENT,
-                &[DEPTH_TEXTURE, COLOR_TEXTURE, COMPARE, SMOOTH],
-            ),
+            light: layout("light", FRAGMENT, &[DEPTH_TEXTURE, COLOR_TEXTURE, COMPARE, SMOOTH]),
             sky_map: layout("sky map", FRAGMENT, &[DEPTH_TEXTURE]),
             raw_ground: layout("raw ground", FRAGMENT, &[COLOR_TEXTURE]),
             ground: layout("ground", FRAGMENT, &[COLOR_TEXTURE, SMOOTH]),
@@ -263,18 +259,13 @@ impl Pipelines {
 /// The same pipeline with an output that is thrown away, so that it fits the same render pass.
 fn without_color(recipe: Recipe) -> Recipe {
     Recipe {
-        fragment: recipe
-            .fragment
-            .map(|(entry, format, _)| (entry, format, Some(KEEP))),
+        fragment: recipe.fragment.map(|(entry, format, _)| (entry, format, Some(KEEP))),
         ..recipe
     }
 }
 
 /// Blending that leaves the target as it is; marks "no colour is written".
-const KEEP: BlendState = BlendState {
-    color: KEEP_COMPONENT,
-    alpha: KEEP_COMPONENT,
-};
+const KEEP: BlendState = BlendState { color: KEEP_COMPONENT, alpha: KEEP_COMPONENT };
 const KEEP_COMPONENT: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::Zero,
     dst_factor: wgpu::BlendFactor::One,
@@ -292,11 +283,7 @@ fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
         [Some(wgpu::ColorTargetState {
             format,
             blend: blend.filter(|_| !hidden),
-            write_mask: if hidden {
-                wgpu::ColorWrites::empty()
-            } else {
-                wgpu::ColorWrites::ALL
-            },
+            write_mask: if hidden { wgpu::ColorWrites::empty() } else { wgpu::ColorWrites::ALL },
         })]
     });
     let fragment = recipe.fragment.zip(targets.as_ref());
@@ -311,19 +298,14 @@ fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
         },
         // Nothing is culled: characters may be mirrored or open.
         primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: recipe
-            .depth
-            .map(|(compare, write)| wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(write),
-                depth_compare: Some(compare),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-        multisample: wgpu::MultisampleState {
-            count: recipe.samples,
-            ..Default::default()
-        },
+        depth_stencil: recipe.depth.map(|(compare, write)| wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(write),
+            depth_compare: Some(compare),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: recipe.samples, ..Default::default() },
         fragment: fragment.map(|((entry, _, _), targets)| wgpu::FragmentState {
             module: recipe.module,
             entry_point: Some(entry),

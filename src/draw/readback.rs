@@ -35,9 +35,7 @@ impl Renderer {
         let mut image = self.read(&readback)?;
         self.readback = Some(readback);
         if picture.look.background == Background::Transparent {
-            image
-                .pixels_mut()
-                .for_each(|pixel| divide_by_alpha(&mut pixel.0));
+            image.pixels_mut().for_each(|pixel| divide_by_alpha(&mut pixel.0));
         }
         Ok(image)
     }
@@ -86,12 +84,10 @@ impl Renderer {
 
         let failed = |reason: String| DrawError::Readback(reason);
         let (sender, receiver) = std::sync::mpsc::channel();
-        readback
-            .buffer
-            .map_async(wgpu::MapMode::Read, .., move |result| {
-                // The receiver lives until the end of this function.
-                let _ = sender.send(result);
-            });
+        readback.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            // The receiver lives until the end of this function.
+            let _ = sender.send(result);
+        });
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())
@@ -102,10 +98,8 @@ impl Renderer {
             Err(_) => return Err(failed("it did not answer".into())),
         }
         let pixels = {
-            let mapped = readback
-                .buffer
-                .get_mapped_range(..)
-                .map_err(|error| failed(error.to_string()))?;
+            let mapped =
+                readback.buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
             unpadded(&mapped, readback, self.swaps_red_and_blue()?)
         };
         readback.buffer.unmap();
@@ -117,9 +111,7 @@ impl Renderer {
         match self.format {
             TextureFormat::Rgba8Unorm | TextureFormat::Rgba8UnormSrgb => Ok(false),
             TextureFormat::Bgra8Unorm | TextureFormat::Bgra8UnormSrgb => Ok(true),
-            other => Err(DrawError::Readback(format!(
-                "its pixels are {other:?}, not 8 bits each"
-            ))),
+            other => Err(DrawError::Readback(format!("its pixels are {other:?}, not 8 bits each"))),
         }
     }
 }
@@ -131,9 +123,7 @@ fn unpadded(mapped: &[u8], readback: &Readback, swap: bool) -> Vec<u8> {
         pixels.extend_from_slice(&padded[..row]);
     }
     if swap {
-        pixels
-            .chunks_exact_mut(4)
-            .for_each(|pixel| pixel.swap(0, 2));
+        pixels.chunks_exact_mut(4).for_each(|pixel| pixel.swap(0, 2));
     }
     pixels
 }
@@ -153,17 +143,9 @@ fn divide_by_alpha(pixel: &mut [u8; 4]) {
 }
 
 fn linear_from_srgb(encoded: f32) -> f32 {
-    if encoded <= 0.04045 {
-        encoded / 12.92
-    } else {
-        ((encoded + 0.055) / 1.055).powf(2.4)
-    }
+    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
 fn srgb_from_linear(linear: f32) -> f32 {
-    if linear <= 0.0031308 {
-        linear * 12.92
-    } else {
-        1.055 * linear.powf(1.0 / 2.4) - 0.055
-    }
+    if linear <= 0.0031308 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }

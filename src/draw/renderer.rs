@@ -57,11 +57,7 @@ impl Renderer {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Renderer {
         let pipelines = Pipelines::new(gpu, format);
         let scene_buffer = empty_uniform(gpu, size_of::<SceneUniform>() as u64);
-        let scene = group(
-            gpu,
-            &pipelines.layouts.scene,
-            &[scene_buffer.as_entire_binding()],
-        );
+        let scene = group(gpu, &pipelines.layouts.scene, &[scene_buffer.as_entire_binding()]);
         let instances = Instances::new(gpu, &pipelines, 8);
         let sampler = |compare| {
             gpu.device.create_sampler(&wgpu::SamplerDescriptor {
@@ -155,11 +151,7 @@ impl Renderer {
             ),
             sky_map: group(&self.gpu, &layouts.sky_map, &[texture(&maps.sky)]),
             raw_ground: group(&self.gpu, &layouts.raw_ground, &[texture(&maps.ground_raw)]),
-            ground: group(
-                &self.gpu,
-                &layouts.ground,
-                &[texture(&maps.ground), smooth()],
-            ),
+            ground: group(&self.gpu, &layouts.ground, &[texture(&maps.ground), smooth()]),
             maps,
         }
     }
@@ -170,10 +162,8 @@ impl Renderer {
 
     fn draw_shadows(&self, encoder: &mut CommandEncoder, picture: &Picture) {
         let maps = &self.lit().maps;
-        let shadows = [
-            (&maps.key, &self.pipelines.key_shadow),
-            (&maps.sky, &self.pipelines.sky_shadow),
-        ];
+        let shadows =
+            [(&maps.key, &self.pipelines.key_shadow), (&maps.sky, &self.pipelines.sky_shadow)];
         for (view, pipeline) in shadows {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("shadow"),
@@ -307,10 +297,7 @@ impl Renderer {
         let corners = group(
             &self.gpu,
             &self.pipelines.layouts.wire,
-            &[
-                placed.model.positions.as_entire_binding(),
-                placed.model.corners.as_entire_binding(),
-            ],
+            &[placed.model.positions.as_entire_binding(), placed.model.corners.as_entire_binding()],
         );
         pass.set_pipeline(&self.pipelines.wire);
         self.set_instance(pass, index);
@@ -372,10 +359,7 @@ fn group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, resources: &[BindingResource
     let entries: Vec<_> = resources
         .iter()
         .zip(0..)
-        .map(|(resource, binding)| wgpu::BindGroupEntry {
-            binding,
-            resource: resource.clone(),
-        })
+        .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
         .collect();
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: None,
@@ -393,10 +377,7 @@ fn color<'a>(
         view,
         depth_slice: None,
         resolve_target,
-        ops: wgpu::Operations {
-            load,
-            store: wgpu::StoreOp::Store,
-        },
+        ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
     }
 }
 
@@ -406,10 +387,7 @@ fn depth(
 ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
-        depth_ops: Some(wgpu::Operations {
-            load,
-            store: wgpu::StoreOp::Store,
-        }),
+        depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
         stencil_ops: None,
     }
 }

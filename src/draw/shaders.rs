@@ -8,12 +8,8 @@ pub const SHADOW: &str = text!("draw_scene.wgsl", "draw_model.wgsl", "draw_shado
 pub const PREPARE: &str = text!("draw_scene.wgsl", "draw_prepare.wgsl");
 pub const GROUND: &str = text!("draw_scene.wgsl", "draw_light.wgsl", "draw_ground.wgsl");
 pub const BACKGROUND: &str = text!("draw_scene.wgsl", "draw_background.wgsl");
-pub const SURFACE: &str = text!(
-    "draw_scene.wgsl",
-    "draw_model.wgsl",
-    "draw_light.wgsl",
-    "draw_surface.wgsl"
-);
+pub const SURFACE: &str =
+    text!("draw_scene.wgsl", "draw_model.wgsl", "draw_light.wgsl", "draw_surface.wgsl");
 pub const WIRE: &str = text!("draw_scene.wgsl", "draw_model.wgsl", "draw_wire.wgsl");
 pub const BONES: &str = text!("draw_scene.wgsl", "draw_bones.wgsl");
 

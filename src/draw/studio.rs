@@ -78,11 +78,7 @@ impl Shot {
             view: View::default(),
             look: Look::default(),
             stage: Stage {
-                subject_size: if subject_size > 0.0 {
-                    subject_size
-                } else {
-                    stage.subject_size
-                },
+                subject_size: if subject_size > 0.0 { subject_size } else { stage.subject_size },
                 ..stage
             },
             vertical_fov_rad: Camera::FOV_RAD,
@@ -118,10 +114,7 @@ pub struct StripLayout {
 
 impl Default for StripLayout {
     fn default() -> Self {
-        StripLayout {
-            gap: 0.12,
-            travel: Travel::Keep,
-        }
+        StripLayout { gap: 0.12, travel: Travel::Keep }
     }
 }
 
@@ -136,11 +129,7 @@ pub struct GhostLayout {
 
 impl Default for GhostLayout {
     fn default() -> Self {
-        GhostLayout {
-            oldest_opacity: 0.14,
-            newest_opacity: 0.5,
-            tint: [0.20, 0.38, 0.62, 0.55],
-        }
+        GhostLayout { oldest_opacity: 0.14, newest_opacity: 0.5, tint: [0.20, 0.38, 0.62, 0.55] }
     }
 }
 
@@ -186,23 +175,13 @@ impl Studio {
         for (moment, offset) in moments.iter().zip(offsets) {
             let scene_from_model = Mat4::from_translation(right * offset);
             boxes.push(moment.bounds().transformed(scene_from_model));
-            poses.push(Pose {
-                scene_from_model,
-                ..Pose::default()
-            });
+            poses.push(Pose { scene_from_model, ..Pose::default() });
         }
         let bounds = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
-        let stage = Stage {
-            bounds: bounds.made_visible(),
-            ..shot.stage
-        };
+        let stage = Stage { bounds: bounds.made_visible(), ..shot.stage };
         // A long lens: otherwise the outer moments would be seen from another side.
         let vertical_fov_rad = shot.vertical_fov_rad * 0.4;
-        let shot = Shot {
-            stage,
-            vertical_fov_rad,
-            ..*shot
-        };
+        let shot = Shot { stage, vertical_fov_rad, ..*shot };
         self.take(moments, &poses, &shot, shot.camera_on(&boxes))
     }
 
@@ -303,11 +282,7 @@ struct Pose {
 
 impl Default for Pose {
     fn default() -> Self {
-        Pose {
-            scene_from_model: Mat4::IDENTITY,
-            tint: [0.0; 4],
-            opacity: 1.0,
-        }
+        Pose { scene_from_model: Mat4::IDENTITY, tint: [0.0; 4], opacity: 1.0 }
     }
 }
 
@@ -337,15 +312,9 @@ impl Span {
 /// How far each moment is moved: all places are equally wide.
 fn strip_offsets(spans: &[Span], layout: &StripLayout) -> Vec<f32> {
     let width = |low: f32, high: f32| high - low;
-    let low = spans
-        .iter()
-        .fold(f32::INFINITY, |low, span| low.min(span.low));
-    let high = spans
-        .iter()
-        .fold(f32::NEG_INFINITY, |high, span| high.max(span.high));
-    let widest = spans.iter().fold(0.0_f32, |widest, span| {
-        widest.max(width(span.low, span.high))
-    });
+    let low = spans.iter().fold(f32::INFINITY, |low, span| low.min(span.low));
+    let high = spans.iter().fold(f32::NEG_INFINITY, |high, span| high.max(span.high));
+    let widest = spans.iter().fold(0.0_f32, |widest, span| widest.max(width(span.low, span.high)));
     let place = match layout.travel {
         Travel::Keep => width(low, high),
         Travel::Remove => widest,

@@ -15,11 +15,7 @@ pub fn texture(
 ) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count,
         dimension: wgpu::TextureDimension::D2,
@@ -85,15 +81,8 @@ pub struct Maps {
 impl Maps {
     pub fn new(device: &Device, sizes: MapSizes) -> Maps {
         let view = |label, size, format| {
-            texture(
-                device,
-                label,
-                size,
-                format,
-                1,
-                TextureUsages::TEXTURE_BINDING,
-            )
-            .create_view(&Default::default())
+            texture(device, label, size, format, 1, TextureUsages::TEXTURE_BINDING)
+                .create_view(&Default::default())
         };
         Maps {
             sizes,

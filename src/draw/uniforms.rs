@@ -74,10 +74,7 @@ pub fn scene_uniform(
         sky_from_unit: lights.sky.from_unit,
         eye: with(camera.eye(), unit.ground_height.unwrap_or(-1e6)),
         ray_right: with(axes.x_axis * slope * aspect, flag(ground)),
-        ray_up: with(
-            axes.y_axis * slope,
-            flag(look.background == Background::Transparent),
-        ),
+        ray_up: with(axes.y_axis * slope, flag(look.background == Background::Transparent)),
         ray_forward: with(-axes.z_axis, flag(silhouette)),
         key_dir: with(lights.key_dir, lights.key.extent.z),
         fill_dir: with(lights.fill_dir, 1.0 / lights.key.extent.x),
@@ -96,12 +93,7 @@ pub fn scene_uniform(
             look.line_width_px.clamp(0.1, 50.0),
             look.skeleton.clamp(0.0, 1.0),
         ],
-        sky: [
-            1.0 / lights.sky.extent.x,
-            1.0 / lights.sky.extent.y,
-            center.x,
-            center.z,
-        ],
+        sky: [1.0 / lights.sky.extent.x, 1.0 / lights.sky.extent.y, center.x, center.z],
     }
 }
 
@@ -110,11 +102,7 @@ pub fn instance_uniform(placed: &Placed, unit: &UnitSpace, wireframe: f32) -> In
     let linear = glam::Mat3::from_mat4(placed.scene_from_model);
     let determinant = linear.determinant();
     // A model squashed flat has no inverse; its plain directions are the best there is.
-    let normal = if determinant.is_normal() {
-        linear.inverse().transpose()
-    } else {
-        linear
-    };
+    let normal = if determinant.is_normal() { linear.inverse().transpose() } else { linear };
     InstanceUniform {
         unit_from_model,
         unit_from_model_normal: Mat4::from_mat3(normal),

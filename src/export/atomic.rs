@@ -16,12 +16,7 @@ pub fn write_atomically<E: From<WriteError>>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), FillError<E>>,
 ) -> Result<(), E> {
-    let failed = |source| {
-        E::from(WriteError {
-            path: path.to_owned(),
-            source,
-        })
-    };
+    let failed = |source| E::from(WriteError { path: path.to_owned(), source });
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -38,9 +33,7 @@ pub fn write_atomically<E: From<WriteError>>(
         Err(FillError::Write(source)) => return Err(failed(source)),
         Err(FillError::Other(error)) => return Err(error),
     }
-    let file = writer
-        .into_inner()
-        .map_err(|error| failed(error.into_error()))?;
+    let file = writer.into_inner().map_err(|error| failed(error.into_error()))?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
 }

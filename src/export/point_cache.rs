@@ -47,11 +47,7 @@ pub enum CacheError {
     )]
     TooLarge { what: &'static str, count: usize },
     #[error("frame {frame} has {found} points where {expected} are needed")]
-    PointCount {
-        frame: usize,
-        found: usize,
-        expected: usize,
-    },
+    PointCount { frame: usize, found: usize, expected: usize },
 }
 
 /// Asks `frame` for the positions of each frame in turn.
@@ -127,10 +123,7 @@ fn write_positions(
     };
     let mut bytes = Vec::with_capacity(positions.len() * 12);
     for position in positions {
-        position
-            .to_array()
-            .iter()
-            .for_each(|&x| bytes.extend(bytes_of(x)));
+        position.to_array().iter().for_each(|&x| bytes.extend(bytes_of(x)));
     }
     out.write_all(&bytes)
 }

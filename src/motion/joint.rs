@@ -108,10 +108,7 @@ fn compose(chain: &[&LocalMotion]) -> RelativeMotion {
     if let [only] = chain {
         let (translation, rotation) = (only.trs.translation, only.trs.rotation);
         return RelativeMotion {
-            relative: Relative {
-                translation,
-                rotation,
-            },
+            relative: Relative { translation, rotation },
             linear: only.linear,
             angular: only.angular,
         };
@@ -126,10 +123,7 @@ fn compose(chain: &[&LocalMotion]) -> RelativeMotion {
         matrix *= node.matrix3;
     }
     RelativeMotion {
-        relative: Relative {
-            translation,
-            rotation: rotation_of(matrix),
-        },
+        relative: Relative { translation, rotation: rotation_of(matrix) },
         linear,
         angular,
     }
@@ -138,11 +132,7 @@ fn compose(chain: &[&LocalMotion]) -> RelativeMotion {
 /// The proper rotation in a matrix. Of a mirror −1·R it is R: what matters is how it changes.
 pub fn rotation_of(matrix: DMat3) -> DQuat {
     let orthogonal = polar_rotation(matrix);
-    let sign = if orthogonal.determinant() < 0.0 {
-        -1.0
-    } else {
-        1.0
-    };
+    let sign = if orthogonal.determinant() < 0.0 { -1.0 } else { 1.0 };
     DQuat::from_mat3(&(orthogonal * sign)).normalize()
 }
 
@@ -153,10 +143,6 @@ pub fn turn_axis(matrix: DMat3, angular: DVec3) -> DVec3 {
         return angular;
     }
     let orthogonal = polar_rotation(matrix);
-    let sign = if orthogonal.determinant() < 0.0 {
-        -1.0
-    } else {
-        1.0
-    };
+    let sign = if orthogonal.determinant() < 0.0 { -1.0 } else { 1.0 };
     orthogonal * angular * sign
 }

@@ -43,11 +43,7 @@ const MOST_STEPS: usize = 4096;
 impl LiveMotion {
     pub fn new(window_secs: f64, jump: Jump) -> LiveMotion {
         LiveMotion {
-            window_secs: if window_secs.is_finite() {
-                window_secs.max(0.0)
-            } else {
-                0.0
-            },
+            window_secs: if window_secs.is_finite() { window_secs.max(0.0) } else { 0.0 },
             jump,
             fastest_sizes_per_sec: 40.0,
             steps: VecDeque::new(),
@@ -77,9 +73,7 @@ impl LiveMotion {
     /// Takes the pose at a time and gives the velocity of every bone in the scene.
     pub fn push(&mut self, character: &Character, pose: &Pose, time_secs: f64) -> Vec<BoneMotion> {
         let now = relatives(character, pose);
-        let usable = now
-            .iter()
-            .all(|r| r.translation.is_finite() && r.rotation.is_finite());
+        let usable = now.iter().all(|r| r.translation.is_finite() && r.rotation.is_finite());
         if !usable || !time_secs.is_finite() {
             return to_scene(character, pose, self.current(now.len()));
         }
@@ -92,18 +86,12 @@ impl LiveMotion {
                 self.last = Some((then_secs, then));
                 return to_scene(character, pose, self.current(now.len()));
             }
-            let passed: Vec<BoneMotion> = then
-                .iter()
-                .zip(&now)
-                .map(|(then, now)| displacement(then, now))
-                .collect();
+            let passed: Vec<BoneMotion> =
+                then.iter().zip(&now).map(|(then, now)| displacement(then, now)).collect();
             if length_secs < 0.0 || self.is_jump(character, &passed, length_secs) {
                 self.teleport();
             } else {
-                self.steps.push_back(Step {
-                    length_secs,
-                    passed,
-                });
+                self.steps.push_back(Step { length_secs, passed });
                 self.forget();
             }
         }
@@ -113,11 +101,7 @@ impl LiveMotion {
     }
 
     fn current(&self, bones: usize) -> Vec<BoneMotion> {
-        let mut motions = if self.steps.is_empty() {
-            self.held.clone()
-        } else {
-            self.mean()
-        };
+        let mut motions = if self.steps.is_empty() { self.held.clone() } else { self.mean() };
         motions.resize(bones, BoneMotion::ZERO);
         motions
     }

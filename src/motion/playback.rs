@@ -59,11 +59,7 @@ impl Playback {
 
     /// The time in the clip at which a moment of playing is. Time that is no number is the start.
     pub fn clip_time_secs(&self, time_secs: f64) -> f64 {
-        let time_secs = if time_secs.is_finite() {
-            time_secs
-        } else {
-            0.0
-        };
+        let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };
         let forward = match self.ending {
             Ending::Loop if self.duration_secs > 0.0 => time_secs.rem_euclid(self.duration_secs),
             Ending::Loop => 0.0,
@@ -71,11 +67,7 @@ impl Playback {
             Ending::Clamp if self.reversed => time_secs.clamp(0.0, self.duration_secs),
             Ending::Clamp => time_secs,
         };
-        if self.reversed {
-            self.duration_secs - forward
-        } else {
-            forward
-        }
+        if self.reversed { self.duration_secs - forward } else { forward }
     }
 
     /// d(clip time)/d(time): the sign that velocities take.
@@ -96,10 +88,7 @@ impl Playback {
         };
         let since_start = time_secs - round * duration;
         if length_secs <= since_start {
-            return (
-                vec![self.piece(since_start - length_secs, since_start, 1.0)],
-                length_secs,
-            );
+            return (vec![self.piece(since_start - length_secs, since_start, 1.0)], length_secs);
         }
         let this_round = self.piece(0.0, since_start, 1.0);
         match self.before_start {
@@ -125,17 +114,9 @@ impl Playback {
     fn piece(&self, from_secs: f64, to_secs: f64, times: f64) -> Piece {
         let clip_time = |forward: f64| {
             let forward = forward.clamp(0.0, self.duration_secs);
-            if self.reversed {
-                self.duration_secs - forward
-            } else {
-                forward
-            }
+            if self.reversed { self.duration_secs - forward } else { forward }
         };
-        Piece {
-            from_secs: clip_time(from_secs),
-            to_secs: clip_time(to_secs),
-            times,
-        }
+        Piece { from_secs: clip_time(from_secs), to_secs: clip_time(to_secs), times }
     }
 }
 
@@ -155,10 +136,7 @@ mod tests {
     #[test]
     fn a_window_over_the_seam_is_cut_there() {
         let (pieces, length) = Playback::looped(2.0).window(4.25, 1.0);
-        let passed: f64 = pieces
-            .iter()
-            .map(|p| p.times * (p.to_secs - p.from_secs))
-            .sum();
+        let passed: f64 = pieces.iter().map(|p| p.times * (p.to_secs - p.from_secs)).sum();
         assert!((passed - 1.0).abs() < 1e-12);
         assert_eq!(length, 1.0);
         assert_eq!((pieces[0].from_secs, pieces[0].to_secs), (1.25, 2.0));
@@ -167,10 +145,7 @@ mod tests {
     #[test]
     fn a_window_longer_than_the_loop_counts_whole_rounds() {
         let (pieces, _) = Playback::looped(0.5).window(10.1, 2.0);
-        let passed: f64 = pieces
-            .iter()
-            .map(|p| p.times * (p.to_secs - p.from_secs))
-            .sum();
+        let passed: f64 = pieces.iter().map(|p| p.times * (p.to_secs - p.from_secs)).sum();
         assert!((passed - 2.0).abs() < 1e-9, "{pieces:?}");
     }
 }

@@ -30,33 +30,23 @@ pub fn retarget(skeleton: &Skeleton, other: &ClipFile) -> Result<Retargeted, Ret
         let mut tracks = Vec::new();
         for track in &clip.tracks {
             match names.find(&other.node_names[track.node]) {
-                Some(node) if fits(skeleton, node, track) => tracks.push(Track {
-                    node,
-                    ..track.clone()
-                }),
+                Some(node) if fits(skeleton, node, track) => {
+                    tracks.push(Track { node, ..track.clone() })
+                }
                 _ => unmatched_tracks += 1,
             }
         }
         matched += tracks.len();
-        clips.push(Clip {
-            name: clip.name.clone(),
-            tracks,
-        });
+        clips.push(Clip { name: clip.name.clone(), tracks });
     }
     if matched == 0 {
         let moved = other.clips.iter().flat_map(|clip| &clip.tracks).next();
         return Err(RetargetError::NothingInCommon {
             example: moved.map_or(String::new(), |track| other.node_names[track.node].clone()),
-            own: skeleton
-                .nodes
-                .first()
-                .map_or(String::new(), |node| node.name.clone()),
+            own: skeleton.nodes.first().map_or(String::new(), |node| node.name.clone()),
         });
     }
-    Ok(Retargeted {
-        clips,
-        unmatched_tracks,
-    })
+    Ok(Retargeted { clips, unmatched_tracks })
 }
 
 fn fits(skeleton: &Skeleton, node: usize, track: &Track) -> bool {
@@ -72,10 +62,7 @@ struct Names {
 
 impl Names {
     fn new(skeleton: &Skeleton) -> Names {
-        let mut names = Names {
-            exact: HashMap::new(),
-            folded: HashMap::new(),
-        };
+        let mut names = Names { exact: HashMap::new(), folded: HashMap::new() };
         // Bones before other nodes: a mesh node is often called like its armature.
         let bones = skeleton.bones.iter().map(|bone| bone.node);
         for node in bones.chain(0..skeleton.nodes.len()) {

@@ -12,11 +12,7 @@ enum Place {
     /// On one key, or outside of them all.
     Still(usize),
     /// Between `key` and the next, at `share` in [0, 1] of the `length_secs` between.
-    Between {
-        key: usize,
-        share: f64,
-        length_secs: f64,
-    },
+    Between { key: usize, share: f64, length_secs: f64 },
 }
 
 fn place(keys: &Keys, time_secs: f64) -> Place {
@@ -35,11 +31,7 @@ fn place(keys: &Keys, time_secs: f64) -> Place {
     let length_secs = at(key + 1) - at(key);
     if length_secs > 0.0 {
         let share = (time_secs - at(key)) / length_secs;
-        Place::Between {
-            key,
-            share,
-            length_secs,
-        }
+        Place::Between { key, share, length_secs }
     } else {
         Place::Still(last)
     }
@@ -53,25 +45,11 @@ pub fn sample_vector(keys: &Keys, time_secs: f64) -> (DVec3, DVec3) {
         (Place::Between { key, share, .. }, Interpolation::Step) => {
             (value(step(key, share)), DVec3::ZERO)
         }
-        (
-            Place::Between {
-                key,
-                share,
-                length_secs,
-            },
-            Interpolation::Linear,
-        ) => {
+        (Place::Between { key, share, length_secs }, Interpolation::Linear) => {
             let change = value(key + 1) - value(key);
             (value(key) + change * share, change / length_secs)
         }
-        (
-            Place::Between {
-                key,
-                share,
-                length_secs,
-            },
-            Interpolation::CubicSpline,
-        ) => {
+        (Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
             let [p0, m0, m1, p1] = hermite_controls(keys, key).map(|v| DVec3::from_array(three(v)));
             let (h, dh) = hermite(share, length_secs);
             (
@@ -90,27 +68,13 @@ pub fn sample_rotation(keys: &Keys, time_secs: f64) -> (DQuat, DVec3) {
         (Place::Between { key, share, .. }, Interpolation::Step) => {
             (value(step(key, share)), DVec3::ZERO)
         }
-        (
-            Place::Between {
-                key,
-                share,
-                length_secs,
-            },
-            Interpolation::Linear,
-        ) => {
+        (Place::Between { key, share, length_secs }, Interpolation::Linear) => {
             // Spherical interpolation is a constant turn by the rotation vector between the keys.
             let turn = rotation_vector(value(key + 1) * value(key).conjugate());
             let rotation = DQuat::from_scaled_axis(turn * share) * value(key);
             (rotation.normalize(), turn / length_secs)
         }
-        (
-            Place::Between {
-                key,
-                share,
-                length_secs,
-            },
-            Interpolation::CubicSpline,
-        ) => {
+        (Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
             let [q0, m0, m1, q1] = hermite_controls(keys, key).map(|v| DVec4::from_array(four(v)));
             let (h, dh) = hermite(share, length_secs);
             let x = q0 * h[0] + m0 * h[1] + q1 * h[2] + m1 * h[3];
@@ -140,14 +104,7 @@ pub fn sample_weights(keys: &Keys, time_secs: f64, weights: &mut [f64]) {
             (&Place::Between { key, share, .. }, Interpolation::Linear) => {
                 at(key, i) + (at(key + 1, i) - at(key, i)) * share
             }
-            (
-                &Place::Between {
-                    key,
-                    share,
-                    length_secs,
-                },
-                Interpolation::CubicSpline,
-            ) => {
+            (&Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
                 let [p0, m0, m1, p1] = hermite_controls(keys, key).map(|v| f64::from(v[i]));
                 let (h, _) = hermite(share, length_secs);
                 p0 * h[0] + m0 * h[1] + p1 * h[2] + m1 * h[3]
@@ -176,12 +133,7 @@ fn step(key: usize, share: f64) -> usize {
 /// Value and out-tangent of a key, in-tangent and value of the next.
 fn hermite_controls(keys: &Keys, key: usize) -> [&[f32]; 4] {
     let slot = |i: usize| &keys.values[i * keys.width..(i + 1) * keys.width];
-    [
-        slot(3 * key + 1),
-        slot(3 * key + 2),
-        slot(3 * key + 3),
-        slot(3 * key + 4),
-    ]
+    [slot(3 * key + 1), slot(3 * key + 2), slot(3 * key + 3), slot(3 * key + 4)]
 }
 
 /// Hermite weights of (p₀, m₀, p₁, m₁) and their derivatives by time.
@@ -219,34 +171,19 @@ mod tests {
     use super::*;
 
     fn keys(interpolation: Interpolation, width: usize, times: &[f32], values: &[f32]) -> Keys {
-        Keys {
-            interpolation,
-            width,
-            times_secs: times.to_vec(),
-            values: values.to_vec(),
-        }
+        Keys { interpolation, width, times_secs: times.to_vec(), values: values.to_vec() }
     }
 
     #[test]
     fn step_holds_until_the_next_key_and_jumps_on_it() {
-        let keys = keys(
-            Interpolation::Step,
-            3,
-            &[0.0, 1.0],
-            &[0., 0., 0., 5., 5., 5.],
-        );
+        let keys = keys(Interpolation::Step, 3, &[0.0, 1.0], &[0., 0., 0., 5., 5., 5.]);
         assert_eq!(sample_vector(&keys, 0.999).0, DVec3::ZERO);
         assert_eq!(sample_vector(&keys, 1.0).0, DVec3::splat(5.0));
     }
 
     #[test]
     fn a_value_stands_still_outside_its_keys() {
-        let keys = keys(
-            Interpolation::Linear,
-            3,
-            &[1.0, 2.0],
-            &[0., 0., 0., 3., 0., 0.],
-        );
+        let keys = keys(Interpolation::Linear, 3, &[1.0, 2.0], &[0., 0., 0., 3., 0., 0.]);
         assert_eq!(sample_vector(&keys, 0.5), (DVec3::ZERO, DVec3::ZERO));
         assert_eq!(sample_vector(&keys, 9.0), (DVec3::X * 3.0, DVec3::ZERO));
         assert_eq!(sample_vector(&keys, 2.0), (DVec3::X * 3.0, DVec3::X * 3.0));
@@ -257,12 +194,7 @@ mod tests {
     fn a_rotation_takes_the_short_way_although_the_keys_change_sign() {
         let half = 0.1_f32;
         let (s, c) = half.sin_cos();
-        let keys = keys(
-            Interpolation::Linear,
-            4,
-            &[0.0, 1.0],
-            &[0., 0., 0., 1., 0., -s, 0., -c],
-        );
+        let keys = keys(Interpolation::Linear, 4, &[0.0, 1.0], &[0., 0., 0., 1., 0., -s, 0., -c]);
         let (q, omega) = sample_rotation(&keys, 0.5);
         assert!((omega - DVec3::Y * 0.2).length() < 1e-6, "{omega}");
         assert!((rotation_vector(q) - DVec3::Y * 0.1).length() < 1e-6);
@@ -272,10 +204,7 @@ mod tests {
     fn rates_agree_with_differences_for_every_interpolation() {
         let vectors: Vec<f32> = (0..18).map(|i| (i as f32 * 0.7).sin()).collect();
         let quats: Vec<f32> = (0..24).map(|i| (i as f32 * 1.3).cos() + 0.2).collect();
-        let cases = [
-            (Interpolation::Linear, 6, 8),
-            (Interpolation::CubicSpline, 18, 24),
-        ];
+        let cases = [(Interpolation::Linear, 6, 8), (Interpolation::CubicSpline, 18, 24)];
         for (interpolation, vector_len, quat_len) in cases {
             let vector = keys(interpolation, 3, &[0.0, 0.8], &vectors[..vector_len]);
             let quat = keys(interpolation, 4, &[0.0, 0.8], &quats[..quat_len]);
@@ -284,10 +213,8 @@ mod tests {
                 let difference =
                     (sample_vector(&vector, t + h).0 - sample_vector(&vector, t - h).0) / (2.0 * h);
                 assert!((difference - sample_vector(&vector, t).1).length() < 1e-8);
-                let (after, before) = (
-                    sample_rotation(&quat, t + h).0,
-                    sample_rotation(&quat, t - h).0,
-                );
+                let (after, before) =
+                    (sample_rotation(&quat, t + h).0, sample_rotation(&quat, t - h).0);
                 let difference = rotation_vector(after * before.conjugate()) / (2.0 * h);
                 assert!((difference - sample_rotation(&quat, t).1).length() < 1e-7);
             }

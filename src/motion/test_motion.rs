@@ -42,19 +42,14 @@ pub enum TestMotionError {
     )]
     UnknownKind(String),
     #[error("the {what} of a test motion must be {needed}")]
-    BadNumber {
-        what: &'static str,
-        needed: &'static str,
-    },
+    BadNumber { what: &'static str, needed: &'static str },
 }
 
 impl FromStr for TestMotionKind {
     type Err = TestMotionError;
 
     fn from_str(name: &str) -> Result<TestMotionKind, TestMotionError> {
-        let known = TestMotionKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == name);
+        let known = TestMotionKind::ALL.into_iter().find(|kind| kind.name() == name);
         known.ok_or_else(|| TestMotionError::UnknownKind(name.to_owned()))
     }
 }
@@ -122,12 +117,7 @@ const KEYS_PER_PERIOD: usize = 60;
 impl TestMotion {
     pub fn new(kind: TestMotionKind, bone: usize) -> TestMotion {
         let (amplitude, period_secs) = kind.defaults();
-        TestMotion {
-            kind,
-            bone,
-            amplitude,
-            period_secs,
-        }
+        TestMotion { kind, bone, amplitude, period_secs }
     }
 
     /// What a character without clips does: it turns, stops, and turns back.
@@ -140,9 +130,7 @@ impl TestMotion {
         let bones = &character.skeleton.bones;
         let roots = (0..bones.len()).filter(|&bone| bones[bone].parent.is_none());
         // A few roots are usual; a hostile file has thousands, and any of them will do.
-        let bone = roots
-            .take(64)
-            .max_by(|&a, &b| most_moved(a).total_cmp(&most_moved(b)));
+        let bone = roots.take(64).max_by(|&a, &b| most_moved(a).total_cmp(&most_moved(b)));
         TestMotion::new(TestMotionKind::TurnAndStop, bone.unwrap_or(0))
     }
 
@@ -164,11 +152,7 @@ impl TestMotion {
             _ => self.turn(character),
         };
         Ok(Clip {
-            name: format!(
-                "{}:{}",
-                self.kind.name(),
-                character.skeleton.bone_name(self.bone)
-            ),
+            name: format!("{}:{}", self.kind.name(), character.skeleton.bone_name(self.bone)),
             tracks: vec![track],
         })
     }
@@ -177,11 +161,7 @@ impl TestMotion {
         let node = character.skeleton.bones[self.bone].node;
         let height = self.amplitude * character.size();
         let up_in_parent = scene_from_parent(character, node).matrix3.inverse() * DVec3::Y * height;
-        let up_in_parent = if up_in_parent.is_finite() {
-            up_in_parent
-        } else {
-            DVec3::ZERO
-        };
+        let up_in_parent = if up_in_parent.is_finite() { up_in_parent } else { DVec3::ZERO };
         let rest = character.skeleton.nodes[node].rest.translation;
         self.track(node, Property::Translation, |share, rate| {
             let (value, tangent) = (rest + up_in_parent * share, up_in_parent * rate);
@@ -244,21 +224,14 @@ impl TestMotion {
         Track {
             node,
             property,
-            keys: Keys {
-                interpolation: Interpolation::CubicSpline,
-                width,
-                times_secs,
-                values,
-            },
+            keys: Keys { interpolation: Interpolation::CubicSpline, width, times_secs, values },
         }
     }
 }
 
 fn scene_from_parent(character: &Character, node: usize) -> DAffine3 {
     let parent = character.skeleton.nodes[node].parent;
-    parent.map_or(DAffine3::IDENTITY, |parent| {
-        character.rest_pose().scene_from_node[parent]
-    })
+    parent.map_or(DAffine3::IDENTITY, |parent| character.rest_pose().scene_from_node[parent])
 }
 
 /// The inverse rotation of a matrix that may scale and mirror.

@@ -21,10 +21,7 @@ pub struct BoneMotion {
 }
 
 impl BoneMotion {
-    pub const ZERO: BoneMotion = BoneMotion {
-        linear: DVec3::ZERO,
-        angular: DVec3::ZERO,
-    };
+    pub const ZERO: BoneMotion = BoneMotion { linear: DVec3::ZERO, angular: DVec3::ZERO };
 }
 
 /// The window of accelerations: never 0, because between LINEAR keys the analytic one is.
@@ -40,11 +37,7 @@ pub struct Player<'a> {
 
 impl Player<'_> {
     pub fn pose(&self, time_secs: f64) -> Pose {
-        joint::pose(
-            self.character,
-            self.clip,
-            self.playback.clip_time_secs(time_secs),
-        )
+        joint::pose(self.character, self.clip, self.playback.clip_time_secs(time_secs))
     }
 
     /// Per bone; `smoothing_secs` 0 is the analytic derivative.
@@ -55,11 +48,7 @@ impl Player<'_> {
 
     /// Per bone: the change of the smoothed velocity over the same window.
     pub fn accelerations(&self, time_secs: f64, window_secs: f64) -> Vec<BoneMotion> {
-        let window_secs = if window_secs > 0.0 {
-            window_secs
-        } else {
-            ACCELERATION_WINDOW_SECS
-        };
+        let window_secs = if window_secs > 0.0 { window_secs } else { ACCELERATION_WINDOW_SECS };
         let now = self.velocities_in_parent(time_secs, window_secs);
         let before = self.velocities_in_parent(time_secs - window_secs, window_secs);
         let change = now.iter().zip(before).map(|(now, before)| BoneMotion {
@@ -75,10 +64,8 @@ impl Player<'_> {
             if length_secs > 0.0 {
                 let mut sum = vec![BoneMotion::ZERO; self.character.skeleton.bones.len()];
                 for piece in pieces.iter().filter(|piece| piece.times > 0.0) {
-                    let (from, to) = (
-                        self.relatives(piece.from_secs),
-                        self.relatives(piece.to_secs),
-                    );
+                    let (from, to) =
+                        (self.relatives(piece.from_secs), self.relatives(piece.to_secs));
                     for (sum, (from, to)) in sum.iter_mut().zip(from.iter().zip(&to)) {
                         let share = piece.times / length_secs;
                         let passed = displacement(&from.relative, &to.relative);

@@ -67,10 +67,7 @@ impl ClosedFormCentroids {
             .into_iter()
             .zip(denominators)
             .map(|(sums, denominator)| match denominator > least {
-                true => sums
-                    .into_iter()
-                    .map(|(i, sum)| (i, sum / denominator))
-                    .collect(),
+                true => sums.into_iter().map(|(i, sum)| (i, sum / denominator)).collect(),
                 false => Vec::new(),
             })
             .collect();

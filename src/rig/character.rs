@@ -72,17 +72,9 @@ impl std::ops::Deref for Character {
 #[derive(Clone, Debug, Error)]
 pub enum CharacterError {
     #[error("the {what} has {found} entries where {expected} are needed")]
-    Count {
-        what: &'static str,
-        found: usize,
-        expected: usize,
-    },
+    Count { what: &'static str, found: usize, expected: usize },
     #[error("the {what} refers to {index}, but there are only {count}")]
-    OutOfRange {
-        what: &'static str,
-        index: usize,
-        count: usize,
-    },
+    OutOfRange { what: &'static str, index: usize, count: usize },
     #[error(
         "there are {count} pairs of a vertex and a bone that moves it, {limit} at most can be handled"
     )]
@@ -144,21 +136,16 @@ impl Character {
             let own = weights::by_bone(&self.skin, &self.bindings, bones);
             weights::downward(&own, bones)
         };
-        self.downward
-            .get_or_init(compute)
-            .as_ref()
-            .map_err(Clone::clone)
+        self.downward.get_or_init(compute).as_ref().map_err(Clone::clone)
     }
 
     pub fn surface(&self) -> &Surface {
-        self.surface
-            .get_or_init(|| Surface::new(&self.mesh, &self.skin, &self.rest.positions))
+        self.surface.get_or_init(|| Surface::new(&self.mesh, &self.skin, &self.rest.positions))
     }
 
     /// The closed form of the bones' centroids.
     pub fn centroids(&self) -> &ClosedFormCentroids {
-        self.centroids
-            .get_or_init(|| ClosedFormCentroids::new(self))
+        self.centroids.get_or_init(|| ClosedFormCentroids::new(self))
     }
 
     /// Per vertex in [0, 1]: thin parts are soft. Computed from the local shape diameter.
@@ -199,40 +186,24 @@ fn check(parts: &CharacterParts) -> Result<(), CharacterError> {
     ];
     for (what, found) in counts {
         if found != vertices {
-            return Err(CharacterError::Count {
-                what,
-                found,
-                expected: vertices,
-            });
+            return Err(CharacterError::Count { what, found, expected: vertices });
         }
     }
     for map in &parts.maps {
         if map.values.len() != vertices {
             let found = map.values.len();
-            return Err(CharacterError::Count {
-                what: "map",
-                found,
-                expected: vertices,
-            });
+            return Err(CharacterError::Count { what: "map", found, expected: vertices });
         }
     }
     let in_range = |what, index: usize, count: usize| {
-        if index < count {
-            Ok(())
-        } else {
-            Err(CharacterError::OutOfRange { what, index, count })
-        }
+        if index < count { Ok(()) } else { Err(CharacterError::OutOfRange { what, index, count }) }
     };
     for binding in &parts.bindings {
         in_range("binding's node", binding.node, parts.skeleton.nodes.len())?;
         in_range("binding's bone", binding.bone, parts.skeleton.bones.len())?;
     }
     for influence in parts.skin.entries() {
-        in_range(
-            "skin weight's binding",
-            influence.index as usize,
-            parts.bindings.len(),
-        )?;
+        in_range("skin weight's binding", influence.index as usize, parts.bindings.len())?;
     }
     for triangle in &parts.mesh.triangles {
         for &corner in triangle {

@@ -30,10 +30,7 @@ impl Influences {
     pub fn with_capacity(vertices: usize, entries: usize) -> Influences {
         let mut offsets = Vec::with_capacity(vertices + 1);
         offsets.push(0);
-        Influences {
-            offsets,
-            entries: Vec::with_capacity(entries),
-        }
+        Influences { offsets, entries: Vec::with_capacity(entries) }
     }
 
     /// Lists of known lengths, to be filled by [`Influences::chunks_mut`].
@@ -44,14 +41,8 @@ impl Influences {
             total += length;
             total
         }));
-        let nothing = Influence {
-            index: 0,
-            weight: 0.0,
-        };
-        Influences {
-            offsets,
-            entries: vec![nothing; total as usize],
-        }
+        let nothing = Influence { index: 0, weight: 0.0 };
+        Influences { offsets, entries: vec![nothing; total as usize] }
     }
 
     /// The entries of each `vertices` vertices in turn.
@@ -79,8 +70,7 @@ impl Influences {
     pub fn append(&mut self, other: Influences) {
         let shift = self.entries.len() as u32;
         self.entries.extend(other.entries);
-        self.offsets
-            .extend(other.offsets[1..].iter().map(|offset| offset + shift));
+        self.offsets.extend(other.offsets[1..].iter().map(|offset| offset + shift));
     }
 
     pub fn vertex_count(&self) -> usize {
@@ -92,9 +82,7 @@ impl Influences {
     }
 
     pub fn lists(&self) -> impl ExactSizeIterator<Item = &[Influence]> {
-        self.offsets
-            .windows(2)
-            .map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
+        self.offsets.windows(2).map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
     }
 
     pub fn entries(&self) -> &[Influence] {

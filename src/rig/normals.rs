@@ -47,9 +47,7 @@ pub fn creased_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> 
             .map(|&(face, angle)| (face_normals[face as usize], angle))
             .filter(|(normal, _)| normal.dot(own) >= least_cosine);
         let sum: Vec3 = near.map(|(normal, angle)| normal * angle).sum();
-        sum.try_normalize()
-            .or(own.try_normalize())
-            .unwrap_or(Vec3::Y)
+        sum.try_normalize().or(own.try_normalize()).unwrap_or(Vec3::Y)
     };
     own.iter().enumerate().map(smooth).collect()
 }

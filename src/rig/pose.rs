@@ -23,19 +23,13 @@ impl Pose {
                 scene_from_node[node] = scene_from_node[parent] * parent_from_node[node];
             }
         }
-        Pose {
-            scene_from_node,
-            morph_weights,
-        }
+        Pose { scene_from_node, morph_weights }
     }
 
     /// The pose the file's nodes stand in without animation.
     pub fn rest(skeleton: &Skeleton, morph_weights: Vec<f64>) -> Pose {
-        let locals: Vec<DAffine3> = skeleton
-            .nodes
-            .iter()
-            .map(|node| node.parent_from_node_at_rest())
-            .collect();
+        let locals: Vec<DAffine3> =
+            skeleton.nodes.iter().map(|node| node.parent_from_node_at_rest()).collect();
         Pose::from_locals(skeleton, &locals, morph_weights)
     }
 }

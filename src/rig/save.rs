@@ -37,7 +37,9 @@ pub enum SaveError {
     Unbound(String),
     #[error("the skin weights of vertex {vertex} sum to {sum}; a .glb needs weights that sum to 1")]
     Weights { vertex: usize, sum: f64 },
-    #[error("the map \"{name}\" has the attribute name \"{attribute}\", which must begin with an underscore")]
+    #[error(
+        "the map \"{name}\" has the attribute name \"{attribute}\", which must begin with an underscore"
+    )]
     MapName { name: String, attribute: String },
     #[error("the clip \"{clip}\" has a track whose keys do not fit together")]
     Keys { clip: String },
@@ -117,37 +119,23 @@ fn primitive(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveErro
     let mesh = &character.mesh;
     let opaque = is_opaque(character);
     let color_width = if opaque { 3 } else { 4 };
-    let colors: Vec<f32> = mesh
-        .colors
-        .iter()
-        .flat_map(|color| color[..color_width].iter().copied())
-        .collect();
+    let colors: Vec<f32> =
+        mesh.colors.iter().flat_map(|color| color[..color_width].iter().copied()).collect();
     let positions: Vec<f32> = mesh.positions.iter().flat_map(|p| p.to_array()).collect();
     let normals: Vec<f32> = mesh.normals.iter().flat_map(|n| n.to_array()).collect();
     let mut attributes = serde_json::Map::new();
-    let mut put = |name: &str, accessor: usize| attributes.insert(name.to_string(), json!(accessor));
-    put(
-        "POSITION",
-        bytes.floats(&positions, 3, Target::Vertices, true),
-    );
+    let mut put =
+        |name: &str, accessor: usize| attributes.insert(name.to_string(), json!(accessor));
+    put("POSITION", bytes.floats(&positions, 3, Target::Vertices, true));
     put("NORMAL", bytes.floats(&normals, 3, Target::Vertices, false));
-    put(
-        "COLOR_0",
-        bytes.floats(&colors, color_width, Target::Vertices, false),
-    );
+    put("COLOR_0", bytes.floats(&colors, color_width, Target::Vertices, false));
     for (set, (joints, weights)) in influence_sets(character)?.into_iter().enumerate() {
         let wide = character.bindings.len() > 256;
         put(&format!("JOINTS_{set}"), bytes.joints(&joints, wide));
-        put(
-            &format!("WEIGHTS_{set}"),
-            bytes.floats(&weights, 4, Target::Vertices, false),
-        );
+        put(&format!("WEIGHTS_{set}"), bytes.floats(&weights, 4, Target::Vertices, false));
     }
     for map in &character.maps {
-        put(
-            &map.attribute,
-            bytes.floats(&map.values, 1, Target::Vertices, false),
-        );
+        put(&map.attribute, bytes.floats(&map.values, 1, Target::Vertices, false));
     }
     let indices = bytes.indices(mesh.triangles.as_flattened(), mesh.positions.len());
     Ok(json!({ "attributes": attributes, "indices": indices, "material": 0 }))
@@ -195,11 +183,7 @@ fn is_opaque(character: &Character) -> bool {
 
 /// The colours are in the vertices; the material only lets them through.
 fn material(character: &Character) -> Value {
-    let mode = if is_opaque(character) {
-        "OPAQUE"
-    } else {
-        "BLEND"
-    };
+    let mode = if is_opaque(character) { "OPAQUE" } else { "BLEND" };
     json!({
         "name": "Vertex colours",
         "alphaMode": mode,
@@ -231,10 +215,7 @@ fn matrix(affine: DAffine3) -> [f64; 16] {
 
 fn roots(character: &Character) -> Vec<usize> {
     let nodes = character.skeleton.nodes.iter().enumerate();
-    nodes
-        .filter(|(_, node)| node.parent.is_none())
-        .map(|(index, _)| index)
-        .collect()
+    nodes.filter(|(_, node)| node.parent.is_none()).map(|(index, _)| index).collect()
 }
 
 fn nodes(character: &Character, part_node: usize) -> Vec<Value> {
@@ -332,7 +313,8 @@ fn animations(character: &Character, bytes: &mut Bytes) -> Result<Vec<Value>, Sa
             }));
         }
         if !channels.is_empty() {
-            let animation = json!({ "name": clip.name, "channels": channels, "samplers": samplers });
+            let animation =
+                json!({ "name": clip.name, "channels": channels, "samplers": samplers });
             animations.push(animation);
         }
     }

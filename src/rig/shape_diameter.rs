@@ -109,15 +109,8 @@ impl RayScene {
         let mut build_time = Duration::default();
         let bvh = build_bvh2_from_tris(&triangles, BvhBuildParams::medium_build(), &mut build_time);
         let lowest = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-        let highest = positions
-            .iter()
-            .copied()
-            .fold(Vec3::NEG_INFINITY, Vec3::max);
-        RayScene {
-            bvh,
-            triangles,
-            nearest: (highest - lowest).max_element() * 1e-4,
-        }
+        let highest = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+        RayScene { bvh, triangles, nearest: (highest - lowest).max_element() * 1e-4 }
     }
 
     /// The mean length of rays into the body, those within one standard deviation of the median,
@@ -139,14 +132,8 @@ impl RayScene {
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         let median = found.get(found.len() / 2)?.0;
         let count = found.len() as f32;
-        let variance = found
-            .iter()
-            .map(|(l, _)| (l - median) * (l - median))
-            .sum::<f32>()
-            / count;
-        let near = found
-            .iter()
-            .filter(|(l, _)| (l - median).abs() <= variance.sqrt() + 1e-12);
+        let variance = found.iter().map(|(l, _)| (l - median) * (l - median)).sum::<f32>() / count;
+        let near = found.iter().filter(|(l, _)| (l - median).abs() <= variance.sqrt() + 1e-12);
         let (sum, weights) = near.fold((0.0, 0.0), |(sum, weights), (length, weight)| {
             (sum + length * weight, weights + weight)
         });

@@ -16,17 +16,11 @@ pub struct Trs {
 }
 
 impl Trs {
-    pub const IDENTITY: Trs = Trs {
-        translation: DVec3::ZERO,
-        rotation: DQuat::IDENTITY,
-        scale: DVec3::ONE,
-    };
+    pub const IDENTITY: Trs =
+        Trs { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
     pub fn at(translation: DVec3) -> Trs {
-        Trs {
-            translation,
-            ..Trs::IDENTITY
-        }
+        Trs { translation, ..Trs::IDENTITY }
     }
 
     pub fn matrix(&self) -> DAffine3 {
@@ -98,24 +92,14 @@ impl Skeleton {
         let mut bones = Vec::new();
         let mut bone_at_or_above: Vec<Option<usize>> = vec![None; nodes.len()];
         for &node in &parents_first {
-            let above = nodes[node]
-                .parent
-                .and_then(|parent| bone_at_or_above[parent]);
+            let above = nodes[node].parent.and_then(|parent| bone_at_or_above[parent]);
             bone_at_or_above[node] = above;
             if is_bone[node] {
                 bone_at_or_above[node] = Some(bones.len());
-                bones.push(Bone {
-                    node,
-                    parent: above,
-                });
+                bones.push(Bone { node, parent: above });
             }
         }
-        Ok(Skeleton {
-            nodes,
-            parents_first,
-            bones,
-            bone_at_or_above,
-        })
+        Ok(Skeleton { nodes, parents_first, bones, bone_at_or_above })
     }
 
     pub fn bone_name(&self, bone: usize) -> &str {
@@ -141,10 +125,7 @@ pub(super) fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError>
             None => stack.push(index),
             Some(parent) if parent < nodes.len() => children[parent].push(index),
             Some(parent) => {
-                return Err(SkeletonError::NoSuchNode {
-                    node: index,
-                    parent,
-                });
+                return Err(SkeletonError::NoSuchNode { node: index, parent });
             }
         }
     }
@@ -168,11 +149,7 @@ pub(super) fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError>
 /// Newton's iteration Q ← (Q + Q⁻ᵀ)/2 (Higham 1986) converges quadratically; a matrix that
 /// flattens space has no unique rotation and gets the best one its columns allow.
 pub fn polar_rotation(m: DMat3) -> DMat3 {
-    let size = m
-        .x_axis
-        .length()
-        .max(m.y_axis.length())
-        .max(m.z_axis.length());
+    let size = m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length());
     if !(size > 0.0) || !size.is_finite() {
         return DMat3::IDENTITY;
     }
@@ -182,10 +159,8 @@ pub fn polar_rotation(m: DMat3) -> DMat3 {
     }
     for _ in 0..64 {
         let next = (q + q.inverse().transpose()) * 0.5;
-        let change = (next - q)
-            .to_cols_array()
-            .iter()
-            .fold(0.0, |worst: f64, x| worst.max(x.abs()));
+        let change =
+            (next - q).to_cols_array().iter().fold(0.0, |worst: f64, x| worst.max(x.abs()));
         q = next;
         if change < 1e-15 {
             break;
@@ -236,13 +211,7 @@ mod tests {
         let nodes = chain(&[Some(2), Some(0), None]);
         let skeleton = Skeleton::new(nodes, &[false, true, true]).unwrap();
         assert_eq!(skeleton.parents_first, vec![2, 0, 1]);
-        assert_eq!(
-            skeleton.bones[1],
-            Bone {
-                node: 1,
-                parent: Some(0)
-            }
-        );
+        assert_eq!(skeleton.bones[1], Bone { node: 1, parent: Some(0) });
         assert_eq!(skeleton.bone_at_or_above[0], Some(0));
     }
 
@@ -257,12 +226,7 @@ mod tests {
     fn the_polar_rotation_of_a_scaled_mirror_keeps_the_mirror() {
         let rotation = DMat3::from_quat(DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0));
         let scaled = rotation * DMat3::from_diagonal(DVec3::new(0.01, 100.0, 3.0));
-        assert!(
-            (polar_rotation(scaled) - rotation)
-                .to_cols_array()
-                .iter()
-                .all(|x| x.abs() < 1e-9)
-        );
+        assert!((polar_rotation(scaled) - rotation).to_cols_array().iter().all(|x| x.abs() < 1e-9));
         let mirrored = rotation * DMat3::from_diagonal(DVec3::splat(-2.0));
         assert!(polar_rotation(mirrored).determinant() < 0.0);
         assert!(polar_rotation(DMat3::ZERO).is_finite());

@@ -58,16 +58,10 @@ impl Character {
         let skin_one = |vertex: usize| {
             let scene_from_bind = blend(self.skin.of(vertex));
             let position = scene_from_bind.transform_point3(mesh.positions[vertex]);
-            (
-                position,
-                turn_normal(&scene_from_bind.matrix3, mesh.normals[vertex]),
-            )
+            (position, turn_normal(&scene_from_bind.matrix3, mesh.normals[vertex]))
         };
-        let (positions, normals) = (0..self.vertex_count())
-            .into_par_iter()
-            .with_min_len(1024)
-            .map(skin_one)
-            .unzip();
+        let (positions, normals) =
+            (0..self.vertex_count()).into_par_iter().with_min_len(1024).map(skin_one).unzip();
         Skinned { positions, normals }
     }
 }
@@ -92,10 +86,7 @@ fn turn_normal(m: &Mat3A, normal: Vec3) -> Vec3 {
 }
 
 fn blend_matrices(list: &[Influence], matrices: &[Affine3A]) -> Affine3A {
-    let mut sum = Affine3A {
-        matrix3: Mat3A::ZERO,
-        translation: Vec3A::ZERO,
-    };
+    let mut sum = Affine3A { matrix3: Mat3A::ZERO, translation: Vec3A::ZERO };
     for influence in list {
         let matrix = &matrices[influence.index as usize];
         sum.matrix3 += matrix.matrix3 * influence.weight;
@@ -147,11 +138,7 @@ fn blend_dual_quaternions(list: &[Influence], parts: &[Rigid]) -> Affine3A {
     let mut stretch = Mat3A::ZERO;
     for influence in list {
         let part = &parts[influence.index as usize];
-        let sign = if part.real.dot(pivot) < 0.0 {
-            -1.0
-        } else {
-            1.0
-        };
+        let sign = if part.real.dot(pivot) < 0.0 { -1.0 } else { 1.0 };
         real = real + part.real * (influence.weight * sign);
         dual = dual + part.dual * (influence.weight * sign);
         stretch += part.stretch * influence.weight;

@@ -19,10 +19,7 @@ pub fn by_bone(skin: &Influences, bindings: &[Binding], bones: &[Bone]) -> Influ
     let mut sums = Sums::new(bones.len());
     for list in skin.lists() {
         for influence in list {
-            sums.add(
-                bindings[influence.index as usize].bone,
-                influence.weight.into(),
-            );
+            sums.add(bindings[influence.index as usize].bone, influence.weight.into());
         }
         all.push(sums.drain());
     }
@@ -84,10 +81,7 @@ fn per_vertex(
                     lengths.push(length as u32);
                     let count = pairs.fetch_add(length as u64, Relaxed) + length as u64;
                     if count > MOST_PAIRS {
-                        return Err(CharacterError::TooManyPairs {
-                            count,
-                            limit: MOST_PAIRS,
-                        });
+                        return Err(CharacterError::TooManyPairs { count, limit: MOST_PAIRS });
                     }
                 }
                 Ok(lengths)
@@ -120,10 +114,7 @@ struct Sums {
 
 impl Sums {
     fn new(bones: usize) -> Sums {
-        Sums {
-            of_bone: vec![0.0; bones],
-            touched: Vec::new(),
-        }
+        Sums { of_bone: vec![0.0; bones], touched: Vec::new() }
     }
 
     fn add(&mut self, bone: usize, weight: f64) {

@@ -34,11 +34,7 @@ pub fn weld_skinned(positions: &[Vec3], skin: &Influences) -> Weld {
 /// Vertices of one point with the same normal: the smooth side of a hard edge.
 pub fn weld_normals(weld_: &Weld, normals: &[Vec3]) -> Weld {
     let points = weld_.point_of_vertex.iter();
-    weld(
-        points
-            .zip(normals)
-            .map(|(&point, &normal)| (point, bits(normal))),
-    )
+    weld(points.zip(normals).map(|(&point, &normal)| (point, bits(normal))))
 }
 
 fn weld<K: Hash + Eq>(keys: impl ExactSizeIterator<Item = K>) -> Weld {
@@ -49,10 +45,7 @@ fn weld<K: Hash + Eq>(keys: impl ExactSizeIterator<Item = K>) -> Weld {
             *known.entry(key).or_insert(next)
         })
         .collect();
-    Weld {
-        point_of_vertex,
-        point_count: known.len(),
-    }
+    Weld { point_of_vertex, point_count: known.len() }
 }
 
 /// Bits to compare by; −0 and 0 are the same place.

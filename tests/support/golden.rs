@@ -22,16 +22,10 @@ impl Golden {
             joints.iter().map(|&j| j as usize).zip(weights).collect()
         });
         let parents = floats(&json["skeleton"]["parents"]);
-        let parents: Vec<Option<usize>> = parents
-            .iter()
-            .map(|&p| (p >= 0.0).then_some(p as usize))
-            .collect();
+        let parents: Vec<Option<usize>> =
+            parents.iter().map(|&p| (p >= 0.0).then_some(p as usize)).collect();
         let triangles = floats(&json["mesh"]["triangles"]);
-        let rest = transforms(
-            &json["skeleton"],
-            "rest_local_translation",
-            "rest_local_rotation",
-        );
+        let rest = transforms(&json["skeleton"], "rest_local_translation", "rest_local_rotation");
         let rest_globals = compose(&parents, &rest);
         let rig = Rig {
             rest: vectors(&json["mesh"]["rest_position"]),
@@ -69,22 +63,13 @@ fn compose(parents: &[Option<usize>], locals: &[DAffine3]) -> Vec<DAffine3> {
 
 fn transforms(json: &Value, translation: &str, rotation: &str) -> Vec<DAffine3> {
     let rotations = floats(&json[rotation]);
-    let rotations = rotations
-        .chunks(4)
-        .map(|q| DQuat::from_slice(q).normalize());
+    let rotations = rotations.chunks(4).map(|q| DQuat::from_slice(q).normalize());
     let translations = vectors(&json[translation]);
-    rotations
-        .zip(translations)
-        .map(|(q, t)| DAffine3::from_rotation_translation(q, t))
-        .collect()
+    rotations.zip(translations).map(|(q, t)| DAffine3::from_rotation_translation(q, t)).collect()
 }
 
 pub fn floats(json: &Value) -> Vec<f64> {
-    json.as_array()
-        .unwrap()
-        .iter()
-        .map(|x| x.as_f64().unwrap_or(f64::NAN))
-        .collect()
+    json.as_array().unwrap().iter().map(|x| x.as_f64().unwrap_or(f64::NAN)).collect()
 }
 
 pub fn vectors(json: &Value) -> Vec<DVec3> {
@@ -93,16 +78,7 @@ pub fn vectors(json: &Value) -> Vec<DVec3> {
 
 pub fn worst(found: &[DVec3], expected: &[DVec3]) -> f64 {
     assert_eq!(found.len(), expected.len());
-    let distances = found
-        .iter()
-        .zip(expected)
-        .map(|(a, b)| (*a - *b).abs().max_element());
+    let distances = found.iter().zip(expected).map(|(a, b)| (*a - *b).abs().max_element());
     // NaN must not hide behind `max`.
-    distances.fold(0.0, |worst: f64, d| {
-        if d.is_nan() {
-            f64::INFINITY
-        } else {
-            worst.max(d)
-        }
-    })
+    distances.fold(0.0, |worst: f64, d| if d.is_nan() { f64::INFINITY } else { worst.max(d) })
 }

@@ -31,9 +31,7 @@ impl Rig {
     pub fn lbs(&self) -> Vec<DVec3> {
         let matrices = self.matrices();
         let blend = |(r, list): (&DVec3, &Vec<(usize, f64)>)| {
-            list.iter()
-                .map(|&(j, a)| matrices[j].transform_point3(*r) * a)
-                .sum()
+            list.iter().map(|&(j, a)| matrices[j].transform_point3(*r) * a).sum()
         };
         self.rest.iter().zip(&self.skin).map(blend).collect()
     }
@@ -94,11 +92,7 @@ impl Rig {
                 sum += (p + q + r) / 3.0 * share;
                 total += share;
             }
-            if total > 1e-12 {
-                sum / total
-            } else {
-                self.scene_from_bone[bone].translation
-            }
+            if total > 1e-12 { sum / total } else { self.scene_from_bone[bone].translation }
         };
         (0..self.parents.len()).map(centroid).collect()
     }
@@ -114,10 +108,7 @@ impl Rig {
         let moves = |j: usize| self.omega[j].length() > threshold || self.v[j].length() > threshold;
         let moving: Vec<usize> = (0..self.parents.len()).filter(|&j| moves(j)).collect();
         let displaced = |(u, &p): (usize, &DVec3)| {
-            p + moving
-                .iter()
-                .map(|&j| psi(u, j, p) * up[u][j])
-                .sum::<DVec3>()
+            p + moving.iter().map(|&j| psi(u, j, p) * up[u][j]).sum::<DVec3>()
         };
         base.iter().enumerate().map(displaced).collect()
     }

@@ -12,10 +12,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if found.exists() {
         return Some(found);
     }
-    eprintln!(
-        "SKIPPED: {} is not there (set JOUNCE_SHARED)",
-        found.display()
-    );
+    eprintln!("SKIPPED: {} is not there (set JOUNCE_SHARED)", found.display());
     None
 }
 

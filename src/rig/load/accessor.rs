@@ -71,11 +71,7 @@ impl Source<'_> {
                 index.value()
             )));
         }
-        Ok(elements
-            .values
-            .into_iter()
-            .map(|value| value as u32)
-            .collect())
+        Ok(elements.values.into_iter().map(|value| value as u32).collect())
     }
 
     fn get(&self, index: Index<Accessor>) -> Result<&Accessor, LoadError> {
@@ -165,9 +161,7 @@ impl Source<'_> {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let needed = (count - 1)
-            .checked_mul(stride)
-            .and_then(|n| n.checked_add(size));
+        let needed = (count - 1).checked_mul(stride).and_then(|n| n.checked_add(size));
         if needed.is_none_or(|needed| needed > bytes.len()) {
             return Err(outside());
         }
@@ -199,9 +193,7 @@ impl Source<'_> {
 fn component_type(accessor: &Accessor) -> Result<ComponentType, LoadError> {
     match accessor.component_type {
         Checked::Valid(component) => Ok(component.0),
-        Checked::Invalid => Err(LoadError::invalid(
-            "an accessor has an unknown number format",
-        )),
+        Checked::Invalid => Err(LoadError::invalid("an accessor has an unknown number format")),
     }
 }
 

@@ -30,10 +30,7 @@ pub(super) fn read(
             limit::check("animation values", key_values, limit::KEY_VALUES)?;
             tracks.push(track);
         }
-        if tracks
-            .iter()
-            .any(|track| track.property == Property::Scale && is_moving(&track.keys))
-        {
+        if tracks.iter().any(|track| track.property == Property::Scale && is_moving(&track.keys)) {
             notes.push(format!(
                 "clip \"{name}\" animates scale: the skin follows it, but it adds nothing to bone velocities"
             ));
@@ -78,12 +75,7 @@ fn read_track(
     };
     let times_secs = source.scalars(sampler.input)?;
     let (values, _) = source.floats(sampler.output, &[1, 3, 4])?;
-    let per_key = width
-        * if interpolation == Interpolation::CubicSpline {
-            3
-        } else {
-            1
-        };
+    let per_key = width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     if times_secs.is_empty() || values.len() != times_secs.len() * per_key {
         return Err(invalid(&format!(
             "has {} values for {} keys of \"{}\"",
@@ -93,28 +85,13 @@ fn read_track(
         )));
     }
     if times_secs.windows(2).any(|pair| pair[1] < pair[0]) {
-        return Err(invalid(&format!(
-            "has keys of \"{}\" that go back in time",
-            target.name
-        )));
+        return Err(invalid(&format!("has keys of \"{}\" that go back in time", target.name)));
     }
-    let keys = Keys {
-        interpolation,
-        width,
-        times_secs,
-        values,
-    };
+    let keys = Keys { interpolation, width, times_secs, values };
     if property == Property::Rotation && has_zero_rotation(&keys) {
-        return Err(invalid(&format!(
-            "turns \"{}\" by a quaternion of zeros",
-            target.name
-        )));
+        return Err(invalid(&format!("turns \"{}\" by a quaternion of zeros", target.name)));
     }
-    Ok(Some(Track {
-        node,
-        property,
-        keys,
-    }))
+    Ok(Some(Track { node, property, keys }))
 }
 
 fn is_moving(keys: &Keys) -> bool {

@@ -15,15 +15,10 @@ pub(super) struct Document {
 const GLB_MAGIC: &[u8; 4] = b"glTF";
 
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let unreadable = |source| LoadError::Unreadable {
-        path: path.to_owned(),
-        source,
-    };
+    let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let about = fs::metadata(path).map_err(unreadable)?;
     if about.is_dir() {
-        return Err(LoadError::NotGltf {
-            found: "it is a folder".to_owned(),
-        });
+        return Err(LoadError::NotGltf { found: "it is a folder".to_owned() });
     }
     limit::check("bytes", about.len(), limit::FILE_BYTES)?;
     fs::read(path).map_err(unreadable)
@@ -49,9 +44,7 @@ fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let looks_like_json = text.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
     if !looks_like_json {
-        return Err(LoadError::NotGltf {
-            found: what_it_looks_like(bytes),
-        });
+        return Err(LoadError::NotGltf { found: what_it_looks_like(bytes) });
     }
     serde_json::from_slice(text).map_err(|error| LoadError::damaged(format!("its JSON: {error}")))
 }
@@ -74,17 +67,13 @@ fn what_it_looks_like(bytes: &[u8]) -> String {
 
 fn check_version(json: &Value) -> Result<(), LoadError> {
     let Some(asset) = json.get("asset") else {
-        return Err(LoadError::NotGltf {
-            found: "its JSON has no `asset`".to_owned(),
-        });
+        return Err(LoadError::NotGltf { found: "its JSON has no `asset`".to_owned() });
     };
     let version = asset.get("version").and_then(Value::as_str).unwrap_or("?");
     if version.starts_with("2.") {
         Ok(())
     } else {
-        Err(LoadError::Version {
-            version: version.to_owned(),
-        })
+        Err(LoadError::Version { version: version.to_owned() })
     }
 }
 
@@ -99,10 +88,7 @@ fn read_buffers(
     let mut buffers = Vec::new();
     let mut total: u64 = 0;
     for (index, buffer) in declared.iter().enumerate() {
-        let length = buffer
-            .get("byteLength")
-            .and_then(Value::as_u64)
-            .unwrap_or(0);
+        let length = buffer.get("byteLength").and_then(Value::as_u64).unwrap_or(0);
         let uri = buffer.get("uri").and_then(Value::as_str);
         let mut data = match uri {
             Some(uri) => read_uri(uri, length, folder)?,

@@ -14,10 +14,7 @@ pub(super) fn unpack(document: &mut Document) -> Result<(), LoadError> {
         .filter_map(|mesh| mesh.get("primitives").and_then(|p| p.as_array()))
         .flatten();
     for primitive in primitives {
-        if primitive
-            .pointer("/extensions/KHR_draco_mesh_compression")
-            .is_some()
-        {
+        if primitive.pointer("/extensions/KHR_draco_mesh_compression").is_some() {
             return Err(LoadError::Compressed {
                 extension: EXTENSION,
                 reason: "Jounce does not read it yet".to_owned(),

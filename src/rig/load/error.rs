@@ -7,10 +7,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum LoadError {
     #[error("cannot read {}: {source}; check the path and that the file may be read", path.display())]
-    Unreadable {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Unreadable { path: PathBuf, source: std::io::Error },
     #[error(
         "this is not a glTF file ({found}); export the character as .glb (in Blender: File › Export › glTF 2.0)"
     )]
@@ -34,10 +31,7 @@ pub enum LoadError {
     #[error(
         "the file's compressed geometry ({extension}) cannot be decoded: {reason}; export it again without compression"
     )]
-    Compressed {
-        extension: &'static str,
-        reason: String,
-    },
+    Compressed { extension: &'static str, reason: String },
     #[error(
         "there is no mesh in this file, so nothing to move; export the mesh together with its skeleton"
     )]
@@ -47,11 +41,7 @@ pub enum LoadError {
     #[error(
         "the file holds {count} {what}, Jounce takes {limit} at most; reduce it and export again"
     )]
-    TooLarge {
-        what: &'static str,
-        count: u64,
-        limit: u64,
-    },
+    TooLarge { what: &'static str, count: u64, limit: u64 },
 }
 
 impl LoadError {
@@ -73,11 +63,9 @@ impl From<SkeletonError> for LoadError {
 impl From<CharacterError> for LoadError {
     fn from(error: CharacterError) -> LoadError {
         match error {
-            CharacterError::TooManyPairs { count, limit } => LoadError::TooLarge {
-                what: "pairs of vertex and bone",
-                count,
-                limit,
-            },
+            CharacterError::TooManyPairs { count, limit } => {
+                LoadError::TooLarge { what: "pairs of vertex and bone", count, limit }
+            }
             other => LoadError::invalid(other.to_string()),
         }
     }
@@ -98,10 +86,6 @@ pub(super) mod limit {
     pub const MAGNITUDE: f32 = 1e12;
 
     pub fn check(what: &'static str, count: u64, limit: u64) -> Result<(), super::LoadError> {
-        if count <= limit {
-            Ok(())
-        } else {
-            Err(super::LoadError::TooLarge { what, count, limit })
-        }
+        if count <= limit { Ok(()) } else { Err(super::LoadError::TooLarge { what, count, limit }) }
     }
 }

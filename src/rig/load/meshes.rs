@@ -39,44 +39,22 @@ pub(super) fn read(
     let mut odd = Oddities::default();
     let rest = Pose::rest(&rig.skeleton, tree.rest_morph_weights.clone());
     for &node in &tree.mesh_nodes {
-        let Some(mesh) = source.root.nodes[node]
-            .mesh
-            .and_then(|mesh| source.root.get(mesh))
-        else {
+        let Some(mesh) = source.root.nodes[node].mesh.and_then(|mesh| source.root.get(mesh)) else {
             continue; // a missing mesh was refused when the nodes were read
         };
         for (index, primitive) in mesh.primitives.iter().enumerate() {
-            let name = mesh
-                .name
-                .as_deref()
-                .unwrap_or(&rig.skeleton.nodes[node].name);
-            let name = if mesh.primitives.len() > 1 {
-                format!("{name}.{index}")
-            } else {
-                name.to_owned()
-            };
-            let reader = PrimitiveReader {
-                source,
-                rig,
-                node,
-                primitive,
-                name: &name,
-            };
+            let name = mesh.name.as_deref().unwrap_or(&rig.skeleton.nodes[node].name);
+            let name =
+                if mesh.primitives.len() > 1 { format!("{name}.{index}") } else { name.to_owned() };
+            let reader = PrimitiveReader { source, rig, node, primitive, name: &name };
             reader.read_into(&mut built, &mut odd, &rest)?;
         }
     }
     odd.tell(notes);
-    let hidden = source
-        .root
-        .nodes
-        .iter()
-        .filter(|node| node.mesh.is_some())
-        .count()
-        - tree.mesh_nodes.len();
+    let hidden =
+        source.root.nodes.iter().filter(|node| node.mesh.is_some()).count() - tree.mesh_nodes.len();
     if hidden > 0 {
-        notes.push(format!(
-            "{hidden} meshes are not in the file's scene and are left out"
-        ));
+        notes.push(format!("{hidden} meshes are not in the file's scene and are left out"));
     }
     Ok(built)
 }
@@ -110,9 +88,7 @@ impl PrimitiveReader<'_> {
         let normals = self.normals(&positions, &triangles, odd)?;
         let skin = self.skin(positions.len(), odd)?;
         if self.is_mirrored_at_rest(&skin, rest) {
-            triangles
-                .iter_mut()
-                .for_each(|triangle| triangle.swap(1, 2));
+            triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
         self.maps(first, positions.len(), &mut built.maps)?;
         self.morph_targets(first, positions.len(), &mut built.mesh.morph_targets)?;
@@ -123,8 +99,7 @@ impl PrimitiveReader<'_> {
         let count = (first_triangle + triangles.len()) as u64;
         limit::check("triangles", count, limit::TRIANGLES)?;
         let shift = first as u32;
-        mesh.triangles
-            .extend(triangles.iter().map(|corners| corners.map(|v| v + shift)));
+        mesh.triangles.extend(triangles.iter().map(|corners| corners.map(|v| v + shift)));
         mesh.parts.push(Part {
             name: self.name.to_owned(),
             node: self.node,
@@ -139,10 +114,7 @@ impl PrimitiveReader<'_> {
     }
 
     fn attribute(&self, semantic: &Semantic) -> Option<Index<Accessor>> {
-        self.primitive
-            .attributes
-            .get(&Checked::Valid(semantic.clone()))
-            .copied()
+        self.primitive.attributes.get(&Checked::Valid(semantic.clone())).copied()
     }
 
     fn invalid(&self, what: &str) -> LoadError {
@@ -170,14 +142,11 @@ impl PrimitiveReader<'_> {
         let triangle = |a, b, c| [corners[a], corners[b], corners[c]];
         let strips = corners.len().saturating_sub(2);
         Ok(match mode {
-            Mode::Triangles => corners
-                .chunks_exact(3)
-                .map(|c| [c[0], c[1], c[2]])
-                .collect(),
+            Mode::Triangles => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
             // Every second triangle of a strip runs the other way round.
-            Mode::TriangleStrip => (0..strips)
-                .map(|i| triangle(i, i + 1 + i % 2, i + 2 - i % 2))
-                .collect(),
+            Mode::TriangleStrip => {
+                (0..strips).map(|i| triangle(i, i + 1 + i % 2, i + 2 - i % 2)).collect()
+            }
             Mode::TriangleFan => (0..strips).map(|i| triangle(i + 1, i + 2, 0)).collect(),
             Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => Vec::new(),
         })
@@ -195,10 +164,7 @@ impl PrimitiveReader<'_> {
         };
         if !given.is_empty() {
             self.same_count("normals", given.len(), positions.len())?;
-            let units: Vec<Vec3> = given
-                .iter()
-                .map(|normal| normal.normalize_or_zero())
-                .collect();
+            let units: Vec<Vec3> = given.iter().map(|normal| normal.normalize_or_zero()).collect();
             if units.iter().all(|normal| *normal != Vec3::ZERO) {
                 return Ok(units);
             }
@@ -221,10 +187,7 @@ impl PrimitiveReader<'_> {
                 return Err(self.invalid("hangs on no bone"));
             };
             let mut all = Influences::with_capacity(vertices, vertices);
-            let carried = Influence {
-                index: binding as u32,
-                weight: 1.0,
-            };
+            let carried = Influence { index: binding as u32, weight: 1.0 };
             (0..vertices).for_each(|_| all.push([carried]));
             return Ok(all);
         };
@@ -264,22 +227,14 @@ impl PrimitiveReader<'_> {
                 // As other programs do: such a vertex follows the first joint it names.
                 odd.without_weights += 1;
                 let named = sets.first().map_or(0, |(joints, _)| joints[4 * vertex]);
-                let joint = if (named as usize) < skin.joints {
-                    named
-                } else {
-                    0
-                };
-                all.push([Influence {
-                    index: skin.first as u32 + joint,
-                    weight: 1.0,
-                }]);
+                let joint = if (named as usize) < skin.joints { named } else { 0 };
+                all.push([Influence { index: skin.first as u32 + joint, weight: 1.0 }]);
                 continue;
             }
             odd.not_normalised += usize::from((sum - 1.0).abs() > 1e-3);
-            let weighted = list.iter().map(|&(index, weight)| Influence {
-                index,
-                weight: (weight / sum) as f32,
-            });
+            let weighted = list
+                .iter()
+                .map(|&(index, weight)| Influence { index, weight: (weight / sum) as f32 });
             all.push(weighted);
         }
         Ok(all)
@@ -323,10 +278,7 @@ impl PrimitiveReader<'_> {
     }
 
     fn colors(&self, vertices: usize) -> Result<Vec<[f32; 4]>, LoadError> {
-        let material = self
-            .primitive
-            .material
-            .and_then(|m| self.source.root.get(m));
+        let material = self.primitive.material.and_then(|m| self.source.root.get(m));
         let base = material.map_or([1.0; 4], |m| m.pbr_metallic_roughness.base_color_factor.0);
         let Some(accessor) = self.attribute(&Semantic::Colors(0)) else {
             return Ok(vec![base; vertices]);
@@ -335,12 +287,7 @@ impl PrimitiveReader<'_> {
         self.same_count("colours", values.len() / width, vertices)?;
         let tinted = |c: &[f32]| {
             let alpha = c.get(3).copied().unwrap_or(1.0);
-            [
-                base[0] * c[0],
-                base[1] * c[1],
-                base[2] * c[2],
-                base[3] * alpha,
-            ]
+            [base[0] * c[0], base[1] * c[1], base[2] * c[2], base[3] * alpha]
         };
         Ok(values.chunks_exact(width).map(tinted).collect())
     }
@@ -352,30 +299,18 @@ impl PrimitiveReader<'_> {
         }
         for (semantic, accessor) in &self.primitive.attributes {
             let (attribute, name, components) = match semantic {
-                Checked::Valid(Semantic::Extras(name)) => (
-                    format!("_{name}"),
-                    name.to_lowercase(),
-                    ["_x", "_y", "_z", "_w"],
-                ),
-                Checked::Valid(Semantic::Colors(0)) => (
-                    "COLOR_0".to_owned(),
-                    "color".to_owned(),
-                    ["_r", "_g", "_b", "_a"],
-                ),
+                Checked::Valid(Semantic::Extras(name)) => {
+                    (format!("_{name}"), name.to_lowercase(), ["_x", "_y", "_z", "_w"])
+                }
+                Checked::Valid(Semantic::Colors(0)) => {
+                    ("COLOR_0".to_owned(), "color".to_owned(), ["_r", "_g", "_b", "_a"])
+                }
                 _ => continue,
             };
             let (values, width) = self.source.floats(*accessor, &[1, 2, 3, 4])?;
-            self.same_count(
-                &format!("values of {attribute}"),
-                values.len() / width,
-                vertices,
-            )?;
+            self.same_count(&format!("values of {attribute}"), values.len() / width, vertices)?;
             for component in 0..width {
-                let suffix = if width == 1 {
-                    ""
-                } else {
-                    components[component]
-                };
+                let suffix = if width == 1 { "" } else { components[component] };
                 let name = format!("{name}{suffix}");
                 let values = values.iter().skip(component).step_by(width).copied();
                 let known = maps.iter_mut().position(|map| map.name == name);
@@ -409,10 +344,7 @@ impl PrimitiveReader<'_> {
         let given = self.primitive.targets.as_deref().unwrap_or_default();
         let to_read = (given.len() * vertices) as u64;
         limit::check("morph offsets", to_read, 4 * limit::MORPH_OFFSETS)?;
-        let mut kept: u64 = targets
-            .iter()
-            .map(|target| target.vertices.len() as u64)
-            .sum();
+        let mut kept: u64 = targets.iter().map(|target| target.vertices.len() as u64).sum();
         for (index, target) in given.iter().enumerate() {
             let offsets = |accessor: Option<Index<Accessor>>| -> Result<Vec<Vec3>, LoadError> {
                 match accessor {
@@ -447,11 +379,7 @@ impl PrimitiveReader<'_> {
 impl Oddities {
     fn tell(&self, notes: &mut Vec<String>) {
         let told = [
-            (
-                self.without_positions,
-                "primitive",
-                "without positions is left out",
-            ),
+            (self.without_positions, "primitive", "without positions is left out"),
             (
                 self.without_triangles,
                 "primitive",
@@ -462,11 +390,7 @@ impl Oddities {
                 "primitive",
                 "without complete normals: they are computed with a crease angle of 40°",
             ),
-            (
-                self.not_normalised,
-                "vertex",
-                "with skin weights that do not sum to 1: normalised",
-            ),
+            (self.not_normalised, "vertex", "with skin weights that do not sum to 1: normalised"),
             (
                 self.without_weights,
                 "vertex",

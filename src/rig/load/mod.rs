@@ -29,9 +29,7 @@ use std::path::Path;
 
 /// Loads the character in a `.glb` or `.gltf` file.
 pub fn load_file(path: &Path) -> Result<Character, LoadError> {
-    let name = path
-        .file_stem()
-        .map_or("character".into(), |stem| stem.to_string_lossy());
+    let name = path.file_stem().map_or("character".into(), |stem| stem.to_string_lossy());
     load_bytes(&name, container::read_file(path)?, path.parent())
 }
 
@@ -79,18 +77,11 @@ impl Opened {
         let Document { json, buffers } = document;
         let root =
             serde_json::from_value(json).map_err(|error| LoadError::invalid(error.to_string()))?;
-        Ok(Opened {
-            root,
-            buffers,
-            notes,
-        })
+        Ok(Opened { root, buffers, notes })
     }
 
     fn source(&self) -> Source<'_> {
-        Source {
-            root: &self.root,
-            buffers: &self.buffers,
-        }
+        Source { root: &self.root, buffers: &self.buffers }
     }
 
     fn parts(&self, name: &str) -> Result<CharacterParts, LoadError> {

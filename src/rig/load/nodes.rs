@@ -26,14 +26,9 @@ pub(super) fn read(root: &Root) -> Result<Tree, LoadError> {
         nodes.push(read);
     }
     let shown = shown_nodes(root, &parents);
-    let mesh_nodes = (0..nodes.len())
-        .filter(|&node| root.nodes[node].mesh.is_some() && shown[node])
-        .collect();
-    Ok(Tree {
-        nodes,
-        mesh_nodes,
-        rest_morph_weights,
-    })
+    let mesh_nodes =
+        (0..nodes.len()).filter(|&node| root.nodes[node].mesh.is_some() && shown[node]).collect();
+    Ok(Tree { nodes, mesh_nodes, rest_morph_weights })
 }
 
 fn parents(root: &Root) -> Result<Vec<Option<usize>>, LoadError> {
@@ -47,10 +42,7 @@ fn parents(root: &Root) -> Result<Vec<Option<usize>>, LoadError> {
                 )));
             };
             if parent.is_some_and(|other| other != index) {
-                return Err(LoadError::invalid(format!(
-                    "node {} has two parents",
-                    child.value()
-                )));
+                return Err(LoadError::invalid(format!("node {} has two parents", child.value())));
             }
             *parent = Some(index);
         }
@@ -76,20 +68,16 @@ fn read_transform(index: usize, node: &scene::Node) -> Result<Node, LoadError> {
         let matrix = DMat4::from_cols_array(&matrix.map(f64::from));
         let matrix = DAffine3::from_mat4(matrix);
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-        let rest = Trs {
-            translation,
-            rotation: unit(rotation),
-            scale,
-        };
+        let rest = Trs { translation, rotation: unit(rotation), scale };
         let mut node = Node::new(name, None, rest);
         node.rest_matrix = Some(matrix);
         return Ok(node);
     }
     let vector =
         |v: Option<[f32; 3]>, missing| v.map_or(missing, |v| DVec3::from(v.map(f64::from)));
-    let rotation = node.rotation.map_or(DQuat::IDENTITY, |rotation| {
-        DQuat::from_array(rotation.0.map(f64::from))
-    });
+    let rotation = node
+        .rotation
+        .map_or(DQuat::IDENTITY, |rotation| DQuat::from_array(rotation.0.map(f64::from)));
     let rest = Trs {
         translation: vector(node.translation, DVec3::ZERO),
         rotation: unit(rotation),
@@ -101,11 +89,7 @@ fn read_transform(index: usize, node: &scene::Node) -> Result<Node, LoadError> {
 /// A flat matrix has no rotation, and a file may give a quaternion of zeros.
 fn unit(rotation: DQuat) -> DQuat {
     let length = rotation.length();
-    if length > 1e-12 && length.is_finite() {
-        rotation * (1.0 / length)
-    } else {
-        DQuat::IDENTITY
-    }
+    if length > 1e-12 && length.is_finite() { rotation * (1.0 / length) } else { DQuat::IDENTITY }
 }
 
 /// As many weights as the mesh has targets; the node's own values go before the mesh's.
@@ -114,22 +98,14 @@ fn morph_weights(root: &Root, node: &scene::Node) -> Result<Vec<f64>, LoadError>
         return Ok(Vec::new());
     };
     let Some(mesh) = root.get(mesh) else {
-        return Err(LoadError::invalid(format!(
-            "mesh {} does not exist",
-            mesh.value()
-        )));
+        return Err(LoadError::invalid(format!("mesh {} does not exist", mesh.value())));
     };
-    let targets = mesh
-        .primitives
-        .iter()
-        .map(|p| p.targets.as_ref().map_or(0, Vec::len));
+    let targets = mesh.primitives.iter().map(|p| p.targets.as_ref().map_or(0, Vec::len));
     let count = targets.max().unwrap_or(0);
     let given = node.weights.as_ref().or(mesh.weights.as_ref());
     let weight = |target: usize| {
         let weight = given.and_then(|weights| weights.get(target)).copied();
-        weight
-            .filter(|w| w.abs() <= limit::MAGNITUDE)
-            .map_or(0.0, f64::from)
+        weight.filter(|w| w.abs() <= limit::MAGNITUDE).map_or(0.0, f64::from)
     };
     Ok((0..count).map(weight).collect())
 }

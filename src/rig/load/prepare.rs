@@ -21,12 +21,8 @@ const APPEARANCE: [&str; 8] = [
     "KHR_animation_pointer",
 ];
 
-const GEOMETRY: [&str; 4] = [
-    "KHR_mesh_quantization",
-    draco::EXTENSION,
-    meshopt::EXTENSION,
-    meshopt::EXTENSION_KHR,
-];
+const GEOMETRY: [&str; 4] =
+    ["KHR_mesh_quantization", draco::EXTENSION, meshopt::EXTENSION, meshopt::EXTENSION_KHR];
 
 /// Returns what is worth telling the user.
 pub(super) fn prepare(document: &mut Document) -> Result<Vec<String>, LoadError> {
@@ -52,15 +48,7 @@ pub(super) fn prepare(document: &mut Document) -> Result<Vec<String>, LoadError>
     ] {
         root.remove(unused);
     }
-    for list in [
-        "nodes",
-        "meshes",
-        "skins",
-        "scenes",
-        "accessors",
-        "bufferViews",
-        "buffers",
-    ] {
+    for list in ["nodes", "meshes", "skins", "scenes", "accessors", "bufferViews", "buffers"] {
         for item in objects_in(root, list) {
             item.remove("camera");
             item.remove("extensions");
@@ -93,9 +81,7 @@ fn refuse_unknown_extensions(json: &Value) -> Result<(), LoadError> {
     for name in required.into_iter().flatten().filter_map(Value::as_str) {
         let known = GEOMETRY.contains(&name) || APPEARANCE.iter().any(|p| name.starts_with(p));
         if !known {
-            return Err(LoadError::Extension {
-                name: name.chars().take(80).collect(),
-            });
+            return Err(LoadError::Extension { name: name.chars().take(80).collect() });
         }
     }
     Ok(())
@@ -111,9 +97,7 @@ fn drop_channels_without_node(json: &mut Value, notes: &mut Vec<String>) {
         if let Some(channels) = channels {
             let before = channels.len();
             channels.retain(|channel| {
-                let has_node = channel
-                    .pointer("/target/node")
-                    .is_some_and(|n| !n.is_null());
+                let has_node = channel.pointer("/target/node").is_some_and(|n| !n.is_null());
                 let is_pointer =
                     channel.pointer("/target/path").and_then(Value::as_str) == Some("pointer");
                 has_node && !is_pointer
@@ -122,9 +106,7 @@ fn drop_channels_without_node(json: &mut Value, notes: &mut Vec<String>) {
         }
     }
     if dropped > 0 {
-        notes.push(format!(
-            "{dropped} animation channels have no node to move and are ignored"
-        ));
+        notes.push(format!("{dropped} animation channels have no node to move and are ignored"));
     }
 }
 
@@ -138,10 +120,7 @@ fn reduce_materials(json: &mut Value) {
                 c.len() == 4 && c.iter().all(|x| x.as_f64().is_some_and(f64::is_finite))
             })
         };
-        let color = color
-            .filter(is_color)
-            .cloned()
-            .unwrap_or(json!([1, 1, 1, 1]));
+        let color = color.filter(is_color).cloned().unwrap_or(json!([1, 1, 1, 1]));
         *material = json!({ "pbrMetallicRoughness": { "baseColorFactor": color } });
     }
 }

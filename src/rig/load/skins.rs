@@ -29,19 +29,12 @@ pub(super) fn read(source: Source, tree: &mut Tree, clips: &[Clip]) -> Result<Ri
     let mut bindings = Vec::new();
     let mut skins = Vec::new();
     for skin in &source.root.skins {
-        skins.push(SkinBindings {
-            first: bindings.len(),
-            joints: skin.joints.len(),
-        });
+        skins.push(SkinBindings { first: bindings.len(), joints: skin.joints.len() });
         for (joint, node_from_bind) in skin.joints.iter().zip(inverse_bind_matrices(source, skin)?)
         {
             let node = joint.value();
             let bone = skeleton.bone_at_or_above[node].unwrap_or(0);
-            bindings.push(Binding {
-                node,
-                bone,
-                node_from_bind,
-            });
+            bindings.push(Binding { node, bone, node_from_bind });
         }
     }
     let mut rigid_binding = vec![None; skeleton.nodes.len()];
@@ -50,19 +43,10 @@ pub(super) fn read(source: Source, tree: &mut Tree, clips: &[Clip]) -> Result<Ri
             && let Some(bone) = skeleton.bone_at_or_above[node]
         {
             rigid_binding[node] = Some(bindings.len());
-            bindings.push(Binding {
-                node,
-                bone,
-                node_from_bind: DAffine3::IDENTITY,
-            });
+            bindings.push(Binding { node, bone, node_from_bind: DAffine3::IDENTITY });
         }
     }
-    Ok(Rig {
-        skeleton,
-        bindings,
-        skins,
-        rigid_binding,
-    })
+    Ok(Rig { skeleton, bindings, skins, rigid_binding })
 }
 
 /// Joints are bones. A rigid mesh hangs on the joint above it, unless there is none or something
@@ -86,9 +70,7 @@ fn bones(source: Source, tree: &Tree, clips: &[Clip]) -> Result<Vec<bool>, LoadE
     }
     let mut hangs_on_joint = vec![false; tree.nodes.len()];
     for node in parents_first(&tree.nodes)? {
-        let parent_hangs = tree.nodes[node]
-            .parent
-            .is_some_and(|parent| hangs_on_joint[parent]);
+        let parent_hangs = tree.nodes[node].parent.is_some_and(|parent| hangs_on_joint[parent]);
         hangs_on_joint[node] = is_joint[node] || (parent_hangs && !is_animated[node]);
     }
     for &node in &tree.mesh_nodes {

@@ -24,14 +24,7 @@ const EDGE_DEGREES: f32 = 4.0;
 
 impl Bead {
     pub fn plain(center: Vec3, radius: f32, bone: usize, color: Color) -> Bead {
-        Bead {
-            center,
-            radius,
-            gaze: Vec3::Z,
-            bone,
-            rings: vec![(color, 180.0)],
-            anchor: center,
-        }
+        Bead { center, radius, gaze: Vec3::Z, bone, rings: vec![(color, 180.0)], anchor: center }
     }
 
     /// The polar angles of the mesh's rings of vertices with their colours, poles left out.
@@ -60,11 +53,7 @@ impl Bead {
         let turn = Quat::from_rotation_arc(Vec3::Z, self.gaze.normalize());
         let mut push = |polar: f32, around: f32, color: Color| {
             let normal = turn
-                * Vec3::new(
-                    polar.sin() * around.cos(),
-                    polar.sin() * around.sin(),
-                    polar.cos(),
-                );
+                * Vec3::new(polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos());
             mesh.positions.push(self.center + self.radius * normal);
             mesh.normals.push(normal.normalize());
             mesh.colors.push([color.x, color.y, color.z, 1.0]);
@@ -83,8 +72,7 @@ impl Bead {
         let end = first + 1 + (stations.len() * SIDES) as u32;
         for side in 0..SIDES {
             let (here, next) = (side, side + 1);
-            mesh.triangles
-                .push([first, ring_vertex(0, here), ring_vertex(0, next)]);
+            mesh.triangles.push([first, ring_vertex(0, here), ring_vertex(0, next)]);
             for ring in 1..stations.len() {
                 let corners = [
                     ring_vertex(ring - 1, here),
@@ -96,8 +84,7 @@ impl Bead {
                 mesh.triangles.push([corners[0], corners[2], corners[3]]);
             }
             let last = stations.len() - 1;
-            mesh.triangles
-                .push([ring_vertex(last, here), end, ring_vertex(last, next)]);
+            mesh.triangles.push([ring_vertex(last, here), end, ring_vertex(last, next)]);
         }
         mesh.positions.len() - first as usize
     }

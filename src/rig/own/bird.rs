@@ -13,11 +13,19 @@ pub fn design() -> Design {
     let body = bird.bone("Body", None, center, center + vec3(0.0, 0.0, 0.3));
 
     let orange = srgb(0xf29a38);
-    let egg = turned_ellipsoid(vec3(0.0, 0.48, -0.02), vec3(0.215, 0.215, 0.33), Quat::from_rotation_x(-0.35));
+    let egg = turned_ellipsoid(
+        vec3(0.0, 0.48, -0.02),
+        vec3(0.215, 0.215, 0.33),
+        Quat::from_rotation_x(-0.35),
+    );
     bird.add(Shape::new("body", egg, &[body]).soft(0.0, 0.0).pattern(breast));
     let head = tube(&[(vec3(0.0, 0.60, 0.16), 0.17), (vec3(0.0, 0.72, 0.28), 0.185)]);
     bird.add(Shape::new("head", head, &[body]).blend(0.09).soft(0.0, -0.12).pattern(breast));
-    let beak = tube(&[(vec3(0.0, 0.70, 0.43), 0.065), (vec3(0.0, 0.685, 0.53), 0.042), (vec3(0.0, 0.665, 0.60), 0.018)]);
+    let beak = tube(&[
+        (vec3(0.0, 0.70, 0.43), 0.065),
+        (vec3(0.0, 0.685, 0.53), 0.042),
+        (vec3(0.0, 0.665, 0.60), 0.018),
+    ]);
     bird.add(Shape::new("beak", beak, &[body]).blend(0.015).soft(-0.12, -0.12).color(orange));
     for (side, height) in [(0.0, 1.0), (0.03, 0.97), (-0.03, 0.95)] {
         let crest = tube(&[
@@ -37,7 +45,14 @@ pub fn design() -> Design {
     ]);
     let (root, tip) = (vec3(0.16, 0.60, 0.0), vec3(1.02, 1.08, 0.0));
     let up = vec3(-0.50, 0.86, 0.0);
-    bird.add_pair(Shape::new("wing", arm, &[body]).flat(up, 0.40).blend(0.08).fade(root, tip).soft(0.0, 1.0).pattern(wing_color));
+    bird.add_pair(
+        Shape::new("wing", arm, &[body])
+            .flat(up, 0.40)
+            .blend(0.08)
+            .fade(root, tip)
+            .soft(0.0, 1.0)
+            .pattern(wing_color),
+    );
     let feathers = [
         (vec3(0.74, 0.94, 0.0), vec3(1.03, 1.115, -0.13)),
         (vec3(0.64, 0.88, 0.0), vec3(0.96, 1.055, -0.31)),
@@ -47,7 +62,14 @@ pub fn design() -> Design {
     ];
     for (from, to) in feathers {
         let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.06)]);
-        bird.add_pair(Shape::new("wing", feather, &[body]).flat(up, 0.42).blend(0.025).fade(root, tip).soft(0.0, 1.0).pattern(wing_color));
+        bird.add_pair(
+            Shape::new("wing", feather, &[body])
+                .flat(up, 0.42)
+                .blend(0.025)
+                .fade(root, tip)
+                .soft(0.0, 1.0)
+                .pattern(wing_color),
+        );
     }
 
     for x in [0.0, 0.13, -0.13] {
@@ -58,12 +80,24 @@ pub fn design() -> Design {
             (vec3(x * 1.4, 0.43, back), 0.06),
         ]);
         let (start, end) = (vec3(0.0, 0.40, -0.26), vec3(0.0, 0.42, -0.72));
-        bird.add(Shape::new("tail", feather, &[body]).flat(vec3(0.0, 1.0, 0.1), 0.44).blend(0.03).fade(start, end).soft(0.0, -0.9).pattern(tail_color));
+        bird.add(
+            Shape::new("tail", feather, &[body])
+                .flat(vec3(0.0, 1.0, 0.1), 0.44)
+                .blend(0.03)
+                .fade(start, end)
+                .soft(0.0, -0.9)
+                .pattern(tail_color),
+        );
     }
-    let foot = tube(&[(vec3(0.08, 0.27, -0.05), 0.036), (vec3(0.09, 0.13, -0.08), 0.028), (vec3(0.09, 0.03, -0.04), 0.028)]);
+    let foot = tube(&[
+        (vec3(0.08, 0.27, -0.05), 0.036),
+        (vec3(0.09, 0.13, -0.08), 0.028),
+        (vec3(0.09, 0.03, -0.04), 0.028),
+    ]);
     bird.add_pair(Shape::new("foot", foot, &[body]).blend(0.03).soft(0.0, 0.6).color(orange));
     for splay in [-0.055, 0.0, 0.055] {
-        let toe = tube(&[(vec3(0.09, 0.02, -0.04), 0.030), (vec3(0.09 + splay, 0.014, 0.06), 0.026)]);
+        let toe =
+            tube(&[(vec3(0.09, 0.02, -0.04), 0.030), (vec3(0.09 + splay, 0.014, 0.06), 0.026)]);
         bird.add_pair(Shape::new("foot", toe, &[body]).blend(0.01).soft(0.6, 0.6).color(orange));
     }
 

@@ -90,10 +90,7 @@ impl Posing<'_> {
         let knee = DQuat::from_rotation_x(knee);
         let foot = thigh + knee * shin;
         self.turns[lower] = Some(knee);
-        self.turns[upper] = Some(DQuat::from_rotation_arc(
-            foot.normalize(),
-            reach.normalize(),
-        ));
+        self.turns[upper] = Some(DQuat::from_rotation_arc(foot.normalize(), reach.normalize()));
     }
 }
 
@@ -105,23 +102,18 @@ pub fn clip(
     motion: impl Fn(f64, &mut Posing),
 ) -> Clip {
     let at = |phase: f64| {
-        let mut posing = Posing {
-            bones,
-            turns: vec![None; bones.len()],
-            shifts: vec![None; bones.len()],
-        };
+        let mut posing =
+            Posing { bones, turns: vec![None; bones.len()], shifts: vec![None; bones.len()] };
         motion(phase.rem_euclid(1.0), &mut posing);
         posing
     };
     let count = (duration_secs * KEYS_PER_SECOND).round() as usize;
     let tiny = 1e-4;
     let phases = (0..count).map(|key| key as f64 / count as f64);
-    let samples: Vec<[Posing; 3]> = phases
-        .map(|phase| [at(phase - tiny), at(phase), at(phase + tiny)])
-        .collect();
-    let times_secs: Vec<f32> = (0..=count)
-        .map(|key| (duration_secs * key as f64 / count as f64) as f32)
-        .collect();
+    let samples: Vec<[Posing; 3]> =
+        phases.map(|phase| [at(phase - tiny), at(phase), at(phase + tiny)]).collect();
+    let times_secs: Vec<f32> =
+        (0..=count).map(|key| (duration_secs * key as f64 / count as f64) as f32).collect();
     let per_second = 1.0 / (2.0 * tiny * duration_secs);
 
     let mut tracks = Vec::new();
@@ -151,27 +143,16 @@ pub fn clip(
                 times_secs: times_secs.clone(),
                 values,
             };
-            tracks.push(Track {
-                node,
-                property,
-                keys,
-            });
+            tracks.push(Track { node, property, keys });
         }
     }
-    Clip {
-        name: name.to_string(),
-        tracks,
-    }
+    Clip { name: name.to_string(), tracks }
 }
 
 /// q and −q turn alike, but between them a slope makes no sense.
 fn same_hemisphere(property: Property, here: [f64; 4], other: [f64; 4]) -> [f64; 4] {
     let dot: f64 = here.iter().zip(other).map(|(a, b)| a * b).sum();
-    if property == Property::Rotation && dot < 0.0 {
-        other.map(|x| -x)
-    } else {
-        other
-    }
+    if property == Property::Rotation && dot < 0.0 { other.map(|x| -x) } else { other }
 }
 
 impl Posing<'_> {

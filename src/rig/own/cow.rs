@@ -38,20 +38,32 @@ pub fn design() -> Design {
         (vec3(0.0, 0.70, 0.0), 0.325),
         (vec3(0.0, 0.73, 0.27), 0.285),
     ];
-    cow.add(Shape::new("trunk", tube(&trunk), &[root, spine]).bend(0.12).soft(0.18, 0.12).pattern(hide));
+    cow.add(
+        Shape::new("trunk", tube(&trunk), &[root, spine]).bend(0.12).soft(0.18, 0.12).pattern(hide),
+    );
     let neck_axis = [
         (vec3(0.0, 0.80, 0.30), 0.20),
         (vec3(0.0, 0.93, 0.47), 0.165),
         (vec3(0.0, 1.04, 0.60), 0.15),
     ];
-    cow.add(Shape::new("neck", tube(&neck_axis), &[spine, neck, head]).bend(0.06).blend(0.12).soft(0.1, 0.1).pattern(hide));
+    cow.add(
+        Shape::new("neck", tube(&neck_axis), &[spine, neck, head])
+            .bend(0.06)
+            .blend(0.12)
+            .soft(0.1, 0.1)
+            .pattern(hide),
+    );
     let skull = [
         (vec3(0.0, 1.08, 0.61), 0.175),
         (vec3(0.0, 1.02, 0.73), 0.158),
         (vec3(0.0, 0.93, 0.87), 0.128),
     ];
     cow.add(Shape::new("head", tube(&skull), &[head]).blend(0.08).soft(0.05, 0.25).pattern(blaze));
-    let muzzle = turned_ellipsoid(vec3(0.0, 0.90, 0.915), vec3(0.165, 0.125, 0.125), Quat::from_rotation_x(0.5));
+    let muzzle = turned_ellipsoid(
+        vec3(0.0, 0.90, 0.915),
+        vec3(0.165, 0.125, 0.125),
+        Quat::from_rotation_x(0.5),
+    );
     cow.add(Shape::new("muzzle", muzzle, &[head]).blend(0.05).soft(0.35, 0.35).color(pink));
 
     let leg_axis = |top: Vec3, knee: Vec3, foot: Vec3, girth: f32| {
@@ -67,11 +79,15 @@ pub fn design() -> Design {
         let (leg, shin) = if place == "F" { front } else { back };
         let girth = if place == "F" { 1.0 } else { 1.25 };
         let axis = leg_axis(hip, knee, foot, girth);
-        cow.add_pair(Shape::new("leg", axis, &[parent, leg, shin]).bend(0.045).blend(0.10).soft(0.08, 0.0).pattern(hide));
-        let hoof = tube(&[
-            (foot + vec3(0.0, 0.075, 0.004), 0.068),
-            (foot + vec3(0.0, 0.0, 0.018), 0.090),
-        ]);
+        cow.add_pair(
+            Shape::new("leg", axis, &[parent, leg, shin])
+                .bend(0.045)
+                .blend(0.10)
+                .soft(0.08, 0.0)
+                .pattern(hide),
+        );
+        let hoof =
+            tube(&[(foot + vec3(0.0, 0.075, 0.004), 0.068), (foot + vec3(0.0, 0.0, 0.018), 0.090)]);
         cow.add_pair(Shape::new("hoof", hoof, &[shin]).blend(0.012).rigid().color(dark));
     }
 
@@ -79,8 +95,18 @@ pub fn design() -> Design {
     cow.add(Shape::new("udder", udder, &[root]).blend(0.05).soft(0.9, 0.9).color(pink));
     let teat = tube(&[(vec3(0.065, 0.365, -0.17), 0.038), (vec3(0.075, 0.30, -0.17), 0.026)]);
     cow.add_pair(Shape::new("teat", teat, &[root]).blend(0.03).soft(0.9, 1.0).color(pink));
-    let dewlap = turned_ellipsoid(vec3(0.0, 0.70, 0.51), vec3(0.058, 0.18, 0.11), Quat::from_rotation_x(0.65));
-    cow.add(Shape::new("dewlap", dewlap, &[spine, neck]).bend(0.08).blend(0.07).soft(1.0, 1.0).pattern(hide));
+    let dewlap = turned_ellipsoid(
+        vec3(0.0, 0.70, 0.51),
+        vec3(0.058, 0.18, 0.11),
+        Quat::from_rotation_x(0.65),
+    );
+    cow.add(
+        Shape::new("dewlap", dewlap, &[spine, neck])
+            .bend(0.08)
+            .blend(0.07)
+            .soft(1.0, 1.0)
+            .pattern(hide),
+    );
 
     let ear = tube(&[
         (vec3(0.11, 1.10, 0.575), 0.04),
@@ -88,17 +114,29 @@ pub fn design() -> Design {
         (vec3(0.33, 1.055, 0.55), 0.075),
         (vec3(0.40, 1.01, 0.55), 0.03),
     ]);
-    let ear_color = |point: Vec3, _: f32| dark_hide().lerp(srgb(0xf0a7a0), smoothstep(0.565, 0.585, point.z) * 0.9);
-    cow.add_pair(Shape::new("ear", ear, &[head]).flat(vec3(0.0, 0.45, 1.0), 0.40).blend(0.03).soft(0.15, 1.0).pattern(ear_color));
+    let ear_color = |point: Vec3, _: f32| {
+        dark_hide().lerp(srgb(0xf0a7a0), smoothstep(0.565, 0.585, point.z) * 0.9)
+    };
+    cow.add_pair(
+        Shape::new("ear", ear, &[head])
+            .flat(vec3(0.0, 0.45, 1.0), 0.40)
+            .blend(0.03)
+            .soft(0.15, 1.0)
+            .pattern(ear_color),
+    );
     let horn_axis = tube(&[
         (vec3(0.075, 1.19, 0.59), 0.050),
         (vec3(0.165, 1.255, 0.585), 0.046),
         (vec3(0.215, 1.34, 0.60), 0.036),
         (vec3(0.205, 1.43, 0.63), 0.020),
     ]);
-    cow.add_pair(Shape::new("horn", horn_axis, &[head]).blend(0.02).rigid().colors(horn, srgb(0x8a7358)));
+    cow.add_pair(
+        Shape::new("horn", horn_axis, &[head]).blend(0.02).rigid().colors(horn, srgb(0x8a7358)),
+    );
     let forelock = ellipsoid(vec3(0.0, 1.235, 0.63), vec3(0.085, 0.05, 0.075));
-    cow.add(Shape::new("forelock", forelock, &[head]).blend(0.05).soft(0.5, 0.5).color(dark_hide()));
+    cow.add(
+        Shape::new("forelock", forelock, &[head]).blend(0.05).soft(0.5, 0.5).color(dark_hide()),
+    );
 
     let tail = tube(&[
         (vec3(0.0, 0.90, -0.66), 0.042),
@@ -107,7 +145,11 @@ pub fn design() -> Design {
         (vec3(0.0, 0.50, -0.815), 0.031),
     ]);
     cow.add(Shape::new("tail", tail, &[root]).blend(0.05).soft(0.1, 0.85).pattern(hide));
-    let tuft = tube(&[(vec3(0.0, 0.50, -0.815), 0.036), (vec3(0.0, 0.41, -0.825), 0.062), (vec3(0.0, 0.31, -0.83), 0.022)]);
+    let tuft = tube(&[
+        (vec3(0.0, 0.50, -0.815), 0.036),
+        (vec3(0.0, 0.41, -0.825), 0.062),
+        (vec3(0.0, 0.31, -0.83), 0.022),
+    ]);
     cow.add(Shape::new("tuft", tuft, &[root]).blend(0.03).soft(0.85, 1.0).color(dark));
 
     cow.add_eyes(vec3(0.112, 1.095, 0.738), 0.056, vec3(0.55, 0.12, 0.83), head, srgb(0x5b3a22));

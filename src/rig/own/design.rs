@@ -61,12 +61,7 @@ impl Design {
     }
 
     pub fn bone(&mut self, name: &str, parent: Option<usize>, head: Vec3, tail: Vec3) -> usize {
-        self.bones.push(BoneSpec {
-            name: name.to_string(),
-            parent,
-            head,
-            tail,
-        });
+        self.bones.push(BoneSpec { name: name.to_string(), parent, head, tail });
         self.bones.len() - 1
     }
 
@@ -92,10 +87,7 @@ impl Design {
             return bone;
         };
         let wanted = format!("{stem}R");
-        self.bones
-            .iter()
-            .position(|candidate| candidate.name == wanted)
-            .unwrap_or(bone)
+        self.bones.iter().position(|candidate| candidate.name == wanted).unwrap_or(bone)
     }
 
     /// A pair of eyes: white, dark pupil, a glint above.
@@ -115,27 +107,19 @@ impl Design {
             });
             let glint = center + glint_way * (radius * 0.86);
             let glint = Bead::plain(place(glint), radius * 0.24, bone, Color::ONE);
-            self.beads.push(Bead {
-                anchor: place(center),
-                ..glint
-            });
+            self.beads.push(Bead { anchor: place(center), ..glint });
         }
     }
 
     pub fn into_character(self, target: Option<usize>) -> Result<Character, DesignError> {
         let mut beads = Mesh::default();
-        let bead_counts: Vec<usize> = self
-            .beads
-            .iter()
-            .map(|bead| bead.append_to(&mut beads))
-            .collect();
+        let bead_counts: Vec<usize> =
+            self.beads.iter().map(|bead| bead.append_to(&mut beads)).collect();
         let bead_vertices: usize = bead_counts.iter().sum();
         let wanted = target.unwrap_or(self.default_vertices);
         let body_vertices = wanted.saturating_sub(bead_vertices).max(500);
 
-        let field = Field {
-            shapes: self.shapes,
-        };
+        let field = Field { shapes: self.shapes };
         let surface = mesher::mesh(&field, body_vertices);
         let painted: Vec<(Color, f32)> = surface
             .positions
@@ -153,18 +137,12 @@ impl Design {
             // As soft as the flesh it sits in, or it would be left behind.
             let bead_softness = paint(&field, &whole, bead.anchor).1;
             for _ in 0..count {
-                skin.push([Influence {
-                    index: bead.bone as u32,
-                    weight: 1.0,
-                }]);
+                skin.push([Influence { index: bead.bone as u32, weight: 1.0 }]);
                 softness.push(bead_softness);
             }
         }
         let mut mesh = Mesh {
-            colors: painted
-                .iter()
-                .map(|&(color, _)| [color.x, color.y, color.z, 1.0])
-                .collect(),
+            colors: painted.iter().map(|&(color, _)| [color.x, color.y, color.z, 1.0]).collect(),
             positions: surface.positions,
             normals: surface.normals,
             triangles: surface.triangles,
@@ -181,15 +159,8 @@ fn flip(point: Vec3) -> Vec3 {
 
 fn mirror_piece(piece: &mut Piece) {
     match piece {
-        Piece::Cone { from, to, .. } => {
-            *from = flip(*from);
-            *to = flip(*to);
-        }
-        Piece::Ellipsoid {
-            center,
-            world_from_local,
-            ..
-        } => {
+        Piece::Cone { cone, .. } => *cone = cone.map(flip),
+        Piece::Ellipsoid { center, world_from_local, .. } => {
             *center = flip(*center);
             let [x, y, z, w] = world_from_local.to_array();
             *world_from_local = Quat::from_xyzw(x, -y, -z, w);

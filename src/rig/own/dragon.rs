@@ -9,23 +9,22 @@ use glam::{DVec3, Vec3, vec3};
 
 const SHOULDER: Vec3 = vec3(0.12, 0.84, 0.14);
 const WRIST: Vec3 = vec3(0.48, 1.36, 0.10);
-const TIPS: [Vec3; 3] = [
-    vec3(1.22, 1.60, -0.14),
-    vec3(1.16, 1.14, -0.48),
-    vec3(0.72, 0.82, -0.66),
-];
+const TIPS: [Vec3; 3] = [vec3(1.22, 1.60, -0.14), vec3(1.16, 1.14, -0.48), vec3(0.72, 0.82, -0.66)];
 const HIP: Vec3 = vec3(0.12, 0.72, -0.30);
 const SKIN: f32 = 0.026;
 
 pub fn design() -> Design {
-    let mut dragon = Design::new("dragon", 7800);
+    let mut dragon = Design::new("dragon", 7600);
     let root = dragon.bone("Root", None, vec3(0.0, 0.62, -0.28), vec3(0.0, 0.66, 0.0));
     let spine = dragon.bone("Spine", Some(root), vec3(0.0, 0.66, 0.0), vec3(0.0, 0.76, 0.24));
     let neck_low = dragon.bone("Neck.1", Some(spine), vec3(0.0, 0.78, 0.24), vec3(0.0, 1.00, 0.44));
-    let neck_high = dragon.bone("Neck.2", Some(neck_low), vec3(0.0, 1.00, 0.44), vec3(0.0, 1.26, 0.52));
+    let neck_high =
+        dragon.bone("Neck.2", Some(neck_low), vec3(0.0, 1.00, 0.44), vec3(0.0, 1.26, 0.52));
     let head = dragon.bone("Head", Some(neck_high), vec3(0.0, 1.26, 0.52), vec3(0.0, 1.22, 0.92));
-    let tail_low = dragon.bone("Tail.1", Some(root), vec3(0.0, 0.60, -0.42), vec3(0.0, 0.34, -0.95));
-    let tail_high = dragon.bone("Tail.2", Some(tail_low), vec3(0.0, 0.34, -0.95), vec3(0.0, 0.46, -1.62));
+    let tail_low =
+        dragon.bone("Tail.1", Some(root), vec3(0.0, 0.60, -0.42), vec3(0.0, 0.34, -0.95));
+    let tail_high =
+        dragon.bone("Tail.2", Some(tail_low), vec3(0.0, 0.34, -0.95), vec3(0.0, 0.46, -1.62));
     let mut wings = Vec::new();
     let mut leg_bones = Vec::new();
     let legs = [
@@ -35,7 +34,8 @@ pub fn design() -> Design {
     for (side, sign) in [("R", -1.0), ("L", 1.0)] {
         let at = |v: Vec3| vec3(v.x * sign, v.y, v.z);
         let arm = dragon.bone(&format!("Wing.1.{side}"), Some(spine), at(SHOULDER), at(WRIST));
-        let hand = dragon.bone(&format!("Wing.2.{side}"), Some(arm), at(WRIST), at(vec3(1.1, 1.26, -0.3)));
+        let hand =
+            dragon.bone(&format!("Wing.2.{side}"), Some(arm), at(WRIST), at(vec3(1.1, 1.26, -0.3)));
         wings.push((arm, hand));
         for (place, parent, [hip, knee, foot]) in legs {
             let leg = dragon.bone(&format!("Leg.{place}{side}"), Some(parent), at(hip), at(knee));
@@ -52,15 +52,26 @@ pub fn design() -> Design {
         (vec3(0.0, 0.65, 0.04), 0.215),
         (vec3(0.0, 0.72, 0.22), 0.175),
     ]);
-    dragon.add(Shape::new("trunk", trunk, &[root, spine]).bend(0.09).soft(0.1, 0.1).pattern(scales));
+    dragon
+        .add(Shape::new("trunk", trunk, &[root, spine]).bend(0.09).soft(0.1, 0.1).pattern(scales));
     let neck = tube(&[
         (vec3(0.0, 0.74, 0.22), 0.165),
         (vec3(0.0, 0.90, 0.39), 0.125),
         (vec3(0.0, 1.08, 0.48), 0.105),
         (vec3(0.0, 1.25, 0.52), 0.105),
     ]);
-    dragon.add(Shape::new("neck", neck, &[spine, neck_low, neck_high, head]).bend(0.05).blend(0.10).soft(0.1, 0.15).pattern(scales));
-    let skull = tube(&[(vec3(0.0, 1.30, 0.53), 0.135), (vec3(0.0, 1.28, 0.64), 0.120), (vec3(0.0, 1.23, 0.80), 0.088)]);
+    dragon.add(
+        Shape::new("neck", neck, &[spine, neck_low, neck_high, head])
+            .bend(0.05)
+            .blend(0.10)
+            .soft(0.1, 0.15)
+            .pattern(scales),
+    );
+    let skull = tube(&[
+        (vec3(0.0, 1.30, 0.53), 0.135),
+        (vec3(0.0, 1.28, 0.64), 0.120),
+        (vec3(0.0, 1.23, 0.80), 0.088),
+    ]);
     dragon.add(Shape::new("head", skull, &[head]).blend(0.06).soft(0.05, 0.1).pattern(scales));
     let snout = ellipsoid(vec3(0.0, 1.225, 0.86), vec3(0.105, 0.075, 0.10));
     dragon.add(Shape::new("snout", snout, &[head]).blend(0.05).soft(0.1, 0.1).pattern(scales));
@@ -71,9 +82,21 @@ pub fn design() -> Design {
         (vec3(0.115, 1.49, 0.42), 0.038),
         (vec3(0.135, 1.53, 0.30), 0.020),
     ]);
-    dragon.add_pair(Shape::new("horn", horn, &[head]).blend(0.02).rigid().colors(bone, srgb(0xb08d62)));
-    let ear = tube(&[(vec3(0.11, 1.31, 0.53), 0.03), (vec3(0.21, 1.345, 0.46), 0.062), (vec3(0.29, 1.365, 0.38), 0.018)]);
-    dragon.add_pair(Shape::new("ear", ear, &[head]).flat(vec3(0.3, -0.3, 1.0), 0.45).blend(0.02).soft(0.2, 1.0).colors(hide(), gold));
+    dragon.add_pair(
+        Shape::new("horn", horn, &[head]).blend(0.02).rigid().colors(bone, srgb(0xb08d62)),
+    );
+    let ear = tube(&[
+        (vec3(0.11, 1.31, 0.53), 0.03),
+        (vec3(0.21, 1.345, 0.46), 0.062),
+        (vec3(0.29, 1.365, 0.38), 0.018),
+    ]);
+    dragon.add_pair(
+        Shape::new("ear", ear, &[head])
+            .flat(vec3(0.3, -0.3, 1.0), 0.45)
+            .blend(0.02)
+            .soft(0.2, 1.0)
+            .colors(hide(), gold),
+    );
 
     for (i, (place, parent, [hip, knee, foot])) in legs.into_iter().enumerate() {
         let (leg, shin) = leg_bones[2 + i];
@@ -85,9 +108,18 @@ pub fn design() -> Design {
             (foot + vec3(0.0, 0.10, 0.0), 0.062),
             (foot + vec3(0.0, 0.035, 0.05), 0.066),
         ]);
-        dragon.add_pair(Shape::new("leg", axis, &[parent, leg, shin]).bend(0.04).blend(0.08).soft(0.05, 0.0).pattern(scaly));
+        dragon.add_pair(
+            Shape::new("leg", axis, &[parent, leg, shin])
+                .bend(0.04)
+                .blend(0.08)
+                .soft(0.05, 0.0)
+                .pattern(scaly),
+        );
         for splay in [-0.055, 0.0, 0.055] {
-            let claw = tube(&[(foot + vec3(splay, 0.030, 0.09), 0.036), (foot + vec3(splay * 1.25, 0.018, 0.15), 0.026)]);
+            let claw = tube(&[
+                (foot + vec3(splay, 0.030, 0.09), 0.036),
+                (foot + vec3(splay * 1.25, 0.018, 0.15), 0.026),
+            ]);
             dragon.add_pair(Shape::new("claw", claw, &[shin]).blend(0.015).rigid().color(bone));
         }
     }
@@ -99,26 +131,75 @@ pub fn design() -> Design {
         (vec3(0.0, 0.33, -1.22), 0.056),
         (vec3(0.0, 0.44, -1.55), 0.036),
     ]);
-    dragon.add(Shape::new("tail", tail, &[root, tail_low, tail_high]).bend(0.09).blend(0.10).soft(0.1, 0.9).pattern(scales));
-    let spade = tube(&[(vec3(0.0, 0.445, -1.55), 0.045), (vec3(0.0, 0.49, -1.63), 0.135), (vec3(0.0, 0.62, -1.86), 0.024)]);
-    dragon.add(Shape::new("spade", spade, &[tail_high]).flat(Vec3::X, 0.36).blend(0.02).soft(0.9, 1.0).color(gold));
+    dragon.add(
+        Shape::new("tail", tail, &[root, tail_low, tail_high])
+            .bend(0.09)
+            .blend(0.10)
+            .soft(0.1, 0.9)
+            .pattern(scales),
+    );
+    let spade = tube(&[
+        (vec3(0.0, 0.445, -1.55), 0.045),
+        (vec3(0.0, 0.49, -1.63), 0.135),
+        (vec3(0.0, 0.62, -1.86), 0.024),
+    ]);
+    dragon.add(
+        Shape::new("spade", spade, &[tail_high])
+            .flat(Vec3::X, 0.36)
+            .blend(0.02)
+            .soft(0.9, 1.0)
+            .color(gold),
+    );
     add_spikes(&mut dragon, &[neck_high, neck_low, spine, root, tail_low, tail_high], gold);
 
     let bones = [spine, arm, hand];
-    let arm_axis = tube(&[(SHOULDER, 0.07), (SHOULDER.lerp(WRIST, 0.5) + vec3(-0.02, 0.03, 0.0), 0.052), (WRIST, 0.046)]);
-    dragon.add_pair(Shape::new("wing", arm_axis, &bones[..2]).bend(0.05).blend(0.05).soft(0.0, 0.15).color(hide()));
+    let arm_axis = tube(&[
+        (SHOULDER, 0.07),
+        (SHOULDER.lerp(WRIST, 0.5) + vec3(-0.02, 0.03, 0.0), 0.052),
+        (WRIST, 0.046),
+    ]);
+    dragon.add_pair(
+        Shape::new("wing", arm_axis, &bones[..2])
+            .bend(0.05)
+            .blend(0.05)
+            .soft(0.0, 0.15)
+            .color(hide()),
+    );
     let (inner, outer) = (vec3(0.16, 0.9, 0.0), vec3(1.2, 1.3, -0.30));
-    dragon.add_pair(Shape::new("membrane", wing_skin(), &bones).bend(0.09).blend(0.03).fade(inner, outer).soft(0.05, 1.0).pattern(wing_color));
+    dragon.add_pair(
+        Shape::new("membrane", wing_skin(), &bones)
+            .bend(0.09)
+            .blend(0.03)
+            .fade(inner, outer)
+            .soft(0.05, 1.0)
+            .pattern(wing_color),
+    );
     for tip in TIPS {
-        let finger = tube(&[(WRIST, 0.044), (WRIST.lerp(tip, 0.5) + vec3(0.0, 0.03, 0.0), 0.037), (tip, 0.028)]);
-        dragon.add_pair(Shape::new("finger", finger, &[arm, hand]).bend(0.05).blend(0.02).fade(inner, outer).soft(0.05, 0.9).color(hide()));
+        let finger = tube(&[
+            (WRIST, 0.044),
+            (WRIST.lerp(tip, 0.5) + vec3(0.0, 0.03, 0.0), 0.037),
+            (tip, 0.028),
+        ]);
+        dragon.add_pair(
+            Shape::new("finger", finger, &[arm, hand])
+                .bend(0.05)
+                .blend(0.02)
+                .fade(inner, outer)
+                .soft(0.05, 0.9)
+                .color(hide()),
+        );
     }
     let thumb = tube(&[(WRIST, 0.042), (WRIST + vec3(0.0, 0.10, 0.05), 0.020)]);
     dragon.add_pair(Shape::new("claw", thumb, &[hand]).blend(0.02).rigid().color(bone));
 
     dragon.add_eyes(vec3(0.095, 1.335, 0.635), 0.046, vec3(0.70, 0.12, 0.70), head, gold);
     for side in [1.0, -1.0] {
-        dragon.beads.push(Bead::plain(vec3(side * 0.05, 1.262, 0.938), 0.018, head, srgb(0x1d4a44)));
+        dragon.beads.push(Bead::plain(
+            vec3(side * 0.05, 1.262, 0.938),
+            0.018,
+            head,
+            srgb(0x1d4a44),
+        ));
     }
     add_clips(&mut dragon);
     dragon
@@ -155,8 +236,18 @@ fn add_spikes(dragon: &mut Design, bones: &[usize], color: Color) {
         (vec3(0.0, 0.45, -0.90), vec3(0.0, 1.0, -0.3)),
     ];
     for (foot, way) in back {
-        let spike = tube(&[(foot - way.normalize() * 0.02, 0.075), (foot + way.normalize() * 0.115, 0.024)]);
-        dragon.add(Shape::new("spike", spike, bones).flat(Vec3::X, 0.5).bend(0.05).blend(0.02).soft(0.1, 0.5).color(color));
+        let spike = tube(&[
+            (foot - way.normalize() * 0.02, 0.075),
+            (foot + way.normalize() * 0.115, 0.024),
+        ]);
+        dragon.add(
+            Shape::new("spike", spike, bones)
+                .flat(Vec3::X, 0.5)
+                .bend(0.05)
+                .blend(0.02)
+                .soft(0.1, 0.5)
+                .color(color),
+        );
     }
 }
 
@@ -191,12 +282,8 @@ fn wing_color(_: Vec3, along: f32) -> Color {
     srgb(0xe8694a).lerp(srgb(0xf2b84b), smoothstep(0.35, 1.0, along))
 }
 
-const FEET: [(&str, &str); 4] = [
-    ("Leg.BL", "Shin.BL"),
-    ("Leg.FL", "Shin.FL"),
-    ("Leg.BR", "Shin.BR"),
-    ("Leg.FR", "Shin.FR"),
-];
+const FEET: [(&str, &str); 4] =
+    [("Leg.BL", "Shin.BL"), ("Leg.FL", "Shin.FL"), ("Leg.BR", "Shin.BR"), ("Leg.FR", "Shin.FR")];
 
 fn add_clips(dragon: &mut Design) {
     let bones = dragon.bones.clone();

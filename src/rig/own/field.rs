@@ -39,11 +39,7 @@ fn melt(a: f32, b: f32, width: f32) -> (f32, f32) {
     let overlap = ((width - (a - b).abs()) / width.max(1e-9)).max(0.0);
     let share = 0.5 * overlap * overlap;
     let depth = 0.5 * share * width;
-    if a < b {
-        (a - depth, share)
-    } else {
-        (b - depth, 1.0 - share)
-    }
+    if a < b { (a - depth, share) } else { (b - depth, 1.0 - share) }
 }
 
 impl Field {
@@ -104,10 +100,7 @@ impl<'f> Local<'f> {
             low = low.min(shape_low) - 0.25 * shape.blend;
             high = high.min(shape_high);
         }
-        Local {
-            field: self.field,
-            items,
-        }
+        Local { field: self.field, items }
     }
 
     fn near(&self, item: &Item, point: Vec3) -> Near {
@@ -126,27 +119,35 @@ impl<'f> Local<'f> {
         -melt(-joined, point.y, GROUND_RIM).0
     }
 
-    /// By differences at the corners of a small tetrahedron.
-    pub fn gradient(&self, point: Vec3, step: f32) -> Vec3 {
+    /// Distance and gradient, from the corners of a small tetrahedron.
+    fn distance_and_gradient(&self, point: Vec3, probe: f32) -> (f32, Vec3) {
         const CORNERS: [Vec3; 4] = [
             Vec3::new(1.0, -1.0, -1.0),
             Vec3::new(-1.0, -1.0, 1.0),
             Vec3::new(-1.0, 1.0, -1.0),
             Vec3::new(1.0, 1.0, 1.0),
         ];
-        let sum = CORNERS
-            .iter()
-            .map(|&corner| corner * self.distance(point + corner * step))
-            .sum::<Vec3>();
-        sum / (4.0 * step)
+        let (mut mean, mut gradient) = (0.0, Vec3::ZERO);
+        for corner in CORNERS {
+            let distance = self.distance(point + corner * probe);
+            mean += 0.25 * distance;
+            gradient += corner * distance;
+        }
+        (mean, gradient / (4.0 * probe))
     }
 
-    /// Newton's step along the gradient onto the surface, never longer than `longest`.
-    pub fn project(&self, point: Vec3, step: f32, longest: f32) -> Vec3 {
-        let gradient = self.gradient(point, step);
+    pub fn gradient(&self, point: Vec3, probe: f32) -> Vec3 {
+        self.distance_and_gradient(point, probe).1
+    }
+
+    /// Newton's step along the gradient onto the surface, never longer than `longest`; and the
+    /// direction of the gradient.
+    pub fn project(&self, point: Vec3, probe: f32, longest: f32) -> (Vec3, Vec3) {
+        let (distance, gradient) = self.distance_and_gradient(point, probe);
+        // Deep in a crease the gradient all but vanishes.
         let slope = gradient.length_squared().max(0.04);
-        let way = gradient * (-self.distance(point) / slope);
-        point + way.clamp_length_max(longest)
+        let way = (gradient * (-distance / slope)).clamp_length_max(longest);
+        (point + way, gradient.normalize_or_zero())
     }
 
     /// Who makes the surface here. `widen` stretches the blends: skin melts over more than form.
@@ -163,11 +164,7 @@ impl<'f> Local<'f> {
             }
             if share > 0.0 {
                 shares.iter_mut().for_each(|s| s.weight *= 1.0 - share);
-                shares.push(Share {
-                    shape: item.shape,
-                    weight: share,
-                    along: near.along,
-                });
+                shares.push(Share { shape: item.shape, weight: share, along: near.along });
             }
         }
         shares
@@ -181,14 +178,13 @@ mod tests {
 
     fn two_balls() -> Field {
         let ball = |x: f32| {
-            let pieces = sweep(&[(Vec3::new(x, 0.5, 0.0), 0.3), (Vec3::new(x + 0.1, 0.5, 0.0), 0.3)]);
+            let pieces =
+                sweep(&[(Vec3::new(x, 0.5, 0.0), 0.3), (Vec3::new(x + 0.1, 0.5, 0.0), 0.3)]);
             Shape::new("ball", pieces, &[0]).blend(0.1)
         };
         let egg = ellipsoid(Vec3::Y, Vec3::new(0.2, 0.3, 0.2));
         let egg = Shape::new("egg", egg, &[0]).blend(0.05);
-        Field {
-            shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)],
-        }
+        Field { shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)] }
     }
 
     #[test]

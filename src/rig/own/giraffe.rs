@@ -24,7 +24,8 @@ pub fn design() -> Design {
     }
     let head = giraffe.bone("Head", chain.last().copied(), neck_at(1.0), vec3(0.0, 1.70, 0.80));
     chain.push(head);
-    let tail_bone = giraffe.bone("Tail", Some(root), vec3(0.0, 0.98, -0.42), vec3(0.0, 0.55, -0.52));
+    let tail_bone =
+        giraffe.bone("Tail", Some(root), vec3(0.0, 0.98, -0.42), vec3(0.0, 0.55, -0.52));
     let legs = [
         ("F", spine, [vec3(0.12, 0.86, 0.20), vec3(0.125, 0.44, 0.225), vec3(0.125, 0.0, 0.205)]),
         ("B", root, [vec3(0.12, 0.84, -0.28), vec3(0.125, 0.43, -0.345), vec3(0.125, 0.0, -0.31)]),
@@ -53,7 +54,13 @@ pub fn design() -> Design {
         .enumerate()
         .map(|(i, &radius)| (neck_at(-0.08 + 1.08 * i as f32 / 5.0), radius))
         .collect();
-    giraffe.add(Shape::new("neck", tube(&neck_axis), &chain).bend(0.045).blend(0.14).soft(0.2, 0.35).pattern(coat));
+    giraffe.add(
+        Shape::new("neck", tube(&neck_axis), &chain)
+            .bend(0.045)
+            .blend(0.14)
+            .soft(0.2, 0.35)
+            .pattern(coat),
+    );
     let skull = tube(&[
         (vec3(0.0, 1.83, 0.51), 0.098),
         (vec3(0.0, 1.80, 0.60), 0.088),
@@ -72,11 +79,15 @@ pub fn design() -> Design {
             (knee.lerp(foot, 0.45), 0.043),
             (foot + vec3(0.0, 0.075, 0.0), 0.048),
         ]);
-        giraffe.add_pair(Shape::new("leg", axis, &[parent, leg, shin]).bend(0.045).blend(0.10).soft(0.05, 0.0).pattern(coat));
-        let hoof = tube(&[
-            (foot + vec3(0.0, 0.065, 0.003), 0.048),
-            (foot + vec3(0.0, 0.0, 0.014), 0.062),
-        ]);
+        giraffe.add_pair(
+            Shape::new("leg", axis, &[parent, leg, shin])
+                .bend(0.045)
+                .blend(0.10)
+                .soft(0.05, 0.0)
+                .pattern(coat),
+        );
+        let hoof =
+            tube(&[(foot + vec3(0.0, 0.065, 0.003), 0.048), (foot + vec3(0.0, 0.0, 0.014), 0.062)]);
         giraffe.add_pair(Shape::new("hoof", hoof, &[shin]).blend(0.01).rigid().color(brown));
     }
 
@@ -88,9 +99,13 @@ pub fn design() -> Design {
             (neck_at(part) + behind, 0.036)
         })
         .collect();
-    giraffe.add(Shape::new("mane", tube(&mane), &chain).bend(0.045).blend(0.03).soft(0.5, 0.8).color(brown));
+    giraffe.add(
+        Shape::new("mane", tube(&mane), &chain).bend(0.045).blend(0.03).soft(0.5, 0.8).color(brown),
+    );
     let ossicone = tube(&[(vec3(0.045, 1.89, 0.515), 0.030), (vec3(0.062, 1.985, 0.495), 0.026)]);
-    giraffe.add_pair(Shape::new("ossicone", ossicone, &[head]).blend(0.02).rigid().color(srgb(0xd79a4a)));
+    giraffe.add_pair(
+        Shape::new("ossicone", ossicone, &[head]).blend(0.02).rigid().color(srgb(0xd79a4a)),
+    );
     let knob = ellipsoid(vec3(0.064, 2.01, 0.49), vec3(0.040, 0.038, 0.040));
     giraffe.add_pair(Shape::new("ossicone", knob, &[head]).blend(0.012).rigid().color(brown));
     let ear = tube(&[
@@ -98,14 +113,30 @@ pub fn design() -> Design {
         (vec3(0.145, 1.875, 0.465), 0.052),
         (vec3(0.225, 1.89, 0.445), 0.018),
     ]);
-    giraffe.add_pair(Shape::new("ear", ear, &[head]).flat(vec3(-0.2, 0.0, 1.0), 0.5).blend(0.02).soft(0.2, 1.0).colors(srgb(0xd79a4a), cream));
+    giraffe.add_pair(
+        Shape::new("ear", ear, &[head])
+            .flat(vec3(-0.2, 0.0, 1.0), 0.5)
+            .blend(0.02)
+            .soft(0.2, 1.0)
+            .colors(srgb(0xd79a4a), cream),
+    );
     let tail = tube(&[
         (vec3(0.0, 1.00, -0.42), 0.032),
         (vec3(0.0, 0.95, -0.485), 0.027),
         (vec3(0.0, 0.72, -0.515), 0.025),
     ]);
-    giraffe.add(Shape::new("tail", tail, &[root, tail_bone]).bend(0.04).blend(0.05).soft(0.1, 0.8).pattern(coat));
-    let tuft = tube(&[(vec3(0.0, 0.72, -0.515), 0.028), (vec3(0.0, 0.63, -0.52), 0.046), (vec3(0.0, 0.53, -0.525), 0.020)]);
+    giraffe.add(
+        Shape::new("tail", tail, &[root, tail_bone])
+            .bend(0.04)
+            .blend(0.05)
+            .soft(0.1, 0.8)
+            .pattern(coat),
+    );
+    let tuft = tube(&[
+        (vec3(0.0, 0.72, -0.515), 0.028),
+        (vec3(0.0, 0.63, -0.52), 0.046),
+        (vec3(0.0, 0.53, -0.525), 0.020),
+    ]);
     giraffe.add(Shape::new("tuft", tuft, &[tail_bone]).blend(0.02).soft(0.8, 1.0).color(brown));
 
     giraffe.add_eyes(vec3(0.068, 1.835, 0.595), 0.036, vec3(0.75, 0.1, 0.65), head, srgb(0x6b4426));

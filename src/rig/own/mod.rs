@@ -35,10 +35,7 @@ pub enum OwnError {
         suggestion(nearest),
         names().join(", ")
     )]
-    Unknown {
-        name: String,
-        nearest: Option<&'static str>,
-    },
+    Unknown { name: String, nearest: Option<&'static str> },
     #[error(
         "{target} vertices are outside what a built-in character can have: {LEAST_VERTICES} to {MOST_VERTICES}"
     )]
@@ -76,10 +73,7 @@ fn design(name: &str) -> Result<Design, OwnError> {
         "snail" => snail::design(),
         "dragon" => dragon::design(),
         _ => {
-            return Err(OwnError::Unknown {
-                name: name.to_string(),
-                nearest: nearest_name(name),
-            });
+            return Err(OwnError::Unknown { name: name.to_string(), nearest: nearest_name(name) });
         }
     })
 }

@@ -124,7 +124,8 @@ fn add_sheets(
     // The least edge of the loop each crossed edge belongs to.
     let mut loop_of_edge: [usize; 12] = std::array::from_fn(|edge| edge);
     let mut join = |a: usize, b: usize| {
-        let (from, to) = (loop_of_edge[a].max(loop_of_edge[b]), loop_of_edge[a].min(loop_of_edge[b]));
+        let (from, to) =
+            (loop_of_edge[a].max(loop_of_edge[b]), loop_of_edge[a].min(loop_of_edge[b]));
         for root in &mut loop_of_edge {
             if *root == from {
                 *root = to;
@@ -136,9 +137,8 @@ fn add_sheets(
         for base in [0, 1 << axis] {
             let ring = [base, base | b, base | b | c, base | c];
             let edge = |i: usize| edge_between(ring[i], ring[(i + 1) % 4]);
-            let crossed: Vec<usize> = (0..4)
-                .filter(|&i| inside(ring[i]) != inside(ring[(i + 1) % 4]))
-                .collect();
+            let crossed: Vec<usize> =
+                (0..4).filter(|&i| inside(ring[i]) != inside(ring[(i + 1) % 4])).collect();
             if crossed.len() == 2 {
                 join(edge(crossed[0]), edge(crossed[1]));
             } else if crossed.len() == 4 {
@@ -158,9 +158,8 @@ fn add_sheets(
     };
     for root in 0..12 {
         let members = (0..12).filter(|&edge| loop_of_edge[edge] == root);
-        let points: Vec<(usize, Vec3)> = members
-            .filter_map(|edge| crossing(edge).map(|point| (edge, point)))
-            .collect();
+        let points: Vec<(usize, Vec3)> =
+            members.filter_map(|edge| crossing(edge).map(|point| (edge, point))).collect();
         if points.is_empty() {
             continue;
         }
@@ -202,11 +201,11 @@ mod tests {
 
     #[test]
     fn two_drops_in_opposite_corners_of_a_cell_stay_two_surfaces() {
-        // 4³ samples, inside only at (1,1,1) and (2,2,2): both reach into the middle cell.
-        let inside = |i: i32| i == 21 || i == 42;
-        let values = (0..64).map(|i| if inside(i) { -1.0 } else { 1.0 }).collect();
-        let net = net(&Samples { cells: 3, values }, IVec3::ZERO);
-        // Each is an octahedron-like box of 8 vertices; plain nets would share one of them.
+        // 5³ samples, inside only at (1,1,1) and (2,2,2): both reach into the cell between them.
+        let inside = |i: i32| i == 31 || i == 62;
+        let values = (0..125).map(|i| if inside(i) { -1.0 } else { 1.0 }).collect();
+        let net = net(&Samples { cells: 4, values }, IVec3::ZERO);
+        // Each is a box of 8 vertices; plain nets would share one of them.
         assert_eq!(net.vertices.len(), 16);
         assert!(super::super::mesher::is_manifold(&net.triangles));
     }

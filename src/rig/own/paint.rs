@@ -9,11 +9,7 @@ pub type Color = Vec3;
 pub fn srgb(hex: u32) -> Color {
     let channel = |shift: u32| {
         let encoded = ((hex >> shift) & 0xff) as f32 / 255.0;
-        if encoded <= 0.04045 {
-            encoded / 12.92
-        } else {
-            ((encoded + 0.055) / 1.055).powf(2.4)
-        }
+        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
     };
     Vec3::new(channel(16), channel(8), channel(0))
 }

@@ -15,9 +15,7 @@ pub type Pattern = Arc<dyn Fn(Vec3, f32) -> Color + Send + Sync>;
 pub enum Piece {
     /// The hull of two balls. `along` says which stretch of the whole tube it is.
     Cone {
-        from: Vec3,
-        to: Vec3,
-        radii: [f32; 2],
+        cone: Cone,
         along: [f32; 2],
     },
     Ellipsoid {
@@ -30,6 +28,20 @@ pub enum Piece {
         corners: [Vec3; 3],
         half_thickness: f32,
     },
+}
+
+/// The hull of two balls, with what every distance to it needs.
+#[derive(Clone, Copy)]
+pub struct Cone {
+    from: Vec3,
+    to: Vec3,
+    radii: [f32; 2],
+    axis: Vec3,
+    length: f32,
+    /// How much the radius shrinks per unit along the axis, and the tangent of the angle whose sine
+    /// that is.
+    sine: f32,
+    tangent: f32,
 }
 
 /// Squeezes a shape's cross-section along `normal`: how ears and feathers get flat.
@@ -57,6 +69,12 @@ pub struct Shape {
     pub rigid: bool,
     /// What "along" means where it is not the tube itself: from one point to another.
     pub fade: Option<[Vec3; 2]>,
+}
+
+impl std::fmt::Debug for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} pieces", self.name, self.pieces.len())
+    }
 }
 
 /// How a shape is seen from a point.
@@ -91,24 +109,15 @@ impl Shape {
     }
 
     pub fn pattern(self, pattern: impl Fn(Vec3, f32) -> Color + Send + Sync + 'static) -> Shape {
-        Shape {
-            pattern: Arc::new(pattern),
-            ..self
-        }
+        Shape { pattern: Arc::new(pattern), ..self }
     }
 
     pub fn soft(self, start: f32, end: f32) -> Shape {
-        Shape {
-            softness: [start, end],
-            ..self
-        }
+        Shape { softness: [start, end], ..self }
     }
 
     pub fn rigid(self) -> Shape {
-        Shape {
-            rigid: true,
-            ..self
-        }
+        Shape { rigid: true, ..self }
     }
 
     pub fn blend(self, blend: f32) -> Shape {
@@ -120,22 +129,15 @@ impl Shape {
     }
 
     pub fn fade(self, from: Vec3, to: Vec3) -> Shape {
-        Shape {
-            fade: Some([from, to]),
-            ..self
-        }
+        Shape { fade: Some([from, to]), ..self }
     }
 
     /// `factor` 0.4 leaves 40 % of the thickness along `normal`. The axis stays where it is.
     pub fn flat(mut self, normal: Vec3, factor: f32) -> Shape {
-        let flatten = Flatten {
-            normal: normal.normalize(),
-            factor,
-        };
+        let flatten = Flatten { normal: normal.normalize(), factor };
         for piece in &mut self.pieces {
-            if let Piece::Cone { from, to, .. } = piece {
-                *from = flatten.widen(*from);
-                *to = flatten.widen(*to);
+            if let Piece::Cone { cone, .. } = piece {
+                *cone = cone.map(|point| flatten.widen(point));
             }
         }
         self.flatten = Some(flatten);
@@ -145,10 +147,7 @@ impl Shape {
     /// Distance to the nearest of the given pieces.
     pub fn near(&self, point: Vec3, pieces: impl Iterator<Item = usize>) -> Near {
         let at = self.flatten.map_or(point, |flatten| flatten.widen(point));
-        let mut nearest = Near {
-            distance: f32::INFINITY,
-            along: 0.5,
-        };
+        let mut nearest = Near { distance: f32::INFINITY, along: 0.5 };
         for piece in pieces {
             let near = self.pieces[piece].near(at, self.flatten);
             if near.distance < nearest.distance {
@@ -197,91 +196,85 @@ impl Flatten {
 impl Piece {
     fn near(&self, point: Vec3, flatten: Option<Flatten>) -> Near {
         match *self {
-            Piece::Cone {
-                from,
-                to,
-                radii,
-                along,
-            } => {
-                let (part, radius) = nearest_ball(point, from, to, radii);
-                let arm = point - from.lerp(to, part);
-                let length = arm.length().max(1e-9);
-                // Dividing by the slope turns the stretched distance back into a length.
-                let slope = flatten.map_or(1.0, |flatten| flatten.widen(arm / length).length());
-                Near {
-                    distance: (length - radius) / slope,
-                    along: along[0] + (along[1] - along[0]) * part,
+            Piece::Cone { cone, along } => {
+                let (up, mut distance) = cone.nearest_ball(point);
+                if let Some(flatten) = flatten {
+                    // Dividing by the slope turns the stretched distance back into a length.
+                    let arm = (point - cone.from - cone.axis * up).normalize_or_zero();
+                    distance /= flatten.widen(arm).length().max(1.0);
                 }
+                let part = up / cone.length.max(1e-9);
+                Near { distance, along: along[0] + (along[1] - along[0]) * part }
             }
-            Piece::Ellipsoid {
-                center,
-                radii,
-                world_from_local,
-            } => {
+            Piece::Ellipsoid { center, radii, world_from_local } => {
                 let local = world_from_local.inverse() * (point - center);
                 let unit = (local / radii).length();
                 let slope = (local / (radii * radii)).length();
-                let distance = if slope > 1e-6 {
-                    unit * (unit - 1.0) / slope
-                } else {
-                    -radii.min_element()
-                };
-                Near {
-                    distance,
-                    along: 0.5,
-                }
+                let distance =
+                    if slope > 1e-6 { unit * (unit - 1.0) / slope } else { -radii.min_element() };
+                Near { distance, along: 0.5 }
             }
-            Piece::Triangle {
-                corners,
-                half_thickness,
-            } => Near {
-                distance: distance_to_triangle(point, corners) - half_thickness,
-                along: 0.5,
-            },
+            Piece::Triangle { corners, half_thickness } => {
+                Near { distance: distance_to_triangle(point, corners) - half_thickness, along: 0.5 }
+            }
         }
     }
 
     fn bounds(&self, flatten: Option<Flatten>) -> [Vec3; 2] {
         let narrow = |point| flatten.map_or(point, |flatten| flatten.narrow(point));
         match *self {
-            Piece::Cone {
-                from, to, radii, ..
-            } => [
-                (narrow(from) - radii[0]).min(narrow(to) - radii[1]),
-                (narrow(from) + radii[0]).max(narrow(to) + radii[1]),
-            ],
+            Piece::Cone { cone, .. } => {
+                let (from, to) = (narrow(cone.from), narrow(cone.to));
+                [
+                    (from - cone.radii[0]).min(to - cone.radii[1]),
+                    (from + cone.radii[0]).max(to + cone.radii[1]),
+                ]
+            }
             Piece::Ellipsoid { center, radii, .. } => {
                 let reach = radii.max_element();
                 [center - reach, center + reach]
             }
-            Piece::Triangle {
-                corners: [a, b, c],
-                half_thickness,
-            } => [
-                a.min(b).min(c) - half_thickness,
-                a.max(b).max(c) + half_thickness,
-            ],
+            Piece::Triangle { corners: [a, b, c], half_thickness } => {
+                [a.min(b).min(c) - half_thickness, a.max(b).max(c) + half_thickness]
+            }
         }
     }
 }
 
-/// Which of the balls between two ends is nearest: its place on the axis (0 to 1) and its radius.
-///
-/// |p − c(t)| − r(t) is convex in t; its minimum is where the cone's slant meets the point
-/// at a right angle.
-fn nearest_ball(point: Vec3, from: Vec3, to: Vec3, [start, end]: [f32; 2]) -> (f32, f32) {
-    let axis = to - from;
-    let length = axis.length();
-    let shrink = start - end;
-    if shrink.abs() >= length {
-        let part = if shrink > 0.0 { 0.0 } else { 1.0 };
-        return (part, start.max(end));
+impl Cone {
+    pub fn new(from: Vec3, to: Vec3, radii: [f32; 2]) -> Cone {
+        let length = from.distance(to);
+        let sine = (radii[0] - radii[1]) / length.max(1e-9);
+        // One ball swallows the other where the sine passes 1; then the tangent leads to that ball.
+        let cosine = (1.0 - sine * sine).max(0.0).sqrt().max(1e-6);
+        Cone {
+            from,
+            to,
+            radii,
+            axis: (to - from) / length.max(1e-9),
+            length,
+            sine,
+            tangent: sine / cosine,
+        }
     }
-    let up = (point - from).dot(axis) / length;
-    let out = ((point - from) - axis * (up / length)).length();
-    let sine = shrink / length;
-    let part = ((up - out * sine / (1.0 - sine * sine).sqrt()) / length).clamp(0.0, 1.0);
-    (part, start - shrink * part)
+
+    pub fn map(&self, moved: impl Fn(Vec3) -> Vec3) -> Cone {
+        Cone::new(moved(self.from), moved(self.to), self.radii)
+    }
+
+    /// The nearest of the balls between the two ends: how far up the axis it is, and its distance.
+    ///
+    /// |p − c(t)| − r(t) is convex in t; its minimum is where the cone's slant meets the point at a
+    /// right angle.
+    fn nearest_ball(&self, point: Vec3) -> (f32, f32) {
+        let arm = point - self.from;
+        let along = arm.dot(self.axis);
+        let out = (arm.length_squared() - along * along).max(0.0).sqrt();
+        let up = (along - out * self.tangent).clamp(0.0, self.length);
+        let rest = along - up;
+        let radius = self.radii[0] - self.sine * up;
+        (up, (rest * rest + out * out).sqrt() - radius)
+    }
 }
 
 fn distance_to_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
@@ -314,8 +307,8 @@ pub fn tube(stations: &[(Vec3, f32)]) -> Vec<Piece> {
         let d = if i + 1 == last { 2.0 * c - b } else { at(i + 2) };
         for step in 0..STEPS {
             let t = step as f32 / STEPS as f32;
-            let bend = (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t
-                + (3.0 * (b - c) + d - a) * t * t * t;
+            let bend =
+                (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t + (3.0 * (b - c) + d - a) * t * t * t;
             let point = b + 0.5 * ((c - a) * t + bend);
             fine.push((point.truncate(), point.w.max(0.004)));
         }
@@ -331,9 +324,7 @@ pub fn sweep(stations: &[(Vec3, f32)]) -> Vec<Piece> {
         .windows(2)
         .enumerate()
         .map(|(i, pair)| Piece::Cone {
-            from: pair[0].0,
-            to: pair[1].0,
-            radii: [pair[0].1, pair[1].1],
+            cone: Cone::new(pair[0].0, pair[1].0, [pair[0].1, pair[1].1]),
             along: [i as f32 / count, (i + 1) as f32 / count],
         })
         .collect()
@@ -344,20 +335,13 @@ pub fn ellipsoid(center: Vec3, radii: Vec3) -> Vec<Piece> {
 }
 
 pub fn turned_ellipsoid(center: Vec3, radii: Vec3, world_from_local: Quat) -> Vec<Piece> {
-    vec![Piece::Ellipsoid {
-        center,
-        radii,
-        world_from_local,
-    }]
+    vec![Piece::Ellipsoid { center, radii, world_from_local }]
 }
 
 /// A skin stretched from `hub` to the points of `rim`.
 pub fn membrane(hub: Vec3, rim: &[Vec3], half_thickness: f32) -> Vec<Piece> {
     rim.windows(2)
-        .map(|edge| Piece::Triangle {
-            corners: [hub, edge[0], edge[1]],
-            half_thickness,
-        })
+        .map(|edge| Piece::Triangle { corners: [hub, edge[0], edge[1]], half_thickness })
         .collect()
 }
 
@@ -370,8 +354,7 @@ mod tests {
         let (from, to, radii) = (Vec3::ZERO, Vec3::new(0.0, 2.0, 0.0), [0.5, 0.1]);
         for point in [Vec3::new(1.0, 0.7, 0.3), Vec3::new(0.2, 3.0, 0.0), Vec3::new(0.0, -2.0, 1.0)]
         {
-            let (part, radius) = nearest_ball(point, from, to, radii);
-            let closed_form = (point - from.lerp(to, part)).length() - radius;
+            let (_, closed_form) = Cone::new(from, to, radii).nearest_ball(point);
             let searched = (0..=10_000)
                 .map(|i| i as f32 / 10_000.0)
                 .map(|t| (point - from.lerp(to, t)).length() - (0.5 - 0.4 * t))

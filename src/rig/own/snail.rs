@@ -28,7 +28,7 @@ pub fn design() -> Design {
         (vec3(0.0, 0.16, 0.12), 0.17),
         (vec3(0.0, 0.21, 0.38), 0.165),
     ]);
-    snail.add(Shape::new("foot", foot, &[tail, root, neck]).bend(0.09).soft(0.75, 0.35).pattern(flesh));
+    snail.add(Shape::new("foot", foot, &[tail, root]).bend(0.09).soft(0.75, 0.35).pattern(flesh));
     // The sole: flat and a little wider than the body above it.
     let sole = tube(&[
         (vec3(0.0, 0.045, -0.97), 0.06),
@@ -36,13 +36,26 @@ pub fn design() -> Design {
         (vec3(0.0, 0.045, 0.1), 0.22),
         (vec3(0.0, 0.05, 0.46), 0.15),
     ]);
-    snail.add(Shape::new("sole", sole, &[tail, root, neck]).flat(Vec3::Y, 0.24).bend(0.09).blend(0.07).soft(0.75, 0.35).color(srgb(0xe9b27e)));
+    snail.add(
+        Shape::new("sole", sole, &[tail, root])
+            .flat(Vec3::Y, 0.24)
+            .bend(0.09)
+            .blend(0.07)
+            .soft(0.75, 0.35)
+            .color(srgb(0xe9b27e)),
+    );
     let neck_axis = tube(&[
         (vec3(0.0, 0.20, 0.30), 0.165),
         (vec3(0.0, 0.32, 0.52), 0.150),
         (vec3(0.0, 0.48, 0.66), 0.140),
     ]);
-    snail.add(Shape::new("neck", neck_axis, &[root, neck, head]).bend(0.06).blend(0.12).soft(0.35, 0.5).pattern(flesh));
+    snail.add(
+        Shape::new("neck", neck_axis, &[root, neck, head])
+            .bend(0.06)
+            .blend(0.12)
+            .soft(0.35, 0.5)
+            .pattern(flesh),
+    );
     let face = tube(&[(vec3(0.0, 0.50, 0.67), 0.150), (vec3(0.0, 0.47, 0.77), 0.115)]);
     snail.add(Shape::new("head", face, &[head]).blend(0.08).soft(0.4, 0.4).pattern(flesh));
     let stalk = tube(&[
@@ -50,7 +63,8 @@ pub fn design() -> Design {
         (vec3(0.105, 0.76, 0.73), 0.036),
         (vec3(0.145, 0.93, 0.76), 0.036),
     ]);
-    snail.add_pair(Shape::new("stalk", stalk, &[head]).blend(0.04).soft(-0.05, -1.0).pattern(flesh));
+    snail
+        .add_pair(Shape::new("stalk", stalk, &[head]).blend(0.04).soft(-0.05, -1.0).pattern(flesh));
     let feeler = tube(&[(vec3(0.06, 0.43, 0.83), 0.034), (vec3(0.10, 0.37, 0.93), 0.030)]);
     snail.add_pair(Shape::new("feeler", feeler, &[head]).blend(0.03).soft(0.4, 0.9).pattern(flesh));
 
@@ -101,8 +115,7 @@ fn shell_color(point: Vec3, along: f32) -> Color {
     let base = srgb(0xe07a4f).lerp(srgb(0xa34a52), along.sqrt());
     let stripe = smoothstep(0.05, 0.12, across) * (1.0 - smoothstep(0.24, 0.31, across));
     let seam = smoothstep(0.36, 0.47, across.abs());
-    base.lerp(srgb(0xf7dcae), 0.85 * stripe)
-        .lerp(srgb(0x5e2a38), 0.8 * seam)
+    base.lerp(srgb(0xf7dcae), 0.85 * stripe).lerp(srgb(0x5e2a38), 0.8 * seam)
 }
 
 fn add_clips(snail: &mut Design) {

@@ -27,10 +27,7 @@ pub fn design() -> Design {
         let ring = (point.y * std::f32::consts::TAU / 0.17).cos();
         base * (1.0 - 0.28 * smoothstep(0.35, 0.75, ring))
     };
-    let axis = [
-        (vec3(0.0, 0.0, 0.0), RADIUS),
-        (vec3(0.0, HEIGHT - RADIUS, 0.0), RADIUS),
-    ];
+    let axis = [(vec3(0.0, 0.0, 0.0), RADIUS), (vec3(0.0, HEIGHT - RADIUS, 0.0), RADIUS)];
     tube.add(
         Shape::new("tube", sweep(&axis), &[low, middle, high])
             .bend(0.06)

@@ -22,11 +22,9 @@ const LEAST_WEIGHT: f32 = 0.004;
 pub fn skin(field: &Field, surface: &Surface, bones: &[BoneSpec]) -> Vec<Vec<Influence>> {
     let count = surface.positions.len();
     let mut rows = vec![0f32; count * bones.len()];
-    rows.par_chunks_mut(bones.len())
-        .enumerate()
-        .for_each(|(vertex, row)| {
-            add_shares(row, surface.positions[vertex], surface.local(vertex), field, bones);
-        });
+    rows.par_chunks_mut(bones.len()).enumerate().for_each(|(vertex, row)| {
+        add_shares(row, surface.positions[vertex], surface.local(vertex), field, bones);
+    });
     let neighbours = Neighbours::new(count, &surface.triangles);
     for _ in 0..SMOOTHING_ROUNDS {
         rows = smoothed(&rows, bones.len(), &neighbours);
@@ -37,11 +35,8 @@ pub fn skin(field: &Field, surface: &Surface, bones: &[BoneSpec]) -> Vec<Vec<Inf
 fn add_shares(row: &mut [f32], point: Vec3, local: &Local, field: &Field, bones: &[BoneSpec]) {
     for share in local.shares(point, SKIN_WIDENING) {
         let shape = &field.shapes[share.shape];
-        let squares: Vec<f32> = shape
-            .bones
-            .iter()
-            .map(|&bone| bones[bone].distance_squared(point))
-            .collect();
+        let squares: Vec<f32> =
+            shape.bones.iter().map(|&bone| bones[bone].distance_squared(point)).collect();
         let nearest = squares.iter().copied().fold(f32::INFINITY, f32::min);
         // Beside a joint this root is the way along the axis, whatever the distance from it, so
         // two bones share by a logistic curve of that way.
@@ -55,31 +50,21 @@ fn add_shares(row: &mut [f32], point: Vec3, local: &Local, field: &Field, bones:
 
 fn smoothed(rows: &[f32], width: usize, neighbours: &Neighbours) -> Vec<f32> {
     let mut result = vec![0f32; rows.len()];
-    result
-        .par_chunks_mut(width)
-        .enumerate()
-        .for_each(|(vertex, row)| {
-            let ring = neighbours.of(vertex);
-            let part = 0.5 / ring.len().max(1) as f32;
-            for bone in 0..width {
-                let around: f32 = ring
-                    .iter()
-                    .map(|&other| rows[other as usize * width + bone])
-                    .sum();
-                row[bone] = 0.5 * rows[vertex * width + bone] + part * around;
-            }
-        });
+    result.par_chunks_mut(width).enumerate().for_each(|(vertex, row)| {
+        let ring = neighbours.of(vertex);
+        let part = 0.5 / ring.len().max(1) as f32;
+        for bone in 0..width {
+            let around: f32 = ring.iter().map(|&other| rows[other as usize * width + bone]).sum();
+            row[bone] = 0.5 * rows[vertex * width + bone] + part * around;
+        }
+    });
     result
 }
 
 /// The largest weights, made to sum to 1 in f32 arithmetic, largest first.
 fn strongest(row: &[f32]) -> Vec<Influence> {
-    let mut list: Vec<(usize, f32)> = row
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|&(_, weight)| weight >= LEAST_WEIGHT)
-        .collect();
+    let mut list: Vec<(usize, f32)> =
+        row.iter().copied().enumerate().filter(|&(_, weight)| weight >= LEAST_WEIGHT).collect();
     list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     list.truncate(MOST_INFLUENCES);
     let sum: f64 = list.iter().map(|&(_, weight)| f64::from(weight)).sum();
