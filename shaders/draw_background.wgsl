@@ -27,6 +27,17 @@ fn ground_shade(ray: vec3f) -> vec2f {
     return vec2f(0.46 * light.x + 0.54 * light.y, exp(-away * away * 1.4));
 }
 
+// Up to half a step of 8 bits, in a pattern of 4 × 4 pixels (Bayer), so that the gradient does not
+// show as bands. A pattern rather than noise: it survives compression better.
+fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
+    let at = vec2u(pixel) % 4u;
+    let low = at % 2u;
+    let high = at / 2u;
+    let rank = 4u * ((low.x ^ low.y) * 2u + low.y) + (high.x ^ high.y) * 2u + high.y;
+    let step = 2.2 * pow(color, vec3f(1.0 - 1.0 / 2.2)) / 255.0;
+    return color + step * ((f32(rank) + 0.5) / 16.0 - 0.5);
+}
+
 @fragment
 fn background_fragment(in: Fullscreen) -> @location(0) vec4f {
     if scene.ray_forward.w > 0.5 {
@@ -43,5 +54,5 @@ fn background_fragment(in: Fullscreen) -> @location(0) vec4f {
     // A pool of light where the subject stands; shadows are a little cool, as the sky fills them.
     color *= 1.0 + 0.10 * ground.y;
     color *= mix(vec3f(0.03, 0.035, 0.045), vec3f(1.0), ground.x);
-    return stored(color, 1.0);
+    return stored(dithered(color, in.position.xy), 1.0);
 }

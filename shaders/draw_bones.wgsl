@@ -22,3 +22,9 @@ fn bone_fragment(in: BoneCorner) -> @location(0) vec4f {
     let shade = 0.42 + 0.58 * clamp(facing * 0.6 + 0.4, 0.0, 1.0);
     return stored(in.color * shade, scene.viewport.w);
 }
+
+// For the pass that only writes depth; its colour is masked out.
+@fragment
+fn depth_fragment() -> @location(0) vec4f {
+    return vec4f(0.0);
+}

@@ -18,8 +18,9 @@ fn ground_point(ndc: vec2f) -> vec3f {
 fn ground_light_fragment(in: Fullscreen) -> @location(0) vec4f {
     let point = ground_point(in.ndc);
     let turn = pixel_noise(floor(in.position.xy)) * 6.2831853;
-    let key = key_on_ground(point, turn);
-    let sky = sky_visibility(point, vec3f(0.0, 1.0, 0.0), 16u, turn);
+    let start = vec2f(cos(turn), sin(turn));
+    let key = key_on_ground(point, start);
+    let sky = sky_visibility(point, vec3f(0.0, 1.0, 0.0), 24u, start);
     return vec4f(key, sky, 0.0, 1.0);
 }
 

@@ -29,13 +29,15 @@ fn facing_normal(smooth_normal: vec3f, flat_normal: vec3f, to_eye: vec3f) -> vec
     // Written so that a normal that is not a number also falls back to the flat one.
     if !(length_squared > 1e-12 && length_squared < 1e30) { return outside; }
     let n = smooth_normal * inverseSqrt(length_squared);
-    return n * select(1.0, -1.0, dot(n, outside) < 0.0);
+    // Normals that smooth over a sharp edge lean away from their triangle by more than a right angle;
+    // only clearly opposite ones belong to the other side.
+    return n * select(1.0, -1.0, dot(n, outside) < -0.35);
 }
 
 fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
     let key_dir = scene.key_dir.xyz;
     let key_facing = dot(normal, key_dir);
-    let sky = sky_visibility(point, normal, 20u, 0.0);
+    let sky = sky_visibility(point, normal, 14u, vec2f(1.0, 0.0));
     var shadow = 1.0;
     if key_facing > 0.0 { shadow = key_on_surface(point, normal); }
     // Where light only grazes, the flat triangles of a coarse mesh would show as shadow: let go there.
@@ -46,14 +48,14 @@ fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f
     let up = normal.y * 0.5 + 0.5;
     // Light that comes back from the floor fades where the body itself keeps the floor dark.
     let floor_open = mix(0.45, 1.0, smoothstep(0.0, 0.5, point.y - scene.eye.w));
-    let ambient = mix(vec3f(0.215, 0.205, 0.20) * floor_open, vec3f(0.335, 0.35, 0.375) * sky, up);
+    let ambient = mix(vec3f(0.165, 0.157, 0.152) * floor_open, vec3f(0.245, 0.258, 0.28) * sky, up);
 
     let edge = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
     let rim = pow(edge, 3.0) * clamp(dot(normal, scene.rim_dir.xyz) + 0.25, 0.0, 1.0);
     let half_way = normalize(key_dir + to_eye);
     let gloss = pow(clamp(dot(normal, half_way), 0.0, 1.0), 38.0) * clamp(key_facing * 4.0, 0.0, 1.0);
 
-    let diffuse = vec3f(0.80, 0.775, 0.74) * key + vec3f(0.10, 0.107, 0.12) * fill * fill * sky + ambient;
+    let diffuse = vec3f(0.80, 0.775, 0.735) * key + vec3f(0.085, 0.092, 0.105) * fill * fill * sky + ambient;
     return albedo * diffuse
         + vec3f(0.26, 0.27, 0.29) * rim * sky * (0.25 + 0.75 * albedo)
         + vec3f(0.055) * gloss * shadow;
@@ -69,4 +71,10 @@ fn surface_fragment(in: Corner) -> @location(0) vec4f {
     let normal = facing_normal(in.normal, flat_normal / flat_length, to_eye);
     let albedo = clamp(in.color, vec3f(0.0), vec3f(1.0));
     return stored(soften_highlights(lit_color(albedo, in.point, normal, to_eye)), opacity);
+}
+
+// For passes that only write depth; their colour is masked out.
+@fragment
+fn depth_fragment() -> @location(0) vec4f {
+    return vec4f(0.0);
 }

@@ -1,21 +1,16 @@
 //! The oracle against the expected values, and the library's skinning against the same.
 
-#[path = "support/golden.rs"]
-mod golden;
-#[path = "support/oracle.rs"]
-mod oracle;
-#[path = "support/shared.rs"]
-mod shared;
+mod support;
 
 use glam::{DVec3, Vec3};
-use golden::{Golden, floats, vectors, worst};
 use jounce::rig::centroid::exact_centroids;
 use jounce::rig::{
     Base, Binding, Character, CharacterParts, Influence, Influences, Mesh, Node, Pose, Skeleton,
     Trs,
 };
-use oracle::{Around, floppy_r, floppy_t, squash_r, squash_t};
 use std::f64::consts::FRAC_PI_4;
+use support::golden::{Golden, floats, vectors, worst};
+use support::oracle::{Around, floppy_r, floppy_t, squash_r, squash_t};
 
 const MODELS: [&str; 2] = ["cylinder", "spot"];
 const NO_LIMIT: f64 = f64::INFINITY;
@@ -70,7 +65,7 @@ fn the_oracle_reproduces_every_variant_that_is_ours() {
 
 #[test]
 fn the_oracle_reproduces_the_unit_cases() {
-    let Some(path) = shared::shared("golden/unit.json") else {
+    let Some(path) = support::shared::shared("golden/unit.json") else {
         return;
     };
     let json: serde_json::Value =

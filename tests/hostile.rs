@@ -3,17 +3,14 @@
 //!
 //! `JOUNCE_FUZZ_ROUNDS` sets how many mutations each file gets (60 by default).
 
-#[path = "support/counting_allocator.rs"]
-mod counting_allocator;
-#[path = "support/shared.rs"]
-mod shared;
+mod support;
 
-use counting_allocator::{CountingAllocator, most_bytes_in_use};
 use jounce::motion::{Playback, Player, TestMotion};
 use jounce::rig::{Base, Character, LoadError, load};
 use serde_json::{Value, json};
-use shared::shared_characters;
 use std::time::{Duration, Instant};
+use support::counting_allocator::{CountingAllocator, most_bytes_in_use};
+use support::shared::shared_characters;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,13 +1,12 @@
 //! Bone velocities against differences of the skinned vertices, and the laws of smoothing.
 
-#[path = "support/shared.rs"]
-mod shared;
+mod support;
 
 use glam::{DAffine3, DVec3};
 use jounce::motion::live::{Jump, LiveMotion};
 use jounce::motion::{BeforeStart, BoneMotion, Playback, Player};
 use jounce::rig::{Character, Clip, Pose, Property, load};
-use shared::{shared, shared_characters};
+use support::shared::{shared, shared_characters};
 
 /// Half the step of the central differences, in seconds.
 const STEP_SECS: f64 = 1e-4;

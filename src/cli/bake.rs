@@ -1,6 +1,6 @@
 //! `jounce bake`: positions over time, as a point cache.
 
-use super::scene::{Scene, SceneArgs};
+use super::scene::{Scene, SceneArgs, WithoutClips};
 use super::{CliError, print};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use clap::Args;
@@ -16,23 +16,32 @@ pub struct BakeArgs {
     #[command(flatten)]
     scene: SceneArgs,
     /// Where to write: OUT.pc2 or OUT.mdd
-    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_path)]
-    output: PathBuf,
+    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_file)]
+    output: CacheFile,
 }
 
-fn cache_path(text: &str) -> Result<PathBuf, String> {
+#[derive(Clone)]
+struct CacheFile {
+    path: PathBuf,
+    format: CacheFormat,
+}
+
+fn cache_file(text: &str) -> Result<CacheFile, String> {
     let path = PathBuf::from(text);
     match CacheFormat::of_path(&path) {
-        Some(_) => Ok(path),
+        Some(format) => Ok(CacheFile { path, format }),
         None => Err("the name must end in .pc2 or .mdd".to_owned()),
     }
 }
 
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
-    let Some(format) = CacheFormat::of_path(&args.output) else {
-        return Err(CliError::Usage("the output must end in .pc2 or .mdd".to_owned()));
-    };
-    let scene = Scene::new(&args.scene.character, &args.scene.motion, args.scene.looped)?;
+    let CacheFile { path, format } = &args.output;
+    let scene = Scene::new(
+        &args.scene.character,
+        &args.scene.motion,
+        args.scene.looped,
+        WithoutClips::Rest,
+    )?;
     let (first_frame, times_secs) = scene.frame_times(&args.scene);
     let header = CacheHeader {
         points: scene.character.vertex_count(),
@@ -40,7 +49,7 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
         times_secs,
     };
     let progress = progress_bar(header.times_secs.len() as u64);
-    write_point_cache(&args.output, format, &header, |frame| {
+    write_point_cache(path, *format, &header, |frame| {
         let pose = scene.pose(header.times_secs[frame]);
         let skinned = scene.character.skin(&pose, args.scene.base.into());
         progress.inc(1);
@@ -49,7 +58,7 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     print(&format!(
         "{}: {} frames from frame {first_frame}, {} points, clip \"{}\"\n",
-        args.output.display(),
+        path.display(),
         header.times_secs.len(),
         header.points,
         scene.clip.name

@@ -1,6 +1,6 @@
 //! `jounce inspect`: what is in a character, and how its bones move at a moment.
 
-use super::scene::{MotionArgs, Scene};
+use super::scene::{MotionArgs, Scene, WithoutClips};
 use super::{CliError, print};
 use crate::rig::{Character, Skeleton};
 use clap::Args;
@@ -122,16 +122,14 @@ struct BoneMoment {
 }
 
 pub fn run(args: InspectArgs) -> Result<(), CliError> {
-    let scene = Scene::new(&args.character, &args.motion, args.looped)?;
+    let scene = Scene::new(&args.character, &args.motion, args.looped, WithoutClips::Rest)?;
     let mut report = report(&scene.character);
     let wants_moment = args.motion.at.is_some() || scene.constant.is_some();
     if wants_moment {
         report.moment = Some(moment(&scene, args.motion.at.unwrap_or(0.0), args.smoothing));
     }
     if args.json {
-        let json = serde_json::to_string_pretty(&report);
-        print(&json.map_err(|error| CliError::Usage(error.to_string()))?);
-        print("\n");
+        print(&(serde_json::to_string_pretty(&report)? + "\n"));
     } else {
         print(&describe(&scene.character.skeleton, &report));
     }

@@ -2,10 +2,14 @@
 //! message explains, 2 wrong usage.
 
 mod bake;
+mod characters;
 mod inspect;
+#[cfg(feature = "gpu")]
+mod render;
 mod scene;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Makes rigged characters move as if drawn.
@@ -23,7 +27,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Inspect(inspect::InspectArgs),
+    Characters(characters::CharactersArgs),
     Bake(bake::BakeArgs),
+    #[cfg(feature = "gpu")]
+    Render(render::RenderArgs),
 }
 
 /// Everything that can go wrong after the arguments were understood.
@@ -35,8 +42,19 @@ enum CliError {
     Scene(#[from] scene::SceneError),
     #[error(transparent)]
     Cache(#[from] crate::export::point_cache::CacheError),
-    #[error("{0}")]
-    Usage(String),
+    #[error(transparent)]
+    Write(#[from] crate::export::WriteError),
+    #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
+    Folder { folder: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Own(#[from] crate::rig::own::OwnError),
+    #[error(transparent)]
+    Save(#[from] crate::rig::SaveError),
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Draw(#[from] crate::draw::DrawError),
+    #[error("the result cannot be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
 }
 
 /// Runs the program with the process's arguments.
@@ -44,7 +62,10 @@ pub fn run() -> std::process::ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Inspect(args) => inspect::run(args),
+        Command::Characters(args) => characters::run(args),
         Command::Bake(args) => bake::run(args),
+        #[cfg(feature = "gpu")]
+        Command::Render(args) => render::run(args),
     };
     match done {
         Ok(()) => std::process::ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use super::CliError;
 use crate::motion::retarget::{RetargetError, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion, TestMotionKind};
-use crate::rig::{Base, Character, Clip, Pose, load};
+use crate::rig::{Base, Character, Clip, Pose, load, own};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub struct SceneArgs {
     #[arg(long, default_value_t = 24.0, value_parser = positive)]
     pub fps: f64,
     /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with = "at")]
     pub frames: Option<FrameRange>,
     /// Play the clip as a loop: N = round(duration × fps) frames, the last one joins the first
     #[arg(long = "loop")]
@@ -34,7 +34,7 @@ pub struct SceneArgs {
 
 #[derive(Args)]
 pub struct MotionArgs {
-    /// Name of a clip, else its number [default: the first; a test motion where there is none]
+    /// Name of a clip, else its number [default: the first]
     #[arg(long)]
     pub clip: Option<String>,
     /// Take the clips of another .glb, matched by bone name; it may hold a skeleton only
@@ -174,6 +174,15 @@ pub enum SceneError {
     TestMotion(#[from] TestMotionError),
 }
 
+/// What a character without clips does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum WithoutClips {
+    /// Nothing: what is measured or baked must be in the file.
+    Rest,
+    /// A test motion: what is looked at should move.
+    TestMotion,
+}
+
 /// A character and how it moves.
 pub struct Scene {
     pub character: Character,
@@ -184,13 +193,18 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn new(character: &str, args: &MotionArgs, looped: bool) -> Result<Scene, CliError> {
+    pub fn new(
+        character: &str,
+        args: &MotionArgs,
+        looped: bool,
+        without_clips: WithoutClips,
+    ) -> Result<Scene, CliError> {
         let character = load_character(character)?;
-        let clip = choose_clip(&character, args)?;
+        let clip = choose_clip(&character, args, without_clips)?;
         let constant = constant_velocities(&character, &args.velocity)?;
         let clip = match (&constant, args.at) {
             // Constant velocities replace all motion: without a moment, the rest pose.
-            (Some(_), None) => Clip { name: "rest".to_owned(), tracks: Vec::new() },
+            (Some(_), None) => rest_clip(),
             _ => clip,
         };
         let mut playback = match looped {
@@ -246,13 +260,22 @@ impl Scene {
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
 pub fn load_character(name: &str) -> Result<Character, CliError> {
-    let path = Path::new(name);
-    let character =
-        load::load_file(path).map_err(|source| CliError::Load { name: name.to_owned(), source })?;
-    Ok(character)
+    if !name.contains(['.', '/', '\\']) {
+        return Ok(own::built_in(name)?);
+    }
+    load::load_file(Path::new(name))
+        .map_err(|source| CliError::Load { name: name.to_owned(), source })
 }
 
-fn choose_clip(character: &Character, args: &MotionArgs) -> Result<Clip, CliError> {
+fn rest_clip() -> Clip {
+    Clip { name: "rest".to_owned(), tracks: Vec::new() }
+}
+
+fn choose_clip(
+    character: &Character,
+    args: &MotionArgs,
+    without_clips: WithoutClips,
+) -> Result<Clip, CliError> {
     if let Some(motion) = &args.motion {
         let mut test = TestMotion::new(motion.kind, find_bone(character, &motion.bone)?);
         test.amplitude = args.amplitude.unwrap_or(test.amplitude);
@@ -280,6 +303,7 @@ fn choose_clip(character: &Character, args: &MotionArgs) -> Result<Clip, CliErro
         }
         None => match clips.first() {
             Some(first) => Ok(first.clone()),
+            None if without_clips == WithoutClips::Rest => Ok(rest_clip()),
             None => {
                 let test = TestMotion::default_for(character);
                 Ok(test.clip(character).map_err(SceneError::from)?)

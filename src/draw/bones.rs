@@ -34,7 +34,7 @@ impl BoneMesh {
         unit: &UnitSpace,
         picture_height_px: u32,
     ) -> Option<BoneMesh> {
-        if !(picture.look.skeleton > 0.0) {
+        if picture.look.skeleton.is_nan() || picture.look.skeleton <= 0.0 {
             return None;
         }
         let camera = picture.camera.in_units(unit.origin, unit.length);
@@ -68,19 +68,29 @@ impl Corners {
         let unit_from_model = unit.unit_from_scene() * bones.scene_from_model;
         let joints: Vec<Vec3> =
             bones.joints.iter().map(|&joint| unit_from_model.transform_point3(joint)).collect();
-        for (index, &joint) in joints.iter().enumerate() {
-            if !joint.is_finite() {
+        let parent_of = |index: usize| bones.parents.get(index).copied().flatten();
+        // The length of the shortest bone at each joint: balls of fingers must not run into each other.
+        let mut shortest = vec![f32::INFINITY; joints.len()];
+        for index in 0..joints.len() {
+            let Some(parent) = parent_of(index).filter(|&parent| parent < joints.len()) else {
+                continue;
+            };
+            let (root, tip) = (joints[parent], joints[index]);
+            let length = root.distance(tip);
+            let px = pixel(tip);
+            if !(length.is_finite() && length > px) {
                 continue;
             }
-            let px = pixel(joint);
-            self.add_ball(joint, 0.0075_f32.max(2.2 * px).min(5.5 * px));
-            let parent = bones.parents.get(index).copied().flatten();
-            if let Some(&root) = parent.and_then(|parent| joints.get(parent)) {
-                let length = root.distance(joint);
-                if root.is_finite() && length > px {
-                    let width = (length * 0.085).max(1.8 * px).min(7.0 * px);
-                    self.add_stick(root, joint, width);
-                }
+            shortest[parent] = shortest[parent].min(length);
+            shortest[index] = shortest[index].min(length);
+            let width = (length * 0.085).max(1.6 * px).min(7.0 * px);
+            self.add_stick(root, tip, width);
+        }
+        for (&joint, shortest) in joints.iter().zip(shortest) {
+            if joint.is_finite() {
+                let px = pixel(joint);
+                let radius = 0.0085_f32.min(shortest * 0.22).max(1.5 * px).min(5.0 * px);
+                self.add_ball(joint, radius);
             }
         }
     }

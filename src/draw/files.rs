@@ -3,6 +3,7 @@
 use super::DrawError;
 use super::palette::Palette;
 use image::RgbaImage;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -14,7 +15,12 @@ fn failed(path: &Path, reason: impl ToString) -> DrawError {
 
 pub fn save_png(path: impl AsRef<Path>, image: &RgbaImage) -> Result<(), DrawError> {
     let path = path.as_ref();
-    image.save_with_format(path, image::ImageFormat::Png).map_err(|error| failed(path, error))
+    let file = File::create(path).map_err(|error| failed(path, error))?;
+    let mut writer = BufWriter::new(file);
+    let encoder =
+        PngEncoder::new_with_quality(&mut writer, CompressionType::Default, FilterType::Adaptive);
+    image.write_with_encoder(encoder).map_err(|error| failed(path, error))?;
+    writer.flush().map_err(|error| failed(path, error))
 }
 
 /// An endless GIF. All frames share one palette, so that what stands still does not flicker, and

@@ -18,24 +18,18 @@ impl Gpu {
     }
 
     async fn request() -> Result<Gpu, DrawError> {
-        // OpenGL only where there is nothing else: merely asking for it prints warnings on machines
-        // without a display.
-        let modern = adapter_of(wgpu::Backends::PRIMARY).await;
-        let adapter = match modern {
-            Some(adapter) => adapter,
-            None => adapter_of(wgpu::Backends::SECONDARY).await.ok_or(DrawError::NoAdapter)?,
+        // OpenGL is only asked for where nothing better is: looking for it prints warnings of its
+        // own on machines without a display.
+        let choices = match wgpu::Backends::from_env() {
+            Some(chosen) => vec![chosen],
+            None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY],
         };
-        let name = adapter.get_info().name;
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("jounce"),
-            // Large pictures and meshes need more than the portable minimum.
-            required_limits: adapter.limits(),
-            ..Default::default()
-        };
-        match adapter.request_device(&descriptor).await {
-            Ok((device, queue)) => Ok(Gpu::from_device(device, queue, name)),
-            Err(error) => Err(DrawError::NoDevice { adapter: name, reason: error.to_string() }),
+        for backends in choices {
+            if let Some(adapter) = best_adapter(backends).await {
+                return open(adapter).await;
+            }
         }
+        Err(DrawError::NoAdapter)
     }
 
     /// For a window that already owns a device.
@@ -71,13 +65,27 @@ impl Gpu {
     }
 }
 
-/// The fastest adapter: wgpu puts discrete before integrated before software ones.
-async fn adapter_of(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
+/// wgpu puts discrete before integrated before software adapters.
+async fn best_adapter(backends: wgpu::Backends) -> Option<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends &= backends;
+    descriptor.backends = backends;
     let options = wgpu::RequestAdapterOptions {
         power_preference: wgpu::PowerPreference::HighPerformance,
         ..Default::default()
     };
     wgpu::Instance::new(descriptor).request_adapter(&options).await.ok()
+}
+
+async fn open(adapter: wgpu::Adapter) -> Result<Gpu, DrawError> {
+    let name = adapter.get_info().name;
+    let descriptor = wgpu::DeviceDescriptor {
+        label: Some("jounce"),
+        // Large pictures and meshes need more than the portable minimum.
+        required_limits: adapter.limits(),
+        ..Default::default()
+    };
+    match adapter.request_device(&descriptor).await {
+        Ok((device, queue)) => Ok(Gpu::from_device(device, queue, name)),
+        Err(error) => Err(DrawError::NoDevice { adapter: name, reason: error.to_string() }),
+    }
 }

@@ -20,11 +20,12 @@
 //! | `picture` | the description of one picture |
 //! | `light` | lamps, shadow maps and the ground's light map, all relative to the subject's size |
 //! | `bones` | the skeleton's sticks and dots |
-//! | `shaders`, `uniforms`, `pipelines`, `textures`, `renderer` | the passes |
+//! | `shaders`, `uniforms`, `pipelines`, `textures`, `attach`, `renderer` | the passes |
 //! | `readback` | pixels back from the GPU |
 //! | `studio` | moments of one character: alone, side by side, overlaid |
 //! | `files`, `palette` | PNG and GIF |
 
+mod attach;
 mod bones;
 mod bounds;
 mod camera;

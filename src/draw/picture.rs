@@ -21,7 +21,8 @@ pub struct Placed<'a> {
     pub scene_from_model: Mat4,
     /// A linear colour, and how much of it (0 to 1) replaces the model's own.
     pub tint: [f32; 4],
-    /// Below 1 the model is a ghost: seen as a whole, without its inside, and without a shadow.
+    /// Below 1 the model is a ghost: seen as a whole, without its inside, without a shadow, and
+    /// always behind what is solid.
     pub opacity: f32,
 }
 

@@ -97,9 +97,10 @@ pub struct Pipelines {
     pub ground_light: RenderPipeline,
     pub ground_smooth: RenderPipeline,
     pub background: RenderPipeline,
+    /// Depth alone. It comes before both of the following: a solid model is then shaded once per
+    /// pixel, however many layers it has, and of a ghost only the outside shows.
+    pub model_depth: RenderPipeline,
     pub solid: RenderPipeline,
-    /// Depth alone: what a ghost is compared with, so that only its outside shows.
-    pub solid_depth: RenderPipeline,
     pub ghost: RenderPipeline,
     pub wire: RenderPipeline,
     pub bone_depth: RenderPipeline,
@@ -245,8 +246,8 @@ impl Pipelines {
                 target,
                 SAMPLES,
             )),
-            solid: build(model("solid", None, nearer)),
-            solid_depth: build(without_color(model("solid depth", None, nearer))),
+            model_depth: build(without_color(model("model depth", None, nearer))),
+            solid: build(model("solid", None, same)),
             ghost: build(model("ghost", over, same)),
             wire: build(lines),
             bone_depth: build(without_color(bone("bone depth", nearer))),
@@ -259,7 +260,7 @@ impl Pipelines {
 /// The same pipeline with an output that is thrown away, so that it fits the same render pass.
 fn without_color(recipe: Recipe) -> Recipe {
     Recipe {
-        fragment: recipe.fragment.map(|(entry, format, _)| (entry, format, Some(KEEP))),
+        fragment: recipe.fragment.map(|(_, format, _)| ("depth_fragment", format, Some(KEEP))),
         ..recipe
     }
 }

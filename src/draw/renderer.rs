@@ -3,10 +3,11 @@
 //! ```text
 //!  key map, sky map ─► sky heights ─► light of the ground ─► smoothed
 //!                                                              │
-//!  background ─► solid models ─► wires ◄────────────────────────
-//!       └─► each ghost, with a depth of its own ─► bones, with a depth of their own ─► resolve
+//!  background ─► each ghost ─► solid models ◄──────────────────┘
+//!                                    └─► bones ─► resolve      (each layer has its own depth)
 //! ```
 
+use super::attach::{CLEAR, color, depth, empty_uniform, group};
 use super::bones::BoneMesh;
 use super::light::{Lights, UnitSpace};
 use super::pipelines::Pipelines;
@@ -14,7 +15,7 @@ use super::textures::{Canvas, MapSizes, Maps};
 use super::uniforms::{InstanceUniform, SceneUniform, instance_uniform, scene_uniform};
 use super::{DrawError, Gpu, Picture, Placed, Style};
 use bytemuck::bytes_of;
-use wgpu::{BindGroup, BindingResource, BufferUsages, CommandEncoder, RenderPass, TextureView};
+use wgpu::{BindGroup, BindingResource, CommandEncoder, RenderPass, TextureView};
 
 /// Draws pictures. Pipelines are built once; textures and buffers are kept between pictures.
 #[derive(Debug)]
@@ -202,7 +203,10 @@ impl Renderer {
         }
     }
 
-    /// Background and solid models, then the ghosts, then the bones; the last one resolves.
+    /// Background and ghosts, then solid models, then bones; the last layer resolves.
+    ///
+    /// Ghosts lie behind what is solid wherever they are, as in a pile of translucent paper: a
+    /// picture of one body inside another would be unreadable.
     fn draw_layers(
         &self,
         encoder: &mut CommandEncoder,
@@ -213,18 +217,24 @@ impl Renderer {
         let ghosts: Vec<_> = numbered(picture)
             .filter(|(_, placed)| !placed.is_solid() && placed.opacity > 0.0)
             .collect();
-        let mut layers_left = ghosts.len() + usize::from(bones.is_some());
-        let mut layer = |first: bool, draw: &dyn Fn(&mut RenderPass)| {
-            let resolve = (layers_left == 0).then_some(target);
-            layers_left = layers_left.saturating_sub(1);
-            draw(&mut self.begin_layer(encoder, first, resolve));
-        };
-        layer(true, &|pass| self.draw_solid(pass, picture));
-        for (index, placed) in ghosts {
-            layer(false, &|pass| self.draw_ghost(pass, picture, index, placed));
+        let mut layers: Vec<Layer> = Vec::new();
+        for &(index, placed) in &ghosts {
+            layers.push(Box::new(move |pass| {
+                self.draw_ghost(pass, picture, index, placed);
+            }));
         }
+        layers.push(Box::new(|pass| self.draw_solid(pass, picture)));
         if let Some(bones) = bones {
-            layer(false, &|pass| self.draw_bones(pass, bones));
+            layers.push(Box::new(|pass| self.draw_bones(pass, bones)));
+        }
+        let last = layers.len() - 1;
+        for (index, layer) in layers.iter().enumerate() {
+            let resolve = (index == last).then_some(target);
+            let mut pass = self.begin_layer(encoder, index == 0, resolve);
+            if index == 0 {
+                self.draw_background(&mut pass);
+            }
+            layer(&mut pass);
         }
     }
 
@@ -247,28 +257,29 @@ impl Renderer {
         pass
     }
 
-    fn draw_solid(&self, pass: &mut RenderPass, picture: &Picture) {
+    fn draw_background(&self, pass: &mut RenderPass) {
         pass.set_pipeline(&self.pipelines.background);
         pass.set_bind_group(3, &self.lit().ground, &[]);
         pass.draw(0..3, 0..1);
-        pass.set_pipeline(&self.pipelines.solid);
-        for (index, placed) in solid(picture) {
-            self.draw_surface(pass, index, placed);
+    }
+
+    fn draw_solid(&self, pass: &mut RenderPass, picture: &Picture) {
+        for pipeline in [&self.pipelines.model_depth, &self.pipelines.solid] {
+            pass.set_pipeline(pipeline);
+            for (index, placed) in solid(picture) {
+                self.draw_surface(pass, index, placed);
+            }
         }
         for (index, placed) in solid(picture) {
             self.draw_wire(pass, picture, index, placed);
         }
     }
 
-    /// Solid models hide the ghost; the ghost hides its own inside; ghosts do not hide each other.
     fn draw_ghost(&self, pass: &mut RenderPass, picture: &Picture, index: usize, ghost: &Placed) {
-        pass.set_pipeline(&self.pipelines.solid_depth);
-        for (index, placed) in solid(picture) {
-            self.draw_surface(pass, index, placed);
+        for pipeline in [&self.pipelines.model_depth, &self.pipelines.ghost] {
+            pass.set_pipeline(pipeline);
+            self.draw_surface(pass, index, ghost);
         }
-        self.draw_surface(pass, index, ghost);
-        pass.set_pipeline(&self.pipelines.ghost);
-        self.draw_surface(pass, index, ghost);
         self.draw_wire(pass, picture, index, ghost);
     }
 
@@ -331,7 +342,8 @@ impl Instances {
     }
 }
 
-const CLEAR: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+/// What is drawn in one pass.
+type Layer<'a> = Box<dyn Fn(&mut RenderPass) + 'a>;
 
 fn numbered<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed<'a>)> {
     picture.models.iter().enumerate()
@@ -344,50 +356,4 @@ fn solid<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed<'a
 fn draw_corners(pass: &mut RenderPass, placed: &Placed) {
     pass.set_index_buffer(placed.model.corners.slice(..), wgpu::IndexFormat::Uint32);
     pass.draw_indexed(0..placed.model.corner_count, 0, 0..1);
-}
-
-fn empty_uniform(gpu: &Gpu, size: u64) -> wgpu::Buffer {
-    gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("uniforms"),
-        size,
-        usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
-}
-
-fn group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, resources: &[BindingResource]) -> BindGroup {
-    let entries: Vec<_> = resources
-        .iter()
-        .zip(0..)
-        .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
-        .collect();
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout,
-        entries: &entries,
-    })
-}
-
-fn color<'a>(
-    view: &'a TextureView,
-    resolve_target: Option<&'a TextureView>,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPassColorAttachment<'a> {
-    wgpu::RenderPassColorAttachment {
-        view,
-        depth_slice: None,
-        resolve_target,
-        ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-    }
-}
-
-fn depth(
-    view: &TextureView,
-    load: wgpu::LoadOp<f32>,
-) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    wgpu::RenderPassDepthStencilAttachment {
-        view,
-        depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
-        stencil_ops: None,
-    }
 }

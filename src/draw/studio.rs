@@ -118,6 +118,9 @@ impl Default for StripLayout {
     }
 }
 
+/// The horizontal field of view of a strip.
+const STRIP_FOV_RAD: f32 = 0.14;
+
 /// The last moment is solid, those before it fade.
 #[derive(Clone, Copy, Debug)]
 pub struct GhostLayout {
@@ -129,7 +132,7 @@ pub struct GhostLayout {
 
 impl Default for GhostLayout {
     fn default() -> Self {
-        GhostLayout { oldest_opacity: 0.14, newest_opacity: 0.5, tint: [0.20, 0.38, 0.62, 0.55] }
+        GhostLayout { oldest_opacity: 0.16, newest_opacity: 0.55, tint: [0.13, 0.30, 0.58, 0.85] }
     }
 }
 
@@ -179,8 +182,9 @@ impl Studio {
         }
         let bounds = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
         let stage = Stage { bounds: bounds.made_visible(), ..shot.stage };
-        // A long lens: otherwise the outer moments would be seen from another side.
-        let vertical_fov_rad = shot.vertical_fov_rad * 0.4;
+        // A very long lens: otherwise the outer moments would be seen from another side.
+        let [width, height] = shot.size_px.map(|side| side.max(1) as f32);
+        let vertical_fov_rad = STRIP_FOV_RAD * (height / width).min(1.0);
         let shot = Shot { stage, vertical_fov_rad, ..*shot };
         self.take(moments, &poses, &shot, shot.camera_on(&boxes))
     }

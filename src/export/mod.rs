@@ -3,5 +3,5 @@
 mod atomic;
 pub mod point_cache;
 
-pub use atomic::{WriteError, write_atomically};
+pub use atomic::{FillError, WriteError, write_atomically};
 pub use point_cache::{CacheFormat, CacheHeader, write_point_cache};

@@ -175,7 +175,7 @@ fn orthonormal_columns(m: DMat3) -> DMat3 {
     let x = m.x_axis.try_normalize();
     let y = m.y_axis.try_normalize();
     let z = m.z_axis.try_normalize();
-    let rotation = match (x, y, z) {
+    match (x, y, z) {
         (Some(x), Some(y), _) if x.cross(y).length() > 1e-6 => {
             let z = x.cross(y).normalize();
             DMat3::from_cols(x, z.cross(x), z)
@@ -189,8 +189,7 @@ fn orthonormal_columns(m: DMat3) -> DMat3 {
             DMat3::from_cols(y.cross(z), y, z)
         }
         _ => DMat3::IDENTITY,
-    };
-    rotation
+    }
 }
 
 #[cfg(test)]

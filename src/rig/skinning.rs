@@ -107,7 +107,7 @@ impl Rigid {
         let mut rotation = polar_rotation(m.matrix3);
         if rotation.determinant() < 0.0 {
             // A mirror goes into the stretch: quaternions only turn.
-            rotation = rotation * -1.0;
+            rotation *= -1.0;
         }
         let stretch: DMat3 = rotation.transpose() * m.matrix3;
         let real = DQuat::from_mat3(&rotation).normalize();
@@ -139,8 +139,8 @@ fn blend_dual_quaternions(list: &[Influence], parts: &[Rigid]) -> Affine3A {
     for influence in list {
         let part = &parts[influence.index as usize];
         let sign = if part.real.dot(pivot) < 0.0 { -1.0 } else { 1.0 };
-        real = real + part.real * (influence.weight * sign);
-        dual = dual + part.dual * (influence.weight * sign);
+        real += part.real * (influence.weight * sign);
+        dual += part.dual * (influence.weight * sign);
         stretch += part.stretch * influence.weight;
     }
     let length = real.length();

@@ -1,9 +1,15 @@
-//! Shared by tests that need a graphics adapter.
+//! What tests share. Each test file uses its part of it.
+#![allow(dead_code)]
+
+pub mod counting_allocator;
+pub mod golden;
+pub mod oracle;
+pub mod program;
+pub mod shared;
 
 /// A device, or `None` after saying loudly that the test was skipped.
 /// With `JOUNCE_REQUIRE_GPU=1` in the environment a missing adapter fails the test instead.
 #[cfg(feature = "gpu")]
-#[allow(dead_code)]
 pub fn gpu_or_skip() -> Option<jounce::draw::Gpu> {
     match jounce::draw::Gpu::new() {
         Ok(gpu) => Some(gpu),

@@ -52,8 +52,8 @@ impl Rig {
             let (mut real, mut dual) = (zero, zero);
             for &(j, a) in list {
                 let a = if parts[j].0.dot(first) < 0.0 { -a } else { a };
-                real = real + parts[j].0 * a;
-                dual = dual + parts[j].1 * a;
+                real += parts[j].0 * a;
+                dual += parts[j].1 * a;
             }
             let n = real.length();
             let (real, dual) = (real * (1.0 / n), dual * (1.0 / n));

@@ -1,8 +1,9 @@
 //! Bytes on disk → the JSON document and its buffers.
 
 use super::error::{LoadError, limit};
+use super::meshopt;
 use base64::Engine;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
@@ -10,6 +11,18 @@ use std::path::Path;
 pub(super) struct Document {
     pub json: Value,
     pub buffers: Vec<Vec<u8>>,
+}
+
+impl Document {
+    /// Appends a buffer, in the JSON too, and returns its index.
+    pub(super) fn add_buffer(&mut self, data: Vec<u8>) -> usize {
+        let declared = self.json.get_mut("buffers").and_then(Value::as_array_mut);
+        if let Some(declared) = declared {
+            declared.push(json!({ "byteLength": data.len() }));
+        }
+        self.buffers.push(data);
+        self.buffers.len() - 1
+    }
 }
 
 const GLB_MAGIC: &[u8; 4] = b"glTF";
@@ -97,7 +110,7 @@ fn read_buffers(
             None if index == 0 => blob.take().unwrap_or_default(),
             None => Vec::new(),
         };
-        if (data.len() as u64) < length && !is_fallback(buffer) {
+        if (data.len() as u64) < length && !is_placeholder(json, index, buffer) {
             return Err(LoadError::damaged(format!(
                 "buffer {index} should hold {length} bytes and holds {}",
                 data.len()
@@ -111,10 +124,15 @@ fn read_buffers(
     Ok(buffers)
 }
 
-fn is_fallback(buffer: &Value) -> bool {
-    ["EXT_meshopt_compression", "KHR_meshopt_compression"]
-        .iter()
-        .any(|name| buffer.pointer(&format!("/extensions/{name}")).is_some())
+/// Whether compressed views stand in for a buffer. The extensions mark such a buffer, but need not.
+fn is_placeholder(json: &Value, index: usize, buffer: &Value) -> bool {
+    let extensions = [meshopt::EXTENSION, meshopt::EXTENSION_KHR];
+    let used = json.get("extensionsUsed").and_then(Value::as_array);
+    let is_used =
+        used.into_iter().flatten().filter_map(Value::as_str).any(|u| extensions.contains(&u));
+    let is_marked =
+        extensions.iter().any(|e| buffer.pointer(&format!("/extensions/{e}")).is_some());
+    is_marked || (is_used && index > 0 && buffer.get("uri").is_none())
 }
 
 fn read_uri(uri: &str, length: u64, folder: Option<&Path>) -> Result<Vec<u8>, LoadError> {

@@ -76,6 +76,8 @@ impl From<CharacterError> for LoadError {
 pub(super) mod limit {
     pub const FILE_BYTES: u64 = 2 << 30;
     pub const ACCESSOR_NUMBERS: u64 = 32_000_000;
+    /// What compressed data may unpack to, per file.
+    pub const DECODED_BYTES: u64 = 1 << 30;
     pub const VERTICES: u64 = 4_000_000;
     pub const TRIANGLES: u64 = 8_000_000;
     pub const SKIN_WEIGHTS: u64 = 32_000_000;

@@ -3,9 +3,10 @@
 use super::accessor::Source;
 use super::error::{LoadError, limit};
 use super::nodes::Tree;
+use super::skin_weights;
 use super::skins::Rig;
 use crate::rig::normals::creased_normals;
-use crate::rig::{Influence, Influences, Map, Mesh, MorphTarget, Part, Pose};
+use crate::rig::{Influences, Map, Mesh, MorphTarget, Part, Pose};
 use glam::Vec3;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
@@ -20,13 +21,13 @@ pub(super) struct Built {
 
 /// What was met on the way, told once at the end.
 #[derive(Default)]
-struct Oddities {
-    without_positions: usize,
-    without_triangles: usize,
-    without_normals: usize,
-    not_normalised: usize,
-    without_weights: usize,
-    negative_weights: usize,
+pub(super) struct Oddities {
+    pub without_positions: usize,
+    pub without_triangles: usize,
+    pub without_normals: usize,
+    pub not_normalised: usize,
+    pub without_weights: usize,
+    pub negative_weights: usize,
 }
 
 pub(super) fn read(
@@ -59,12 +60,12 @@ pub(super) fn read(
     Ok(built)
 }
 
-struct PrimitiveReader<'a> {
-    source: Source<'a>,
-    rig: &'a Rig,
-    node: usize,
-    primitive: &'a Primitive,
-    name: &'a str,
+pub(super) struct PrimitiveReader<'a> {
+    pub source: Source<'a>,
+    pub rig: &'a Rig,
+    pub node: usize,
+    pub primitive: &'a Primitive,
+    pub name: &'a str,
 }
 
 impl PrimitiveReader<'_> {
@@ -86,7 +87,7 @@ impl PrimitiveReader<'_> {
         let mut triangles = self.triangles(positions.len())?;
         odd.without_triangles += usize::from(triangles.is_empty());
         let normals = self.normals(&positions, &triangles, odd)?;
-        let skin = self.skin(positions.len(), odd)?;
+        let skin = skin_weights::read(self, positions.len(), odd)?;
         if self.is_mirrored_at_rest(&skin, rest) {
             triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
@@ -113,15 +114,20 @@ impl PrimitiveReader<'_> {
         limit::check("skin weights", weights, limit::SKIN_WEIGHTS)
     }
 
-    fn attribute(&self, semantic: &Semantic) -> Option<Index<Accessor>> {
+    pub(super) fn attribute(&self, semantic: &Semantic) -> Option<Index<Accessor>> {
         self.primitive.attributes.get(&Checked::Valid(semantic.clone())).copied()
     }
 
-    fn invalid(&self, what: &str) -> LoadError {
+    pub(super) fn invalid(&self, what: &str) -> LoadError {
         LoadError::invalid(format!("mesh \"{}\" {what}", self.name))
     }
 
-    fn same_count(&self, what: &str, found: usize, vertices: usize) -> Result<(), LoadError> {
+    pub(super) fn same_count(
+        &self,
+        what: &str,
+        found: usize,
+        vertices: usize,
+    ) -> Result<(), LoadError> {
         if found == vertices {
             return Ok(());
         }
@@ -179,93 +185,6 @@ impl PrimitiveReader<'_> {
         Ok(computed.into_iter().enumerate().map(or_given).collect())
     }
 
-    /// The lists of (binding, weight), each with sum 1.
-    fn skin(&self, vertices: usize, odd: &mut Oddities) -> Result<Influences, LoadError> {
-        let node = &self.source.root.nodes[self.node];
-        let Some(skin) = node.skin else {
-            let Some(binding) = self.rig.rigid_binding[self.node] else {
-                return Err(self.invalid("hangs on no bone"));
-            };
-            let mut all = Influences::with_capacity(vertices, vertices);
-            let carried = Influence { index: binding as u32, weight: 1.0 };
-            (0..vertices).for_each(|_| all.push([carried]));
-            return Ok(all);
-        };
-        let Some(&skin) = self.rig.skins.get(skin.value()) else {
-            return Err(self.invalid("uses a skin that does not exist"));
-        };
-        if skin.joints == 0 {
-            return Err(self.invalid("uses a skin without joints"));
-        }
-        let sets = self.weight_sets(vertices)?;
-        let mut all = Influences::with_capacity(vertices, vertices * 4);
-        let mut list: Vec<(u32, f64)> = Vec::new();
-        for vertex in 0..vertices {
-            list.clear();
-            for (joints, weights) in &sets {
-                for slot in 4 * vertex..4 * vertex + 4 {
-                    let (joint, weight) = (joints[slot], f64::from(weights[slot]));
-                    odd.negative_weights += usize::from(weight < 0.0);
-                    if weight <= 0.0 {
-                        continue;
-                    }
-                    if joint as usize >= skin.joints {
-                        return Err(self.invalid(&format!(
-                            "hangs on joint {joint} of a skin with {}",
-                            skin.joints
-                        )));
-                    }
-                    let index = skin.first as u32 + joint;
-                    match list.iter_mut().find(|(known, _)| *known == index) {
-                        Some((_, sum)) => *sum += weight,
-                        None => list.push((index, weight)),
-                    }
-                }
-            }
-            let sum: f64 = list.iter().map(|(_, weight)| weight).sum();
-            if !(sum > 1e-12) {
-                // As other programs do: such a vertex follows the first joint it names.
-                odd.without_weights += 1;
-                let named = sets.first().map_or(0, |(joints, _)| joints[4 * vertex]);
-                let joint = if (named as usize) < skin.joints { named } else { 0 };
-                all.push([Influence { index: skin.first as u32 + joint, weight: 1.0 }]);
-                continue;
-            }
-            odd.not_normalised += usize::from((sum - 1.0).abs() > 1e-3);
-            let weighted = list
-                .iter()
-                .map(|&(index, weight)| Influence { index, weight: (weight / sum) as f32 });
-            all.push(weighted);
-        }
-        Ok(all)
-    }
-
-    /// All JOINTS_n with their WEIGHTS_n, four per vertex and set.
-    fn weight_sets(&self, vertices: usize) -> Result<Vec<(Vec<u32>, Vec<f32>)>, LoadError> {
-        let mut sets = Vec::new();
-        for set in 0.. {
-            let joints = self.attribute(&Semantic::Joints(set));
-            let weights = self.attribute(&Semantic::Weights(set));
-            let (joints, weights) = match (joints, weights) {
-                (Some(joints), Some(weights)) => (joints, weights),
-                (None, None) => break,
-                _ => {
-                    return Err(
-                        self.invalid("has joints without weights, or weights without joints")
-                    );
-                }
-            };
-            let so_far = 4 * (set as u64 + 1) * vertices as u64;
-            limit::check("skin weights", so_far, limit::SKIN_WEIGHTS)?;
-            let joints = self.source.indices(joints, 4)?;
-            let (weights, _) = self.source.floats(weights, &[4])?;
-            self.same_count("joint lists", joints.len() / 4, vertices)?;
-            self.same_count("weight lists", weights.len() / 4, vertices)?;
-            sets.push((joints, weights));
-        }
-        Ok(sets)
-    }
-
     /// A mirror in the transform turns triangles inside out; they are turned back at load, so that
     /// the winding is outward in the scene.
     fn is_mirrored_at_rest(&self, skin: &Influences, rest: &Pose) -> bool {
@@ -309,9 +228,8 @@ impl PrimitiveReader<'_> {
             };
             let (values, width) = self.source.floats(*accessor, &[1, 2, 3, 4])?;
             self.same_count(&format!("values of {attribute}"), values.len() / width, vertices)?;
-            for component in 0..width {
-                let suffix = if width == 1 { "" } else { components[component] };
-                let name = format!("{name}{suffix}");
+            for (component, suffix) in components.into_iter().enumerate().take(width) {
+                let name = if width == 1 { name.clone() } else { format!("{name}{suffix}") };
                 let values = values.iter().skip(component).step_by(width).copied();
                 let known = maps.iter_mut().position(|map| map.name == name);
                 let map = match known {

@@ -17,6 +17,7 @@ mod meshes;
 mod meshopt;
 mod nodes;
 mod prepare;
+mod skin_weights;
 mod skins;
 
 pub use error::LoadError;

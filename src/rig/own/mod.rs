@@ -24,7 +24,7 @@ mod snail;
 mod tube;
 mod weights;
 
-use crate::rig::Character;
+use crate::rig::{Character, LoadError, load};
 use design::{Design, DesignError};
 use thiserror::Error;
 
@@ -42,6 +42,8 @@ pub enum OwnError {
     Target { target: usize },
     #[error("the built-in character could not be put together: {0}")]
     Broken(#[from] DesignError),
+    #[error("the built-in character is damaged: {0}")]
+    Damaged(#[from] LoadError),
 }
 
 /// Fewer cannot hold the thin parts.
@@ -51,6 +53,21 @@ const MOST_VERTICES: usize = 8_000_000;
 
 pub fn names() -> [&'static str; 6] {
     ["tube", "giraffe", "bird", "cow", "snail", "dragon"]
+}
+
+/// The character of that name as it stands in `examples/`, where [`make`] has put it: making one
+/// anew takes seconds, and this program should show something at once.
+pub fn built_in(name: &str) -> Result<Character, OwnError> {
+    let bytes: &[u8] = match name {
+        "tube" => include_bytes!("../../../examples/tube.glb"),
+        "giraffe" => include_bytes!("../../../examples/giraffe.glb"),
+        "bird" => include_bytes!("../../../examples/bird.glb"),
+        "cow" => include_bytes!("../../../examples/cow.glb"),
+        "snail" => include_bytes!("../../../examples/snail.glb"),
+        "dragon" => include_bytes!("../../../examples/dragon.glb"),
+        _ => return Err(unknown(name)),
+    };
+    Ok(load::load_bytes(name, bytes.to_vec(), None)?)
 }
 
 /// Makes the character of that name, with its default number of vertices or about `target_vertices`.
@@ -72,39 +89,14 @@ fn design(name: &str) -> Result<Design, OwnError> {
         "cow" => cow::design(),
         "snail" => snail::design(),
         "dragon" => dragon::design(),
-        _ => {
-            return Err(OwnError::Unknown { name: name.to_string(), nearest: nearest_name(name) });
-        }
+        _ => return Err(unknown(name)),
     })
+}
+
+fn unknown(name: &str) -> OwnError {
+    OwnError::Unknown { name: name.to_string(), nearest: crate::text::nearest(name, names()) }
 }
 
 fn suggestion(nearest: &Option<&'static str>) -> String {
     nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"))
-}
-
-/// The name that takes the fewest changes of a letter, if that is less than half of it.
-fn nearest_name(typed: &str) -> Option<&'static str> {
-    let typed = typed.to_lowercase();
-    names()
-        .into_iter()
-        .map(|name| (letter_changes(&typed, name), name))
-        .min_by_key(|&(changes, _)| changes)
-        .filter(|&(changes, name)| 2 * changes < name.len() + 1)
-        .map(|(_, name)| name)
-}
-
-/// Levenshtein's distance.
-fn letter_changes(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for j in 0..b.len() {
-            let replace = diagonal + usize::from(letter != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }

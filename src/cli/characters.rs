@@ -1,0 +1,83 @@
+//! `jounce characters`: our own characters, listed or written as .glb.
+
+use super::{CliError, print};
+use crate::export::{FillError, write_atomically};
+use crate::rig::{own, write_glb};
+use clap::Args;
+use std::path::PathBuf;
+
+/// List the built-in characters, or write them as .glb.
+///
+/// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all six there.
+#[derive(Args)]
+pub struct CharactersArgs {
+    /// tube, giraffe, bird, cow, snail or dragon
+    name: Option<String>,
+    /// About how many vertices to make it of, such as 150k
+    #[arg(long, value_name = "COUNT", value_parser = vertex_count)]
+    vertices: Option<usize>,
+    /// Where to write: OUT.glb, or without NAME a folder
+    #[arg(short, long, value_name = "OUT.glb")]
+    output: Option<PathBuf>,
+}
+
+fn vertex_count(text: &str) -> Result<usize, String> {
+    let (number, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(number) => (number, 1000.0),
+        None => match text.strip_suffix(['m', 'M']) {
+            Some(number) => (number, 1e6),
+            None => (text, 1.0),
+        },
+    };
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 && number * factor <= 4e6 => Ok((number * factor) as usize),
+        _ => Err("a number of vertices up to 4 million is needed, such as 150k".to_owned()),
+    }
+}
+
+pub fn run(args: CharactersArgs) -> Result<(), CliError> {
+    let names = match &args.name {
+        Some(name) => vec![name.as_str()],
+        None => own::names().to_vec(),
+    };
+    let Some(output) = &args.output else {
+        return names.iter().try_for_each(|name| list(name, args.vertices));
+    };
+    if args.name.is_some() {
+        return write(names[0], args.vertices, output);
+    }
+    std::fs::create_dir_all(output)
+        .map_err(|source| CliError::Folder { folder: output.clone(), source })?;
+    names
+        .iter()
+        .try_for_each(|name| write(name, args.vertices, &output.join(format!("{name}.glb"))))
+}
+
+fn list(name: &str, vertices: Option<usize>) -> Result<(), CliError> {
+    let character = match vertices {
+        None => own::built_in(name)?,
+        vertices => own::make(name, vertices)?,
+    };
+    let clips: Vec<&str> = character.clips.iter().map(|clip| clip.name.as_str()).collect();
+    print(&format!(
+        "{name:<8} {:>6} vertices  {:>2} bones  clips: {}\n",
+        character.vertex_count(),
+        character.skeleton.bones.len(),
+        clips.join(", ")
+    ));
+    Ok(())
+}
+
+fn write(name: &str, vertices: Option<usize>, path: &std::path::Path) -> Result<(), CliError> {
+    let character = own::make(name, vertices)?;
+    let bytes = write_glb(&character)?;
+    write_atomically::<CliError>(path, |out| out.write_all(&bytes).map_err(FillError::Write))?;
+    print(&format!(
+        "{}: {} vertices, {} bones, {} clips\n",
+        path.display(),
+        character.vertex_count(),
+        character.skeleton.bones.len(),
+        character.clips.len()
+    ));
+    Ok(())
+}

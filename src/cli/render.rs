@@ -1,0 +1,248 @@
+//! `jounce render`: a picture, or a film, of a character in motion.
+
+use super::bake::progress_bar;
+use super::scene::{Scene, SceneArgs, WithoutClips};
+use super::{CliError, print};
+use crate::draw::{
+    self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,
+    View,
+};
+use crate::rig::{Base, Character, Skinned};
+use clap::Args;
+use glam::Vec3;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Draw a character as a picture (.png) or a looping film (.gif).
+///
+/// A .png shows one moment (--at, else the first frame), or several with --strip; a .gif shows
+/// all frames.
+#[derive(Args)]
+pub struct RenderArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Where to write: OUT.png or OUT.gif
+    #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = picture_file)]
+    output: PictureFile,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "800x600")]
+    resolution: Resolution,
+    /// Draw the edges of the triangles
+    #[arg(long)]
+    wireframe: bool,
+    /// Draw the bones over the character
+    #[arg(long)]
+    skeleton: bool,
+    /// Show N moments, evenly spread over the frames, side by side in one picture
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    strip: Option<u32>,
+    /// With --strip: lay the moments over each other, the earlier ones fading
+    #[arg(long, requires = "strip")]
+    ghosts: bool,
+    /// From where to look, in degrees: around the character (0 is its front) and from above
+    #[arg(long, value_name = "YAW,PITCH", default_value = "35,12", allow_hyphen_values = true)]
+    view: ViewAngles,
+    /// Flat black on white
+    #[arg(long, conflicts_with_all = ["wireframe", "skeleton"])]
+    silhouette: bool,
+}
+
+#[derive(Clone)]
+struct PictureFile {
+    path: PathBuf,
+    is_film: bool,
+}
+
+fn picture_file(text: &str) -> Result<PictureFile, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    let is_film = match extension.as_ref().and_then(|e| e.to_str()) {
+        Some("png") => false,
+        Some("gif") => true,
+        _ => return Err("the name must end in .png or .gif".to_owned()),
+    };
+    Ok(PictureFile { path, is_film })
+}
+
+#[derive(Clone, Copy)]
+struct Resolution([u32; 2]);
+
+impl FromStr for Resolution {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Resolution, String> {
+        let wrong = || format!("\"{text}\" is no resolution; write it as 800x600");
+        let (width, height) = text.split_once('x').ok_or_else(wrong)?;
+        let number = |text: &str| match text.parse::<u32>() {
+            Ok(number) if (1..=32768).contains(&number) => Ok(number),
+            _ => Err(wrong()),
+        };
+        Ok(Resolution([number(width)?, number(height)?]))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct ViewAngles {
+    yaw_deg: f32,
+    pitch_deg: f32,
+}
+
+impl FromStr for ViewAngles {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ViewAngles, String> {
+        let wrong = || format!("\"{text}\" is no view; write it as 35,12");
+        let (yaw, pitch) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |text: &str| match text.trim().parse::<f32>() {
+            Ok(number) if number.abs() <= 360.0 => Ok(number),
+            _ => Err(wrong()),
+        };
+        Ok(ViewAngles { yaw_deg: number(yaw)?, pitch_deg: number(pitch)?.clamp(-89.0, 89.0) })
+    }
+}
+
+/// One moment, with everything it needs to be drawn.
+struct Frame {
+    skinned: Skinned,
+    joints: Vec<Vec3>,
+}
+
+impl Frame {
+    fn moment(&self) -> Moment<'_> {
+        Moment {
+            positions: &self.skinned.positions,
+            normals: &self.skinned.normals,
+            joints: &self.joints,
+        }
+    }
+}
+
+pub fn run(args: RenderArgs) -> Result<(), CliError> {
+    let scene = Scene::new(
+        &args.scene.character,
+        &args.scene.motion,
+        args.scene.looped,
+        WithoutClips::TestMotion,
+    )?;
+    let (_, times_secs) = scene.frame_times(&args.scene);
+    // Before anything is drawn: without an adapter the answer should come at once.
+    let gpu = Gpu::new()?;
+    let parents: Vec<Option<usize>> =
+        scene.character.skeleton.bones.iter().map(|bone| bone.parent).collect();
+    let subject = Subject {
+        triangles: &scene.character.mesh.triangles,
+        colors: &scene.character.mesh.colors,
+        joint_parents: if args.skeleton { &parents } else { &[] },
+    };
+    let mut studio = Studio::new(&gpu, &subject)?;
+    let take = Take { args: &args, scene: &scene, times_secs: &times_secs };
+    let frames = match (args.strip, args.output.is_film) {
+        (Some(count), _) => take.strip(&mut studio, count as usize)?,
+        (None, true) => take.film(&mut studio)?,
+        (None, false) => take.still(&mut studio)?,
+    };
+    print(&format!("{}: {frames} of clip \"{}\"\n", args.output.path.display(), scene.clip.name));
+    Ok(())
+}
+
+/// One order to draw.
+struct Take<'a> {
+    args: &'a RenderArgs,
+    scene: &'a Scene,
+    times_secs: &'a [f64],
+}
+
+impl Take<'_> {
+    fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
+        let frame = self.frame(self.times_secs[0]);
+        let shot = self.shot([Bounds::of(&frame.skinned.positions)]);
+        let image = studio.still(&frame.moment(), &shot)?;
+        self.save(&[image])?;
+        Ok("one moment".to_owned())
+    }
+
+    fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
+        let frames: Vec<Frame> = self.spread(count).map(|t| self.frame(t)).collect();
+        let moments: Vec<Moment> = frames.iter().map(Frame::moment).collect();
+        let shot = self.shot(moments.iter().map(Moment::bounds));
+        let image = if self.args.ghosts {
+            studio.ghosts(&moments, &GhostLayout::default(), &shot)?
+        } else {
+            studio.strip(&moments, &StripLayout::default(), &shot)?
+        };
+        self.save(&[image])?;
+        Ok(format!("{count} moments"))
+    }
+
+    /// Poses are made twice, first to find out how far they reach: no film is too long to be kept.
+    fn film(&self, studio: &mut Studio) -> Result<String, CliError> {
+        let bounds = self.times_secs.iter().map(|&t| {
+            let pose = self.scene.pose(t);
+            Bounds::of(&self.scene.character.skin(&pose, self.base()).positions)
+        });
+        let shot = self.shot(bounds);
+        let progress = progress_bar(self.times_secs.len() as u64);
+        let mut images = Vec::new();
+        for &time_secs in self.times_secs {
+            images.push(studio.still(&self.frame(time_secs).moment(), &shot)?);
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        self.save(&images)?;
+        Ok(format!("{} frames", images.len()))
+    }
+
+    fn save(&self, images: &[draw::RgbaImage]) -> Result<(), DrawError> {
+        let PictureFile { path, is_film } = &self.args.output;
+        if *is_film {
+            draw::save_gif(path, images, self.args.scene.fps)
+        } else {
+            draw::save_png(path, &images[0])
+        }
+    }
+
+    /// Times of N moments: from the first to the last frame, in a loop without the last, which
+    /// would repeat the first.
+    fn spread(&self, count: usize) -> impl Iterator<Item = f64> {
+        let (times, looped) = (self.times_secs.to_vec(), self.args.scene.looped);
+        let steps = if looped { count } else { count.max(2) - 1 };
+        (0..count).map(move |i| {
+            let last = times.len() - 1;
+            let exact =
+                i as f64 * if looped { times.len() as f64 } else { last as f64 } / steps as f64;
+            let frame = (exact.floor() as usize).min(last);
+            let next = (frame + 1).min(last);
+            times[frame] + (times[next] - times[frame]) * (exact - frame as f64)
+        })
+    }
+
+    fn shot(&self, bounds: impl IntoIterator<Item = Bounds>) -> Shot {
+        let mut shot = Shot::around(bounds, self.args.resolution.0);
+        shot.view = View::from_degrees(self.args.view.yaw_deg, self.args.view.pitch_deg);
+        if self.args.silhouette {
+            shot.look = Look::silhouette();
+        }
+        if self.args.wireframe {
+            shot.look.wireframe = WIREFRAME_OPACITY;
+        }
+        shot
+    }
+
+    fn frame(&self, time_secs: f64) -> Frame {
+        let pose = self.scene.pose(time_secs);
+        let character: &Character = &self.scene.character;
+        let joints = match self.args.skeleton {
+            true => (0..character.skeleton.bones.len())
+                .map(|bone| character.bone_origin(&pose, bone).as_vec3())
+                .collect(),
+            false => Vec::new(),
+        };
+        Frame { skinned: character.skin(&pose, self.base()), joints }
+    }
+
+    fn base(&self) -> Base {
+        self.args.scene.base.into()
+    }
+}
+
+const WIREFRAME_OPACITY: f32 = 0.6;

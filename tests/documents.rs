@@ -1,0 +1,59 @@
+//! What the documents say about the project is true.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Words in `backticks` that look like paths of this project.
+fn paths_in(text: &str) -> Vec<String> {
+    let is_path = |word: &&str| {
+        let known =
+            ["src/", "tests/", "shaders/", "examples/", "nodes/", "scripts/", "docs/", ".ci/"];
+        known.iter().any(|start| word.starts_with(start)) && !word.contains(['*', '<', ' ', '…'])
+    };
+    text.split('`').skip(1).step_by(2).filter(is_path).map(str::to_owned).collect()
+}
+
+fn documents() -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(root()).unwrap().chain(std::fs::read_dir(root().join("docs")).unwrap());
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|e| e == "md")).collect()
+}
+
+#[test]
+fn every_path_named_in_a_document_exists() {
+    let mut count = 0;
+    for document in documents() {
+        let text = std::fs::read_to_string(&document).unwrap();
+        for path in paths_in(&text) {
+            count += 1;
+            assert!(root().join(&path).exists(), "{} names {path}", document.display());
+        }
+        // Links and pictures: ](path)
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if !link.starts_with("http") && !link.starts_with('#') {
+                let base = document.parent().unwrap();
+                assert!(base.join(link).exists(), "{} links to {link}", document.display());
+            }
+        }
+    }
+    assert!(
+        count > 20,
+        "only {count} paths were found; is the test still looking in the right place?"
+    );
+}
+
+#[test]
+fn every_source_folder_is_on_the_map() {
+    let map = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for entry in std::fs::read_dir(root().join("src")).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let shown =
+            if entry.path().is_dir() { format!("`src/{name}/`") } else { format!("`src/{name}`") };
+        assert!(map.contains(&shown), "ARCHITECTURE.md does not mention {shown}");
+    }
+}
