@@ -141,8 +141,11 @@ fn primitive(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveErro
     Ok(json!({ "attributes": attributes, "indices": indices, "material": 0 }))
 }
 
-/// Four joints and four weights per vertex, in as many sets as the longest list needs.
-fn influence_sets(character: &Character) -> Result<Vec<(Vec<u16>, Vec<f32>)>, SaveError> {
+/// Four joints and four weights per vertex, one vertex after the other.
+type InfluenceSet = (Vec<u16>, Vec<f32>);
+
+/// The skin in as many sets as the longest list needs.
+fn influence_sets(character: &Character) -> Result<Vec<InfluenceSet>, SaveError> {
     let lists: Vec<Vec<(u16, f32)>> = character
         .skin
         .lists()

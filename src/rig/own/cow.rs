@@ -188,8 +188,8 @@ fn add_clips(cow: &mut Design) {
     let walk = clip(&bones, "walk", 1.6, |phase, pose| {
         let bob = wave(2.0 * phase + 0.1);
         pose.shift("Root", 0.018 * wave(phase + 0.1), -0.02 + 0.012 * bob, 0.0);
-        pose.turn("Root", 1.0 * bob, 2.5 * wave(phase), 2.0 * wave(phase + 0.1));
-        pose.turn("Spine", -1.0 * bob, -4.0 * wave(phase), -2.5 * wave(phase + 0.1));
+        pose.turn("Root", bob, 2.5 * wave(phase), 2.0 * wave(phase + 0.1));
+        pose.turn("Spine", -bob, -4.0 * wave(phase), -2.5 * wave(phase + 0.1));
         pose.turn("Neck", 5.0 * wave(2.0 * phase + 0.3), 2.0 * wave(phase), 0.0);
         pose.turn("Head", 5.0 * wave(2.0 * phase + 0.15), 0.0, 2.0 * wave(phase + 0.2));
         for (leg, shin, start) in FEET {

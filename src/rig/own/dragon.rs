@@ -14,7 +14,7 @@ const HIP: Vec3 = vec3(0.12, 0.72, -0.30);
 const SKIN: f32 = 0.026;
 
 pub fn design() -> Design {
-    let mut dragon = Design::new("dragon", 7800);
+    let mut dragon = Design::new("dragon", 7600);
     let root = dragon.bone("Root", None, vec3(0.0, 0.62, -0.28), vec3(0.0, 0.66, 0.0));
     let spine = dragon.bone("Spine", Some(root), vec3(0.0, 0.66, 0.0), vec3(0.0, 0.76, 0.24));
     let neck_low = dragon.bone("Neck.1", Some(spine), vec3(0.0, 0.78, 0.24), vec3(0.0, 1.00, 0.44));

@@ -119,27 +119,35 @@ impl<'f> Local<'f> {
         -melt(-joined, point.y, GROUND_RIM).0
     }
 
-    /// By differences at the corners of a small tetrahedron.
-    pub fn gradient(&self, point: Vec3, step: f32) -> Vec3 {
+    /// Distance and gradient, from the corners of a small tetrahedron.
+    fn distance_and_gradient(&self, point: Vec3, probe: f32) -> (f32, Vec3) {
         const CORNERS: [Vec3; 4] = [
             Vec3::new(1.0, -1.0, -1.0),
             Vec3::new(-1.0, -1.0, 1.0),
             Vec3::new(-1.0, 1.0, -1.0),
             Vec3::new(1.0, 1.0, 1.0),
         ];
-        let sum = CORNERS
-            .iter()
-            .map(|&corner| corner * self.distance(point + corner * step))
-            .sum::<Vec3>();
-        sum / (4.0 * step)
+        let (mut mean, mut gradient) = (0.0, Vec3::ZERO);
+        for corner in CORNERS {
+            let distance = self.distance(point + corner * probe);
+            mean += 0.25 * distance;
+            gradient += corner * distance;
+        }
+        (mean, gradient / (4.0 * probe))
     }
 
-    /// Newton's step along the gradient onto the surface, never longer than `longest`.
-    pub fn project(&self, point: Vec3, step: f32, longest: f32) -> Vec3 {
-        let gradient = self.gradient(point, step);
+    pub fn gradient(&self, point: Vec3, probe: f32) -> Vec3 {
+        self.distance_and_gradient(point, probe).1
+    }
+
+    /// Newton's step along the gradient onto the surface, never longer than `longest`; and the
+    /// direction of the gradient.
+    pub fn project(&self, point: Vec3, probe: f32, longest: f32) -> (Vec3, Vec3) {
+        let (distance, gradient) = self.distance_and_gradient(point, probe);
+        // Deep in a crease the gradient all but vanishes.
         let slope = gradient.length_squared().max(0.04);
-        let way = gradient * (-self.distance(point) / slope);
-        point + way.clamp_length_max(longest)
+        let way = (gradient * (-distance / slope)).clamp_length_max(longest);
+        (point + way, gradient.normalize_or_zero())
     }
 
     /// Who makes the surface here. `widen` stretches the blends: skin melts over more than form.

@@ -1,6 +1,6 @@
 //! The surface of a field as an even, watertight triangle mesh.
 //!
-//! Space is cut into blocks of 8³ cells. Blocks that the surface cannot reach are skipped by the
+//! Space is cut into regions of 4³ blocks of 8³ cells. Those that the surface cannot reach are skipped by the
 //! distance at their centre; the others are meshed by surface nets, a vertex or more per cell the
 //! surface crosses. Two blocks see the cells between them both, so vertices are welded by their cell.
 //! Then the vertices slide along the surface until the triangles are even.
@@ -12,13 +12,17 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 
 const BLOCK_CELLS: i32 = 8;
+/// Blocks along each side of a region, the unit of parallel work.
+const REGION_BLOCKS: i32 = 4;
 /// Samples along each side of a block: its own cells, and one that the neighbour sees too.
 const SAMPLES: i32 = BLOCK_CELLS + 2;
 /// Flattened shapes and ellipsoids bend distances by up to this factor.
 pub const MARGIN: f32 = 1.4;
 
+/// Vertices of the mesh that is counted to find the step of the real one.
+const COARSE: usize = 6000;
 const MOST_ATTEMPTS: usize = 8;
-const EVENING_ROUNDS: usize = 5;
+const EVENING_ROUNDS: usize = 4;
 
 pub struct Surface<'f> {
     pub positions: Vec<Vec3>,
@@ -50,24 +54,19 @@ impl Surface<'_> {
 /// Meshes the surface with about `target` vertices: within 3 %, or as near as the grid allows.
 pub fn mesh(field: &Field, target: usize) -> Surface<'_> {
     // The number of cells a surface crosses grows with 1/step². One coarse count gives the factor.
-    let t0 = std::time::Instant::now();
     let bounds = field.bounds();
-    let coarse_target = target.min(6000) as f32;
+    let coarse_target = target.min(COARSE) as f32;
     let mut step = (bounds[1] - bounds[0]).length() / 60.0;
-    for _ in 0..2 {
+    // The first guess may be far off; a large mesh is worth a second look at a small one.
+    let passes = if target > 2 * COARSE { 2 } else { 1 };
+    for _ in 0..passes {
         let count = nets(field, Grid::new(step, 0)).positions.len().max(1);
         step *= (count as f32 / coarse_target).sqrt();
     }
     step *= (coarse_target / target as f32).sqrt();
 
-    eprintln!("  calibrated {:?}", t0.elapsed());
     for attempt in 0..MOST_ATTEMPTS {
         let mut surface = nets(field, Grid::new(step, attempt));
-        eprintln!(
-            "  attempt {attempt} step {step} n {} t {:?}",
-            surface.positions.len(),
-            t0.elapsed()
-        );
         let ratio = surface.positions.len() as f32 / target as f32;
         if (ratio - 1.0).abs() > 0.03 {
             step *= ratio.sqrt();
@@ -97,19 +96,35 @@ impl Grid {
 }
 
 fn nets(field: &Field, grid: Grid) -> Surface<'_> {
-    let block_size = grid.step * BLOCK_CELLS as f32;
-    let [low, high] = field.bounds().map(|corner| (corner - grid.origin) / block_size);
-    let low = low.floor().as_ivec3() - 1;
-    let count = high.ceil().as_ivec3() + 1 - low;
+    let region_size = grid.step * (BLOCK_CELLS * REGION_BLOCKS) as f32;
+    let [low, high] = field.bounds().map(|corner| (corner - grid.origin) / region_size);
+    // One cell more on every side, in case the surface touches the box.
+    let low = (low - 0.1).floor().as_ivec3();
+    let count = (high + 0.1).ceil().as_ivec3() - low;
     let whole = field.whole();
     let blocks: Vec<Block> = (0..count.x * count.y * count.z)
         .into_par_iter()
-        .filter_map(|i| {
-            let block = IVec3::new(i % count.x, i / count.x % count.y, i / (count.x * count.y));
-            mesh_block(&whole, grid, low + block)
+        .flat_map_iter(|i| {
+            let region = IVec3::new(i % count.x, i / count.x % count.y, i / (count.x * count.y));
+            mesh_region(&whole, grid, (low + region) * REGION_BLOCKS)
         })
         .collect();
-    weld(blocks, grid)
+    largest_piece(weld(blocks, grid))
+}
+
+/// Looks at the whole field once for many blocks: most of them are far from the surface.
+fn mesh_region<'f>(whole: &Local<'f>, grid: Grid, first_block: IVec3) -> Vec<Block<'f>> {
+    let cube = Cube { low: IVec3::ZERO, corners: BLOCK_CELLS * REGION_BLOCKS + 2 };
+    let (center, radius) = cube.ball(grid, first_block * BLOCK_CELLS);
+    if whole.distance(center).abs() > radius * MARGIN {
+        return Vec::new();
+    }
+    let local = whole.within(center, radius + 2.0 * grid.step);
+    let n = REGION_BLOCKS;
+    (0..n * n * n)
+        .map(|i| first_block + IVec3::new(i % n, i / n % n, i / (n * n)))
+        .filter_map(|block| mesh_block(&local, grid, block))
+        .collect()
 }
 
 fn mesh_block<'f>(whole: &Local<'f>, grid: Grid, block: IVec3) -> Option<Block<'f>> {
@@ -195,32 +210,104 @@ fn weld<'f>(blocks: Vec<Block<'f>>, grid: Grid) -> Surface<'f> {
     surface
 }
 
+/// A character is one skin. Where two shapes meet at a narrow angle a bubble may be enclosed between
+/// them, which nobody can see; it goes.
+fn largest_piece(surface: Surface) -> Surface {
+    let piece_of_vertex = connected_pieces(surface.positions.len(), &surface.triangles);
+    let mut sizes = vec![0u32; surface.positions.len()];
+    piece_of_vertex.iter().for_each(|&piece| sizes[piece as usize] += 1);
+    let largest = (0..sizes.len()).max_by_key(|&piece| (sizes[piece], std::cmp::Reverse(piece)));
+    let kept = |vertex: usize| Some(piece_of_vertex[vertex] as usize) == largest;
+
+    let mut new_index = vec![u32::MAX; surface.positions.len()];
+    let mut positions = Vec::with_capacity(surface.positions.len());
+    let mut local_of_vertex = Vec::with_capacity(surface.positions.len());
+    for vertex in (0..surface.positions.len()).filter(|&vertex| kept(vertex)) {
+        new_index[vertex] = positions.len() as u32;
+        positions.push(surface.positions[vertex]);
+        local_of_vertex.push(surface.local_of_vertex[vertex]);
+    }
+    let triangles = surface.triangles.iter().filter(|corners| kept(corners[0] as usize));
+    let triangles = triangles.map(|corners| corners.map(|corner| new_index[corner as usize]));
+    Surface { triangles: triangles.collect(), positions, local_of_vertex, ..surface }
+}
+
+/// For each vertex the least vertex it hangs together with.
+fn connected_pieces(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut above: Vec<u32> = (0..vertices as u32).collect();
+    fn top(above: &mut [u32], mut vertex: u32) -> u32 {
+        while above[vertex as usize] != vertex {
+            // Halving the path keeps the way up short.
+            above[vertex as usize] = above[above[vertex as usize] as usize];
+            vertex = above[vertex as usize];
+        }
+        vertex
+    }
+    for &[a, b, c] in triangles {
+        for (from, to) in [(a, b), (b, c)] {
+            let (from, to) = (top(&mut above, from), top(&mut above, to));
+            above[from.max(to) as usize] = from.min(to);
+        }
+    }
+    (0..vertices as u32).map(|vertex| top(&mut above, vertex)).collect()
+}
+
 /// Slides vertices towards the middle of their neighbours, in the tangent plane, and back onto the
 /// surface. Ends with normals from the field's gradient.
 fn even_out(surface: &mut Surface, step: f32) {
     let neighbours = Neighbours::new(surface.positions.len(), &surface.triangles);
     let probe = (0.05 * step).max(2e-4);
-    for _ in 0..EVENING_ROUNDS {
-        surface.positions = (0..surface.positions.len())
+    surface.normals = vec![Vec3::ZERO; surface.positions.len()];
+    for round in 0..=EVENING_ROUNDS {
+        let moved: Vec<(Vec3, Vec3)> = (0..surface.positions.len())
             .into_par_iter()
             .map(|vertex| {
-                let local = surface.local(vertex);
                 let here = surface.positions[vertex];
-                let normal = local.gradient(here, probe).normalize_or_zero();
+                let local = surface.local(vertex).within(here, 1.5 * step);
+                let normal = surface.normals[vertex];
                 let way = neighbours.mean(vertex, &surface.positions) - here;
-                let slid = here + 0.5 * (way - normal * way.dot(normal));
-                let slid = local.project(slid, probe, 0.5 * step);
-                local.project(slid, probe, 0.5 * step)
+                // The first round has no normals yet: it only brings the vertices onto the surface.
+                let pull = if round == 0 { 0.0 } else { 0.5 };
+                let slid = here + pull * (way - normal * way.dot(normal));
+                let (there, normal) = local.project(slid, probe, 0.5 * step);
+                if round < EVENING_ROUNDS {
+                    return (there, normal);
+                }
+                let (there, _) = local.project(there, probe, 0.5 * step);
+                let gradient = local.gradient(there, probe);
+                (there, gradient.try_normalize().unwrap_or(Vec3::Y))
             })
             .collect();
+        (surface.positions, surface.normals) = moved.into_iter().unzip();
     }
-    surface.normals = (0..surface.positions.len())
-        .into_par_iter()
-        .map(|vertex| {
-            let gradient = surface.local(vertex).gradient(surface.positions[vertex], probe);
-            gradient.try_normalize().unwrap_or(Vec3::Y)
-        })
-        .collect();
+    open_slivers(surface, &neighbours, step);
+}
+
+/// In a crease two vertices may slide onto one line with a third. Pulling them towards their
+/// neighbours, off the surface by a hair, gives the triangle its area back.
+fn open_slivers(surface: &mut Surface, neighbours: &Neighbours, step: f32) {
+    let least = 1e-3 * step * step;
+    for _ in 0..20 {
+        let mut thin: Vec<u32> = surface
+            .triangles
+            .par_iter()
+            .filter(|corners| {
+                let [a, b, c] = corners.map(|corner| surface.positions[corner as usize]);
+                (b - a).cross(c - a).length() < least
+            })
+            .flat_map_iter(|corners| *corners)
+            .collect();
+        if thin.is_empty() {
+            return;
+        }
+        thin.sort_unstable();
+        thin.dedup();
+        for vertex in thin {
+            let vertex = vertex as usize;
+            let middle = neighbours.mean(vertex, &surface.positions);
+            surface.positions[vertex] = surface.positions[vertex].lerp(middle, 0.3);
+        }
+    }
 }
 
 /// Whether every edge is shared by exactly two triangles.

@@ -201,11 +201,11 @@ mod tests {
 
     #[test]
     fn two_drops_in_opposite_corners_of_a_cell_stay_two_surfaces() {
-        // 4³ samples, inside only at (1,1,1) and (2,2,2): both reach into the middle cell.
-        let inside = |i: i32| i == 21 || i == 42;
-        let values = (0..64).map(|i| if inside(i) { -1.0 } else { 1.0 }).collect();
-        let net = net(&Samples { cells: 3, values }, IVec3::ZERO);
-        // Each is an octahedron-like box of 8 vertices; plain nets would share one of them.
+        // 5³ samples, inside only at (1,1,1) and (2,2,2): both reach into the cell between them.
+        let inside = |i: i32| i == 31 || i == 62;
+        let values = (0..125).map(|i| if inside(i) { -1.0 } else { 1.0 }).collect();
+        let net = net(&Samples { cells: 4, values }, IVec3::ZERO);
+        // Each is a box of 8 vertices; plain nets would share one of them.
         assert_eq!(net.vertices.len(), 16);
         assert!(super::super::mesher::is_manifold(&net.triangles));
     }

@@ -15,9 +15,7 @@ pub type Pattern = Arc<dyn Fn(Vec3, f32) -> Color + Send + Sync>;
 pub enum Piece {
     /// The hull of two balls. `along` says which stretch of the whole tube it is.
     Cone {
-        from: Vec3,
-        to: Vec3,
-        radii: [f32; 2],
+        cone: Cone,
         along: [f32; 2],
     },
     Ellipsoid {
@@ -30,6 +28,20 @@ pub enum Piece {
         corners: [Vec3; 3],
         half_thickness: f32,
     },
+}
+
+/// The hull of two balls, with what every distance to it needs.
+#[derive(Clone, Copy)]
+pub struct Cone {
+    from: Vec3,
+    to: Vec3,
+    radii: [f32; 2],
+    axis: Vec3,
+    length: f32,
+    /// How much the radius shrinks per unit along the axis, and the tangent of the angle whose sine
+    /// that is.
+    sine: f32,
+    tangent: f32,
 }
 
 /// Squeezes a shape's cross-section along `normal`: how ears and feathers get flat.
@@ -57,6 +69,12 @@ pub struct Shape {
     pub rigid: bool,
     /// What "along" means where it is not the tube itself: from one point to another.
     pub fade: Option<[Vec3; 2]>,
+}
+
+impl std::fmt::Debug for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} pieces", self.name, self.pieces.len())
+    }
 }
 
 /// How a shape is seen from a point.
@@ -118,9 +136,8 @@ impl Shape {
     pub fn flat(mut self, normal: Vec3, factor: f32) -> Shape {
         let flatten = Flatten { normal: normal.normalize(), factor };
         for piece in &mut self.pieces {
-            if let Piece::Cone { from, to, .. } = piece {
-                *from = flatten.widen(*from);
-                *to = flatten.widen(*to);
+            if let Piece::Cone { cone, .. } = piece {
+                *cone = cone.map(|point| flatten.widen(point));
             }
         }
         self.flatten = Some(flatten);
@@ -179,16 +196,15 @@ impl Flatten {
 impl Piece {
     fn near(&self, point: Vec3, flatten: Option<Flatten>) -> Near {
         match *self {
-            Piece::Cone { from, to, radii, along } => {
-                let (part, radius) = nearest_ball(point, from, to, radii);
-                let arm = point - from.lerp(to, part);
-                let length = arm.length().max(1e-9);
-                // Dividing by the slope turns the stretched distance back into a length.
-                let slope = flatten.map_or(1.0, |flatten| flatten.widen(arm / length).length());
-                Near {
-                    distance: (length - radius) / slope,
-                    along: along[0] + (along[1] - along[0]) * part,
+            Piece::Cone { cone, along } => {
+                let (up, mut distance) = cone.nearest_ball(point);
+                if let Some(flatten) = flatten {
+                    // Dividing by the slope turns the stretched distance back into a length.
+                    let arm = (point - cone.from - cone.axis * up).normalize_or_zero();
+                    distance /= flatten.widen(arm).length().max(1.0);
                 }
+                let part = up / cone.length.max(1e-9);
+                Near { distance, along: along[0] + (along[1] - along[0]) * part }
             }
             Piece::Ellipsoid { center, radii, world_from_local } => {
                 let local = world_from_local.inverse() * (point - center);
@@ -207,10 +223,13 @@ impl Piece {
     fn bounds(&self, flatten: Option<Flatten>) -> [Vec3; 2] {
         let narrow = |point| flatten.map_or(point, |flatten| flatten.narrow(point));
         match *self {
-            Piece::Cone { from, to, radii, .. } => [
-                (narrow(from) - radii[0]).min(narrow(to) - radii[1]),
-                (narrow(from) + radii[0]).max(narrow(to) + radii[1]),
-            ],
+            Piece::Cone { cone, .. } => {
+                let (from, to) = (narrow(cone.from), narrow(cone.to));
+                [
+                    (from - cone.radii[0]).min(to - cone.radii[1]),
+                    (from + cone.radii[0]).max(to + cone.radii[1]),
+                ]
+            }
             Piece::Ellipsoid { center, radii, .. } => {
                 let reach = radii.max_element();
                 [center - reach, center + reach]
@@ -222,23 +241,40 @@ impl Piece {
     }
 }
 
-/// Which of the balls between two ends is nearest: its place on the axis (0 to 1) and its radius.
-///
-/// |p − c(t)| − r(t) is convex in t; its minimum is where the cone's slant meets the point
-/// at a right angle.
-fn nearest_ball(point: Vec3, from: Vec3, to: Vec3, [start, end]: [f32; 2]) -> (f32, f32) {
-    let axis = to - from;
-    let length = axis.length();
-    let shrink = start - end;
-    if shrink.abs() >= length {
-        let part = if shrink > 0.0 { 0.0 } else { 1.0 };
-        return (part, start.max(end));
+impl Cone {
+    pub fn new(from: Vec3, to: Vec3, radii: [f32; 2]) -> Cone {
+        let length = from.distance(to);
+        let sine = (radii[0] - radii[1]) / length.max(1e-9);
+        // One ball swallows the other where the sine passes 1; then the tangent leads to that ball.
+        let cosine = (1.0 - sine * sine).max(0.0).sqrt().max(1e-6);
+        Cone {
+            from,
+            to,
+            radii,
+            axis: (to - from) / length.max(1e-9),
+            length,
+            sine,
+            tangent: sine / cosine,
+        }
     }
-    let up = (point - from).dot(axis) / length;
-    let out = ((point - from) - axis * (up / length)).length();
-    let sine = shrink / length;
-    let part = ((up - out * sine / (1.0 - sine * sine).sqrt()) / length).clamp(0.0, 1.0);
-    (part, start - shrink * part)
+
+    pub fn map(&self, moved: impl Fn(Vec3) -> Vec3) -> Cone {
+        Cone::new(moved(self.from), moved(self.to), self.radii)
+    }
+
+    /// The nearest of the balls between the two ends: how far up the axis it is, and its distance.
+    ///
+    /// |p − c(t)| − r(t) is convex in t; its minimum is where the cone's slant meets the point at a
+    /// right angle.
+    fn nearest_ball(&self, point: Vec3) -> (f32, f32) {
+        let arm = point - self.from;
+        let along = arm.dot(self.axis);
+        let out = (arm.length_squared() - along * along).max(0.0).sqrt();
+        let up = (along - out * self.tangent).clamp(0.0, self.length);
+        let rest = along - up;
+        let radius = self.radii[0] - self.sine * up;
+        (up, (rest * rest + out * out).sqrt() - radius)
+    }
 }
 
 fn distance_to_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
@@ -288,9 +324,7 @@ pub fn sweep(stations: &[(Vec3, f32)]) -> Vec<Piece> {
         .windows(2)
         .enumerate()
         .map(|(i, pair)| Piece::Cone {
-            from: pair[0].0,
-            to: pair[1].0,
-            radii: [pair[0].1, pair[1].1],
+            cone: Cone::new(pair[0].0, pair[1].0, [pair[0].1, pair[1].1]),
             along: [i as f32 / count, (i + 1) as f32 / count],
         })
         .collect()
@@ -320,8 +354,7 @@ mod tests {
         let (from, to, radii) = (Vec3::ZERO, Vec3::new(0.0, 2.0, 0.0), [0.5, 0.1]);
         for point in [Vec3::new(1.0, 0.7, 0.3), Vec3::new(0.2, 3.0, 0.0), Vec3::new(0.0, -2.0, 1.0)]
         {
-            let (part, radius) = nearest_ball(point, from, to, radii);
-            let closed_form = (point - from.lerp(to, part)).length() - radius;
+            let (_, closed_form) = Cone::new(from, to, radii).nearest_ball(point);
             let searched = (0..=10_000)
                 .map(|i| i as f32 / 10_000.0)
                 .map(|t| (point - from.lerp(to, t)).length() - (0.5 - 0.4 * t))

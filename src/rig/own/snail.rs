@@ -28,9 +28,7 @@ pub fn design() -> Design {
         (vec3(0.0, 0.16, 0.12), 0.17),
         (vec3(0.0, 0.21, 0.38), 0.165),
     ]);
-    snail.add(
-        Shape::new("foot", foot, &[tail, root, neck]).bend(0.09).soft(0.75, 0.35).pattern(flesh),
-    );
+    snail.add(Shape::new("foot", foot, &[tail, root]).bend(0.09).soft(0.75, 0.35).pattern(flesh));
     // The sole: flat and a little wider than the body above it.
     let sole = tube(&[
         (vec3(0.0, 0.045, -0.97), 0.06),
@@ -39,7 +37,7 @@ pub fn design() -> Design {
         (vec3(0.0, 0.05, 0.46), 0.15),
     ]);
     snail.add(
-        Shape::new("sole", sole, &[tail, root, neck])
+        Shape::new("sole", sole, &[tail, root])
             .flat(Vec3::Y, 0.24)
             .bend(0.09)
             .blend(0.07)
@@ -110,13 +108,15 @@ fn flesh(point: Vec3, _: f32) -> Color {
 fn shell_color(point: Vec3, along: f32) -> Color {
     let arm = point - SHELL_CENTER;
     let angle = arm.y.atan2(arm.z) - MOUTH_DEGREES.to_radians();
+    let angle = angle.rem_euclid(std::f32::consts::TAU);
     let reach = (arm.y * arm.y + arm.z * arm.z).sqrt().max(1e-4);
     // How many turns this place is off the middle line of its whorl: ±0.5 on the seams.
     let turns = (REACH / reach).ln() / SHRINK_PER_TURN.ln() - angle / std::f32::consts::TAU;
     let across = turns - turns.round();
     let base = srgb(0xe07a4f).lerp(srgb(0xa34a52), along.sqrt());
     let stripe = smoothstep(0.05, 0.12, across) * (1.0 - smoothstep(0.24, 0.31, across));
-    let seam = smoothstep(0.36, 0.47, across.abs());
+    // The outside of the outermost whorl touches nothing.
+    let seam = smoothstep(0.36, 0.47, across.abs()) * smoothstep(-0.1, 0.1, turns);
     base.lerp(srgb(0xf7dcae), 0.85 * stripe).lerp(srgb(0x5e2a38), 0.8 * seam)
 }
 
