@@ -1,6 +1,7 @@
 //! The laws our own characters keep, and the file they are written as.
 
-use jounce::rig::own::{make, names};
+use jounce::rig::load::load_bytes;
+use jounce::rig::own::{built_in, make, names};
 use jounce::rig::{Character, CharacterParts, Influence, Influences, Property, write_glb};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -341,4 +342,27 @@ fn what_a_file_cannot_hold_is_refused_with_a_sentence() {
         }
     });
     assert!(light.contains("vertex 0 sum to 0.5"), "{light}");
+}
+
+#[test]
+fn what_is_written_is_read_back_and_written_again_to_the_last_byte() {
+    for name in names() {
+        let written = write_glb(character(name)).unwrap();
+        let read = load_bytes(name, written.clone(), None).unwrap();
+        let again = write_glb(&read).unwrap();
+        assert!(written == again, "{name}: {} and {} bytes", written.len(), again.len());
+    }
+}
+
+/// `jounce characters -o examples` has been run since a character was changed.
+#[test]
+fn the_examples_are_what_the_code_makes() {
+    for name in names() {
+        let (example, made) = (built_in(name).unwrap(), character(name));
+        assert_eq!(example.vertex_count(), made.vertex_count(), "{name}");
+        // Not to the last bit: sine and cosine differ between machines.
+        let positions = example.mesh.positions.iter().zip(&made.mesh.positions);
+        let off = positions.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(off < 1e-4, "{name}: {off}");
+    }
 }

@@ -49,6 +49,9 @@ pub struct MotionArgs {
     /// How many seconds the test motion takes
     #[arg(long, requires = "motion")]
     pub period: Option<f64>,
+    /// No motion: the pose the character was made in
+    #[arg(long, conflicts_with_all = ["clip", "clips", "motion"])]
+    pub rest: bool,
     /// Play the clip backwards
     #[arg(long)]
     pub reverse: bool,
@@ -302,6 +305,9 @@ fn choose_clip(
     args: &MotionArgs,
     without_clips: WithoutClips,
 ) -> Result<Clip, CliError> {
+    if args.rest {
+        return Ok(rest_clip());
+    }
     if let Some(motion) = &args.motion {
         let mut test = TestMotion::new(motion.kind, find_bone(character, &motion.bone)?);
         test.amplitude = args.amplitude.unwrap_or(test.amplitude);

@@ -13,7 +13,7 @@
 
 mod accessors;
 
-use super::{Character, Interpolation, Property};
+use super::{Character, Interpolation, Map, Property};
 use accessors::{Bytes, Target};
 use glam::DAffine3;
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ fn check(character: &Character) -> Result<(), SaveError> {
     if let Some(bone) = skeleton.bones.iter().find(|bone| !bound[bone.node]) {
         return Err(SaveError::Unbound(name_of(bone.node)));
     }
-    for map in &character.maps {
+    for map in own_maps(character) {
         if !map.attribute.starts_with('_') {
             return Err(SaveError::MapName {
                 name: map.name.clone(),
@@ -113,6 +113,11 @@ fn check(character: &Character) -> Result<(), SaveError> {
         }
     }
     Ok(())
+}
+
+/// The maps that are attributes of their own: what came from the colours is written with them.
+fn own_maps(character: &Character) -> impl Iterator<Item = &Map> {
+    character.maps.iter().filter(|map| map.attribute != "COLOR_0")
 }
 
 fn primitive(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveError> {
@@ -134,7 +139,7 @@ fn primitive(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveErro
         put(&format!("JOINTS_{set}"), bytes.joints(&joints, wide));
         put(&format!("WEIGHTS_{set}"), bytes.floats(&weights, 4, Target::Vertices, false));
     }
-    for map in &character.maps {
+    for map in own_maps(character) {
         put(&map.attribute, bytes.floats(&map.values, 1, Target::Vertices, false));
     }
     let indices = bytes.indices(mesh.triangles.as_flattened(), mesh.positions.len());
