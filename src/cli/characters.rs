@@ -1,6 +1,6 @@
 //! `jounce characters`: our own characters, listed or written as .glb.
 
-use super::{CliError, print};
+use super::{CliError, print, spinner};
 use crate::export::{FillError, write_atomically};
 use crate::rig::{own, write_glb};
 use clap::Args;
@@ -69,8 +69,10 @@ fn list(name: &str, vertices: Option<usize>) -> Result<(), CliError> {
 }
 
 fn write(name: &str, vertices: Option<usize>, path: &std::path::Path) -> Result<(), CliError> {
+    let spinner = spinner(format!("making {name} …"));
     let character = own::make(name, vertices)?;
     let bytes = write_glb(&character)?;
+    spinner.finish_and_clear();
     write_atomically::<CliError>(path, |out| out.write_all(&bytes).map_err(FillError::Write))?;
     print(&format!(
         "{}: {} vertices, {} bones, {} clips\n",

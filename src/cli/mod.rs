@@ -95,3 +95,10 @@ fn progress_bar(frames: usize) -> ProgressBar {
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(frames as u64).with_style(style)
 }
+
+/// For work of which nobody knows how long it takes.
+fn spinner(message: String) -> ProgressBar {
+    let spinner = ProgressBar::new_spinner().with_message(message);
+    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+    spinner
+}

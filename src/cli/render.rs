@@ -183,6 +183,8 @@ impl Take<'_> {
         let image = if self.args.ghosts {
             studio.ghosts(&moments, &GhostLayout::default(), &shot)?
         } else {
+            // A long lens: all moments are seen from nearly the same side.
+            let shot = Shot { vertical_fov_rad: STRIP_FOV_DEG.to_radians(), ..shot };
             studio.strip(&moments, &StripLayout::default(), &shot)?
         };
         self.save(&[image])?;
@@ -266,4 +268,5 @@ impl Take<'_> {
 /// All pictures of a film are kept until its palette is known.
 const MOST_FILM_BYTES: u64 = 2 << 30;
 
+const STRIP_FOV_DEG: f32 = 10.0;
 const WIREFRAME_OPACITY: f32 = 0.6;
