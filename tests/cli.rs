@@ -162,7 +162,7 @@ fn inspect_shows_velocities_given_or_of_a_clip() {
 
 #[test]
 fn what_is_wrong_is_told_with_what_to_do_about_it() {
-    let cases: [(&[&str], i32, &str); 15] = [
+    let cases: [(&[&str], i32, &str); 19] = [
         (&["bake", "kow", "-o", "x.pc2"], 1, "cow"),
         (&["bake", "missing.glb", "-o", "x.pc2"], 1, "check the path"),
         (&["bake", "tube", "-o", "x.obj"], 2, ".pc2"),
@@ -180,7 +180,15 @@ fn what_is_wrong_is_told_with_what_to_do_about_it() {
         (&["bake", "cow", "--motion", "nod", "-o", "x.pc2"], 2, "nod:Head"),
         (&["bake", "cow", "--motion", "nod:Haed", "-o", "x.pc2"], 1, "did you mean \"Head\""),
         (&["bake", "cow", "--velocity", "Head:1,2", "-o", "x.pc2"], 2, "Head:0,2,0,0,0,0"),
-        (&["bake", "tube", "-o", "no/such/folder/x.pc2"], 1, "folder"),
+        (
+            &["bake", "tube", "-o", "no/such/folder/x.pc2"],
+            1,
+            "folder no/such/folder does not exist",
+        ),
+        (&["characters", "cow", "-o", "cow"], 1, ".glb"),
+        (&["characters", "-o", "all.glb"], 1, "folder"),
+        (&["characters", "cow", "--vertices", "10", "-o", "cow.glb"], 1, "2000 to 4000000"),
+        (&["inspect", "cow", "--smoothing", "0.1"], 2, "--at"),
         (&["characters", "unicorn"], 1, "giraffe"),
     ];
     for (args, code, word) in cases {

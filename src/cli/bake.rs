@@ -1,7 +1,7 @@
 //! `jounce bake`: positions over time, as a point cache.
 
 use super::scene::{Scene, SceneArgs, WithoutClips};
-use super::{CliError, print, progress_bar};
+use super::{CliError, check_folder, print, progress_bar};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use clap::Args;
 use std::path::PathBuf;
@@ -35,6 +35,7 @@ fn cache_file(text: &str) -> Result<CacheFile, String> {
 
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
     let CacheFile { path, format } = &args.output;
+    check_folder(path)?;
     let scene = Scene::new(
         &args.scene.character,
         &args.scene.motion,

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct CharactersArgs {
     /// tube, giraffe, bird, cow, snail or dragon
     name: Option<String>,
-    /// About how many vertices to make it of, such as 150k
+    /// About how many vertices to make it of, from 2k to 4m, such as 150k
     #[arg(long, value_name = "COUNT", value_parser = vertex_count)]
     vertices: Option<usize>,
     /// Where to write: OUT.glb, or without NAME a folder
@@ -30,8 +30,8 @@ fn vertex_count(text: &str) -> Result<usize, String> {
         },
     };
     match number.parse::<f64>() {
-        Ok(number) if number > 0.0 && number * factor <= 4e6 => Ok((number * factor) as usize),
-        _ => Err("a number of vertices up to 4 million is needed, such as 150k".to_owned()),
+        Ok(number) if number > 0.0 => Ok((number * factor) as usize),
+        _ => Err("a number of vertices is needed, such as 150k".to_owned()),
     }
 }
 
@@ -43,6 +43,10 @@ pub fn run(args: CharactersArgs) -> Result<(), CliError> {
     let Some(output) = &args.output else {
         return names.iter().try_for_each(|name| list(name, args.vertices));
     };
+    let is_file = output.extension().is_some_and(|extension| extension == "glb");
+    if args.name.is_some() != is_file {
+        return Err(CliError::CharacterOutput);
+    }
     if args.name.is_some() {
         return write(names[0], args.vertices, output);
     }

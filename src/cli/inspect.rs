@@ -23,7 +23,7 @@ pub struct InspectArgs {
     #[arg(long = "loop")]
     looped: bool,
     /// Mean of the velocities over the last SECONDS; 0 is the exact derivative
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = not_negative)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "at", value_parser = not_negative)]
     smoothing: f64,
 }
 
@@ -256,10 +256,10 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
     let _ = writeln!(text, "\nbones ({})", report.bones.len());
     text.push_str(&bone_tree(skeleton));
     let _ = writeln!(text, "\nclips ({})", report.clips.len());
-    for clip in &report.clips {
+    for (number, clip) in report.clips.iter().enumerate() {
         let _ = writeln!(
             text,
-            "  {:<24} {:>7.3} s  {} tracks",
+            "  {number:>2} {:<24} {:>7.3} s  {} tracks",
             clip.name, clip.duration_secs, clip.tracks
         );
     }
@@ -284,10 +284,14 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
 }
 
 fn describe_moment(text: &mut String, moment: &Moment) {
+    let smoothed = match moment.smoothing_secs {
+        0.0 => String::new(),
+        secs => format!(", mean over {secs} s"),
+    };
     let _ = writeln!(
         text,
-        "\nbones in \"{}\" at {} s, with their speed relative to the parent bone, mean over {} s",
-        moment.clip, moment.at_secs, moment.smoothing_secs
+        "\nbones in \"{}\" at {} s, with their speed relative to the parent bone{smoothed}",
+        moment.clip, moment.at_secs
     );
     let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     for bone in &moment.bones {

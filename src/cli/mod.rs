@@ -10,12 +10,13 @@ mod scene;
 
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Makes rigged characters move as if drawn.
 ///
-/// Skin that trails, squashes, overshoots and settles, computed from how the skeleton moves.
+/// This version loads rigged characters, moves them, measures how fast their bones are, and bakes
+/// and draws the result. The deformers that make skin trail, squash and settle come next.
 /// CHARACTER is a .glb or .gltf file, or one of the built-in characters: tube, giraffe, bird,
 /// cow, snail, dragon.
 #[derive(Parser)]
@@ -47,6 +48,16 @@ enum CliError {
     Write(#[from] crate::export::WriteError),
     #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },
+    #[error("with a NAME, -o takes a file that ends in .glb; without one, a folder")]
+    CharacterOutput,
+    #[error("the folder {} does not exist; make it first", .0.display())]
+    NoFolder(PathBuf),
+    #[cfg(feature = "gpu")]
+    #[error("a .gif shows a motion; write one moment, or a strip of them, as .png")]
+    StillAsFilm,
+    #[cfg(feature = "gpu")]
+    #[error("players show at most 50 frames of a .gif per second; use --fps 50 or less")]
+    FilmTooFast,
     #[error(transparent)]
     Own(#[from] crate::rig::own::OwnError),
     #[error(transparent)]
@@ -79,6 +90,16 @@ pub fn run() -> std::process::ExitCode {
             eprintln!("jounce: {error}");
             std::process::ExitCode::FAILURE
         }
+    }
+}
+
+/// Before the work, not after it: is there a folder to write to?
+fn check_folder(file: &Path) -> Result<(), CliError> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(CliError::NoFolder(folder.to_owned()))
+        }
+        _ => Ok(()),
     }
 }
 

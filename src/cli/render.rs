@@ -1,12 +1,12 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
 use super::scene::{Frames, Scene, SceneArgs, WithoutClips};
-use super::{CliError, print, progress_bar};
+use super::{CliError, check_folder, print, progress_bar};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,
     View,
 };
-use crate::rig::{Base, Character, Skinned};
+use crate::rig::{Base, Character, Pose, Skinned};
 use clap::Args;
 use glam::Vec3;
 use std::path::PathBuf;
@@ -23,9 +23,9 @@ pub struct RenderArgs {
     /// Where to write: OUT.png or OUT.gif
     #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = picture_file)]
     output: PictureFile,
-    /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "800x600")]
-    resolution: Resolution,
+    /// Width and height in pixels [default: 800x600; a strip gets 300 per moment by 400]
+    #[arg(long, value_name = "WxH")]
+    resolution: Option<Resolution>,
     /// Draw the edges of the triangles
     #[arg(long)]
     wireframe: bool,
@@ -33,12 +33,13 @@ pub struct RenderArgs {
     #[arg(long)]
     skeleton: bool,
     /// Show N moments, evenly spread over the frames, side by side in one picture
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u32).range(1..=64))]
     strip: Option<u32>,
     /// With --strip: lay the moments over each other, the earlier ones fading
     #[arg(long, requires = "strip")]
     ghosts: bool,
-    /// From where to look, in degrees: around the character (0 is its front) and from above
+    /// From where to look, in degrees: around the character (0 looks from +Z, where glTF
+    /// characters face) and from above
     #[arg(long, value_name = "YAW,PITCH", default_value_t = ViewAngles::default(), allow_hyphen_values = true)]
     view: ViewAngles,
     /// Flat black on white
@@ -70,7 +71,8 @@ impl FromStr for Resolution {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Resolution, String> {
-        let wrong = || format!("\"{text}\" is no resolution; write it as 800x600");
+        let wrong =
+            || format!("\"{text}\" is no resolution; write it as 800x600, each side up to 32768");
         let (width, height) = text.split_once('x').ok_or_else(wrong)?;
         let number = |text: &str| match text.parse::<u32>() {
             Ok(number) if (1..=32768).contains(&number) => Ok(number),
@@ -106,7 +108,7 @@ impl FromStr for ViewAngles {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ViewAngles, String> {
-        let wrong = || format!("\"{text}\" is no view; write it as 35,12");
+        let wrong = || format!("\"{text}\" is no view; write yaw and pitch as 35,12");
         let (yaw, pitch) = text.split_once(',').ok_or_else(wrong)?;
         let number = |text: &str| match text.trim().parse::<f32>() {
             Ok(number) if number.abs() <= 360.0 => Ok(number),
@@ -133,6 +135,13 @@ impl Frame {
 }
 
 pub fn run(args: RenderArgs) -> Result<(), CliError> {
+    check_folder(&args.output.path)?;
+    if args.output.is_film && (args.strip.is_some() || args.scene.motion.at.is_some()) {
+        return Err(CliError::StillAsFilm);
+    }
+    if args.output.is_film && args.scene.fps > 50.0 {
+        return Err(CliError::FilmTooFast);
+    }
     let scene = Scene::new(
         &args.scene.character,
         &args.scene.motion,
@@ -142,8 +151,7 @@ pub fn run(args: RenderArgs) -> Result<(), CliError> {
     let frames = scene.frames(&args.scene)?;
     // Before anything is drawn: without an adapter the answer should come at once.
     let gpu = Gpu::new()?;
-    let parents: Vec<Option<usize>> =
-        scene.character.skeleton.bones.iter().map(|bone| bone.parent).collect();
+    let parents = joint_parents(&scene.character);
     let subject = Subject {
         triangles: &scene.character.mesh.triangles,
         colors: &scene.character.mesh.colors,
@@ -194,7 +202,7 @@ impl Take<'_> {
     /// Poses are made twice, first to find out how far they reach: pictures are large, poses quick.
     fn film(&self, studio: &mut Studio) -> Result<String, CliError> {
         let times_secs = &self.frames.pose_secs;
-        let [width, height] = self.args.resolution.0.map(u64::from);
+        let [width, height] = self.size_px().map(u64::from);
         let bytes = width * height * 4 * times_secs.len() as u64;
         if bytes > MOST_FILM_BYTES {
             return Err(CliError::FilmTooLong { frames: times_secs.len(), width, height });
@@ -236,8 +244,16 @@ impl Take<'_> {
         (0..count).map(move |i| first + length_secs * i as f64 / steps as f64)
     }
 
+    fn size_px(&self) -> [u32; 2] {
+        match (self.args.resolution, self.args.strip) {
+            (Some(resolution), _) => resolution.0,
+            (None, Some(count)) if !self.args.ghosts => [(300 * count).clamp(600, 4800), 400],
+            (None, _) => [800, 600],
+        }
+    }
+
     fn shot(&self, bounds: impl IntoIterator<Item = Bounds>) -> Shot {
-        let mut shot = Shot::around(bounds, self.args.resolution.0);
+        let mut shot = Shot::around(bounds, self.size_px());
         shot.view = View::from_degrees(self.args.view.yaw_deg, self.args.view.pitch_deg);
         if self.args.silhouette {
             shot.look = Look::silhouette();
@@ -251,18 +267,35 @@ impl Take<'_> {
     fn frame(&self, time_secs: f64) -> Frame {
         let pose = self.scene.pose(time_secs);
         let character: &Character = &self.scene.character;
-        let joints = match self.args.skeleton {
-            true => (0..character.skeleton.bones.len())
-                .map(|bone| character.bone_origin(&pose, bone).as_vec3())
-                .collect(),
-            false => Vec::new(),
-        };
+        let joints = if self.args.skeleton { joints(character, &pose) } else { Vec::new() };
         Frame { skinned: character.skin(&pose, self.base()), joints }
     }
 
     fn base(&self) -> Base {
         self.args.scene.base.into()
     }
+}
+
+/// Bones without children: a stick needs somewhere to point.
+fn leaves(character: &Character) -> Vec<usize> {
+    let bones = &character.skeleton.bones;
+    let mut is_leaf = vec![true; bones.len()];
+    bones.iter().filter_map(|bone| bone.parent).for_each(|parent| is_leaf[parent] = false);
+    (0..bones.len()).filter(|&bone| is_leaf[bone]).collect()
+}
+
+/// The joint of every bone, then a tip for every leaf.
+fn joint_parents(character: &Character) -> Vec<Option<usize>> {
+    let joints = character.skeleton.bones.iter().map(|bone| bone.parent);
+    joints.chain(leaves(character).into_iter().map(Some)).collect()
+}
+
+/// Leaves point at the centre of what they move.
+fn joints(character: &Character, pose: &Pose) -> Vec<Vec3> {
+    let centroids = character.centroids().evaluate(character, pose);
+    let joints = (0..centroids.len()).map(|bone| character.bone_origin(pose, bone));
+    let tips = leaves(character).into_iter().map(|bone| centroids[bone]);
+    joints.chain(tips).map(|joint| joint.as_vec3()).collect()
 }
 
 /// All pictures of a film are kept until its palette is known.

@@ -2,7 +2,7 @@
 //! frames.
 
 use super::CliError;
-use crate::motion::retarget::{RetargetError, retarget};
+use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion, TestMotionKind};
 use crate::rig::{Base, Character, Clip, Pose, load, own};
@@ -34,19 +34,23 @@ pub struct SceneArgs {
 
 #[derive(Args)]
 pub struct MotionArgs {
-    /// Name of a clip, else its number [default: the first]
+    /// Name of a clip, else its number, counted from 0 [default: the first]
     #[arg(long)]
     pub clip: Option<String>,
-    /// Take the clips of another .glb, matched by bone name; it may hold a skeleton only
+    /// Take the clips of another file, matched by bone name; it may hold a skeleton only, but
+    /// should be the same rig: poses are taken over as they are
     #[arg(long, value_name = "OTHER.glb")]
     pub clips: Option<PathBuf>,
-    /// Move one bone: nod, shake, twist, hop, spin or turn-and-stop, as in nod:Head
+    /// Move one bone: nod (up and down), shake (left and right), twist (about the bone itself),
+    /// hop, spin or turn-and-stop (about the vertical), as in nod:Head
     #[arg(long, value_name = "NAME:BONE", conflicts_with_all = ["clip", "clips"])]
     pub motion: Option<MotionName>,
     /// How far the test motion goes: degrees, or for hop a share of the character's size
+    /// [default: 25 for nod, 30 shake, 40 twist, 0.25 hop, 360 spin, 90 turn-and-stop]
     #[arg(long, requires = "motion", allow_hyphen_values = true)]
     pub amplitude: Option<f64>,
     /// How many seconds the test motion takes
+    /// [default: 1.2 for nod and twist, 0.8 shake, 1 hop, 2 spin, 2.4 turn-and-stop]
     #[arg(long, requires = "motion")]
     pub period: Option<f64>,
     /// No motion: the pose the character was made in
@@ -219,6 +223,15 @@ impl Scene {
             false => Playback::once(clip.duration_secs()),
         };
         playback.reversed = args.reverse;
+        if let Some(at) = args.at
+            && !looped
+            && !(0.0..=playback.duration_secs).contains(&at)
+        {
+            let (name, length) = (&clip.name, playback.duration_secs);
+            eprintln!(
+                "jounce: clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s"
+            );
+        }
         Ok(Scene { character, clip, playback, constant })
     }
 
@@ -320,19 +333,7 @@ fn choose_clip(
     };
     let clips = borrowed.as_deref().unwrap_or(&character.clips);
     match &args.clip {
-        Some(wanted) => {
-            let named = clips.iter().position(|clip| &clip.name == wanted);
-            let numbered = wanted.parse().ok().filter(|&index: &usize| index < clips.len());
-            let Some(index) = named.or(numbered) else {
-                let known = clips.iter().map(|clip| format!("\"{}\"", clip.name));
-                let known: Vec<String> = known.collect();
-                return Err(CliError::Scene(SceneError::NoSuchClip {
-                    wanted: wanted.clone(),
-                    known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
-                }));
-            };
-            Ok(clips[index].clone())
-        }
+        Some(wanted) => Ok(find_clip(clips, wanted)?.clone()),
         None => match clips.first() {
             Some(first) => Ok(first.clone()),
             None if without_clips == WithoutClips::Rest => Ok(rest_clip()),
@@ -344,6 +345,20 @@ fn choose_clip(
     }
 }
 
+/// By name, else by name in upper or lower case, else by number.
+fn find_clip<'a>(clips: &'a [Clip], wanted: &str) -> Result<&'a Clip, SceneError> {
+    let named = clips.iter().find(|clip| clip.name == wanted);
+    let alike = || clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(wanted));
+    let numbered = || clips.get(wanted.parse::<usize>().ok()?);
+    named.or_else(alike).or_else(numbered).ok_or_else(|| {
+        let known: Vec<String> = clips.iter().map(|clip| format!("\"{}\"", clip.name)).collect();
+        SceneError::NoSuchClip {
+            wanted: wanted.to_owned(),
+            known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
+        }
+    })
+}
+
 fn borrow_clips(character: &Character, path: &Path) -> Result<Vec<Clip>, CliError> {
     let name = path.display().to_string();
     let other =
@@ -353,10 +368,14 @@ fn borrow_clips(character: &Character, path: &Path) -> Result<Vec<Clip>, CliErro
     for note in &other.notes {
         eprintln!("jounce: {name}: {note}");
     }
-    if retargeted.unmatched_tracks > 0 {
+    let Retargeted { matched, unmatched, resting_differently, .. } = &retargeted;
+    if *unmatched > 0 {
+        let moved = matched + unmatched;
+        eprintln!("jounce: {matched} of the {moved} nodes that {name} moves are in this character");
+    }
+    if *resting_differently > 0 {
         eprintln!(
-            "jounce: {} tracks of {name} move nodes that this character does not have; left out",
-            retargeted.unmatched_tracks
+            "jounce: {resting_differently} of them rest differently there, so the result may be distorted; clips should come from the same rig"
         );
     }
     Ok(retargeted.clips)

@@ -1,7 +1,8 @@
 //! Clips of another file, matched by the names of the nodes they move.
 
+use super::sample::rotation_vector;
 use crate::rig::load::ClipFile;
-use crate::rig::{Clip, Property, Skeleton, Track};
+use crate::rig::{Clip, Property, Skeleton, Track, Trs};
 use std::collections::HashMap;
 use thiserror::Error;
 
@@ -13,40 +14,63 @@ pub enum RetargetError {
     NothingInCommon { example: String, own: String },
 }
 
-/// Clips for this skeleton, and how many tracks found no node of their name.
+/// Clips for this skeleton, and how well they fit it.
 #[derive(Debug)]
 pub struct Retargeted {
     pub clips: Vec<Clip>,
-    pub unmatched_tracks: usize,
+    /// Nodes that the clips move: found here, not found, and found but standing differently at
+    /// rest, by more than [`SAME_REST_DEG`] or a tenth of their length.
+    pub matched: usize,
+    pub unmatched: usize,
+    pub resting_differently: usize,
 }
 
-/// Local transforms are taken over as they are: the skeletons should share their proportions.
+const SAME_REST_DEG: f64 = 10.0;
+
+/// Local transforms are taken over as they are: the skeletons should share rest pose and
+/// proportions.
 pub fn retarget(skeleton: &Skeleton, other: &ClipFile) -> Result<Retargeted, RetargetError> {
     let names = Names::new(skeleton);
-    let mut unmatched_tracks = 0;
-    let mut matched = 0;
+    let found: Vec<Option<usize>> = other.nodes.iter().map(|node| names.find(&node.name)).collect();
+    let mut is_moved = vec![false; other.nodes.len()];
     let mut clips = Vec::new();
     for clip in &other.clips {
         let mut tracks = Vec::new();
         for track in &clip.tracks {
-            match names.find(&other.node_names[track.node]) {
+            is_moved[track.node] = true;
+            match found[track.node] {
                 Some(node) if fits(skeleton, node, track) => {
                     tracks.push(Track { node, ..track.clone() })
                 }
-                _ => unmatched_tracks += 1,
+                _ => {}
             }
         }
-        matched += tracks.len();
         clips.push(Clip { name: clip.name.clone(), tracks });
     }
-    if matched == 0 {
-        let moved = other.clips.iter().flat_map(|clip| &clip.tracks).next();
-        return Err(RetargetError::NothingInCommon {
-            example: moved.map_or(String::new(), |track| other.node_names[track.node].clone()),
-            own: skeleton.nodes.first().map_or(String::new(), |node| node.name.clone()),
-        });
+    let moved: Vec<usize> = (0..other.nodes.len()).filter(|&node| is_moved[node]).collect();
+    let matched: Vec<(usize, usize)> =
+        moved.iter().filter_map(|&node| Some((node, found[node]?))).collect();
+    if matched.is_empty() {
+        let example = moved.first().map_or("nothing", |&node| &other.nodes[node].name);
+        let own = skeleton.nodes.first().map_or("nothing", |node| &node.name);
+        let (example, own) = (example.to_owned(), own.to_owned());
+        return Err(RetargetError::NothingInCommon { example, own });
     }
-    Ok(Retargeted { clips, unmatched_tracks })
+    let differs = |(theirs, ours): &&(usize, usize)| {
+        rests_differently(&other.nodes[*theirs].rest, &skeleton.nodes[*ours].rest)
+    };
+    Ok(Retargeted {
+        clips,
+        matched: matched.len(),
+        unmatched: moved.len() - matched.len(),
+        resting_differently: matched.iter().filter(differs).count(),
+    })
+}
+
+fn rests_differently(a: &Trs, b: &Trs) -> bool {
+    let turned = rotation_vector(a.rotation * b.rotation.conjugate()).length();
+    let length = a.translation.length().max(b.translation.length());
+    turned > SAME_REST_DEG.to_radians() || a.translation.distance(b.translation) > 0.1 * length
 }
 
 fn fits(skeleton: &Skeleton, node: usize, track: &Track) -> bool {

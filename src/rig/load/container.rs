@@ -29,14 +29,13 @@ impl Document {
 const GLB_MAGIC: &[u8; 4] = b"glTF";
 
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
-    if fs::metadata(path).map_err(unreadable)?.is_dir() {
+    if fs::metadata(path).map_err(LoadError::Unreadable)?.is_dir() {
         return Err(LoadError::NotGltf { found: "it is a folder".to_owned() });
     }
     // Devices and pipes say nothing of their length, so it is the reading that is bounded.
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(unreadable)?;
-    file.take(limit::FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    let file = fs::File::open(path).map_err(LoadError::Unreadable)?;
+    file.take(limit::FILE_BYTES + 1).read_to_end(&mut bytes).map_err(LoadError::Unreadable)?;
     limit::check("bytes", bytes.len() as u64, limit::FILE_BYTES)?;
     Ok(bytes)
 }

@@ -1,13 +1,12 @@
 //! Why a file is refused: one sentence that says what to do.
 
 use crate::rig::{CharacterError, SkeletonError};
-use std::path::PathBuf;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum LoadError {
-    #[error("cannot read {}: {source}; check the path and that the file may be read", path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("it cannot be read ({0}); check the path and that you may read it")]
+    Unreadable(std::io::Error),
     #[error(
         "this is not a glTF file ({found}); export the character as .glb (in Blender: File › Export › glTF 2.0)"
     )]

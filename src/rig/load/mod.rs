@@ -22,7 +22,7 @@ mod skins;
 
 pub use error::LoadError;
 
-use super::{Character, CharacterParts, Clip};
+use super::{Character, CharacterParts, Clip, Node};
 use accessor::Source;
 use container::Document;
 use gltf::json::Root;
@@ -46,9 +46,9 @@ pub fn load_bytes(
     Ok(Character::new(parts)?)
 }
 
-/// The clips of a file, with the names of the nodes they move. The file may be a bare skeleton.
+/// The clips of a file, with the nodes they move. The file may be a bare skeleton.
 pub struct ClipFile {
-    pub node_names: Vec<String>,
+    pub nodes: Vec<Node>,
     pub clips: Vec<Clip>,
     /// What was unusual about the clips.
     pub notes: Vec<String>,
@@ -63,8 +63,7 @@ pub fn load_clips(path: &Path) -> Result<ClipFile, LoadError> {
     if clips.is_empty() {
         return Err(LoadError::NoClips);
     }
-    let node_names = nodes.nodes.into_iter().map(|node| node.name).collect();
-    Ok(ClipFile { node_names, clips, notes })
+    Ok(ClipFile { nodes: nodes.nodes, clips, notes })
 }
 
 /// A document whose JSON fits the schema. Its indices are still unchecked.

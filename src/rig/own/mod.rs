@@ -48,8 +48,8 @@ pub enum OwnError {
 
 /// Fewer cannot hold the thin parts.
 const LEAST_VERTICES: usize = 2_000;
-/// More would not fit into 32-bit indices and ordinary memory.
-const MOST_VERTICES: usize = 8_000_000;
+/// More could not be loaded again.
+const MOST_VERTICES: usize = 4_000_000;
 
 pub fn names() -> [&'static str; 6] {
     ["tube", "giraffe", "bird", "cow", "snail", "dragon"]
