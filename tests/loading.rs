@@ -90,7 +90,7 @@ fn morph_targets_are_applied_before_skinning() {
     let Some(morphs) = load_shared("characters/MorphStressTest.glb") else {
         return;
     };
-    assert_eq!(morphs.mesh.morph_targets.len(), 16, "eight targets on two primitives");
+    assert_eq!(morphs.mesh.morph_targets.len(), 8, "the second primitive has none that moves it");
     let clip = &morphs.clips[0];
     let moving = (0..20).map(|i| {
         let positions = morphs.skin(&pose(&morphs, clip, f64::from(i) * 0.2), Base::Lbs).positions;
