@@ -191,6 +191,7 @@ pub enum WithoutClips {
     /// Nothing: what is measured or baked must be in the file.
     Rest,
     /// A test motion: what is looked at should move.
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only `render` looks"))]
     TestMotion,
 }
 
@@ -293,6 +294,7 @@ pub struct Frames {
     /// The number of the first.
     pub first: i64,
     /// How fast they follow each other; in a loop not quite what was asked for.
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only films need it"))]
     pub fps: f64,
     /// When each is shown.
     pub clock_secs: Vec<f64>,
