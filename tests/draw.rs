@@ -68,7 +68,7 @@ impl Mesh {
 /// One renderer for all tests: on a software adapter its shaders take seconds to compile.
 fn with_renderer(test: impl FnOnce(&mut Renderer)) {
     static RENDERER: OnceLock<Option<Mutex<Renderer>>> = OnceLock::new();
-    let make = || Some(Mutex::new(Renderer::new(&support::gpu_or_skip()?, IMAGE_FORMAT)));
+    let make = || Some(Mutex::new(Renderer::new(&support::gpu_or_skip()?, IMAGE_FORMAT).unwrap()));
     match RENDERER.get_or_init(make) {
         Some(renderer) => {
             test(&mut renderer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
@@ -433,4 +433,16 @@ fn nonsense_gives_a_picture_or_an_error_but_no_panic() {
         let error = renderer.render_to_image(&picture, huge.size_px).expect_err("too large");
         assert!(error.to_string().contains(&gpu.largest_side_px().to_string()));
     });
+}
+
+/// A device that cannot do something says so in a sentence; wgpu alone would panic.
+#[test]
+fn what_the_device_refuses_is_an_error() {
+    let Some(gpu) = support::gpu_or_skip() else { return };
+    // No pipeline can draw to a depth texture as if it were colour.
+    let Err(error) = Renderer::new(&gpu, wgpu::TextureFormat::Depth32Float) else {
+        panic!("a renderer that draws colours into depths");
+    };
+    let sentence = error.to_string();
+    assert!(sentence.contains("cannot draw this") && !sentence.contains('\n'), "{sentence}");
 }

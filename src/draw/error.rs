@@ -12,6 +12,12 @@ pub enum DrawError {
     NoAdapter,
     #[error("the graphics adapter {adapter} refused to work ({reason}): update its driver")]
     NoDevice { adapter: String, reason: String },
+    #[error("the graphics adapter {adapter} cannot draw this ({reason}): update its driver")]
+    Refused { adapter: String, reason: String },
+    #[error(
+        "the graphics adapter has no memory left: ask for a smaller picture or use a smaller mesh"
+    )]
+    OutOfMemory,
     #[error(
         "a picture of {width} × {height} pixels is more than this graphics adapter can draw: \
          ask for at least 1 and at most {largest} pixels per side"

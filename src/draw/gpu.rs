@@ -18,16 +18,11 @@ impl Gpu {
     }
 
     async fn request() -> Result<Gpu, DrawError> {
-        // OpenGL is only asked for where nothing better is: looking for it prints warnings of its
-        // own on machines without a display.
-        let choices = match wgpu::Backends::from_env() {
-            Some(chosen) => vec![chosen],
-            None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY],
-        };
-        for backends in choices {
-            if let Some(adapter) = best_adapter(backends).await {
-                return open(adapter).await;
-            }
+        // Without OpenGL: its shading language cannot read depth textures as ours does.
+        let backends = wgpu::Backends::PRIMARY;
+        let chosen = wgpu::Backends::from_env().map_or(backends, |chosen| chosen & backends);
+        if let Some(adapter) = best_adapter(chosen).await {
+            return open(adapter).await;
         }
         Err(DrawError::NoAdapter)
     }
@@ -39,6 +34,34 @@ impl Gpu {
         adapter: impl Into<String>,
     ) -> Gpu {
         Gpu { device, queue, adapter: adapter.into() }
+    }
+
+    /// Runs work on the device. What the device cannot do, or has no memory for, becomes an error
+    /// instead of wgpu's panic.
+    pub(super) fn guarded<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, DrawError>,
+    ) -> Result<T, DrawError> {
+        let filters = [
+            wgpu::ErrorFilter::Validation,
+            wgpu::ErrorFilter::Internal,
+            wgpu::ErrorFilter::OutOfMemory,
+        ];
+        let mut scopes = filters.map(|filter| Some(self.device.push_error_scope(filter)));
+        let done = work();
+        // Scopes are a stack: the last one in is the first one out.
+        let mut caught = None;
+        for scope in scopes.iter_mut().rev().filter_map(Option::take) {
+            caught = pollster::block_on(scope.pop()).or(caught);
+        }
+        match caught {
+            None => done,
+            Some(wgpu::Error::OutOfMemory { .. }) => Err(DrawError::OutOfMemory),
+            Some(error) => Err(DrawError::Refused {
+                adapter: self.adapter.clone(),
+                reason: error.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+            }),
+        }
     }
 
     /// The longest side a picture may have, in pixels.

@@ -34,6 +34,10 @@ pub struct Model {
 impl Model {
     pub fn new(gpu: &Gpu, geometry: &Geometry) -> Result<Model, DrawError> {
         check(gpu, geometry)?;
+        gpu.guarded(|| Ok(Model::build(gpu, geometry)))
+    }
+
+    fn build(gpu: &Gpu, geometry: &Geometry) -> Model {
         let vertex_count = geometry.positions.len();
         let flat = vec![Vec3::ZERO; missing(geometry.normals, vertex_count)];
         let clay = vec![CLAY; missing(geometry.colors, vertex_count)];
@@ -41,7 +45,7 @@ impl Model {
         let colors = if clay.is_empty() { geometry.colors } else { &clay };
         use wgpu::BufferUsages as Usage;
         let buffer = |label, bytes: &[u8], usage| filled_buffer(gpu, label, bytes, usage);
-        Ok(Model {
+        Model {
             vertex_count,
             corner_count: geometry.triangles.len() as u32 * 3,
             positions: buffer(
@@ -56,7 +60,7 @@ impl Model {
                 cast_slice(geometry.triangles),
                 Usage::INDEX | Usage::STORAGE,
             ),
-        })
+        }
     }
 
     pub fn vertex_count(&self) -> usize {

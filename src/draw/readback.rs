@@ -28,7 +28,7 @@ impl Renderer {
         self.gpu.check_resolution(size_px)?;
         let readback = match self.readback.take() {
             Some(kept) if kept.size == size_px => kept,
-            _ => self.new_readback(size_px)?,
+            _ => self.gpu.guarded(|| self.new_readback(size_px))?,
         };
         let view = readback.texture.create_view(&Default::default());
         self.draw(&view, size_px, picture)?;

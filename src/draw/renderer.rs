@@ -55,7 +55,11 @@ struct Lit {
 impl Renderer {
     /// `format` is that of the views that will be drawn to. Formats that do not encode sRGB get
     /// encoded values, as egui wants them.
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Renderer {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Result<Renderer, DrawError> {
+        gpu.guarded(|| Ok(Renderer::build(gpu, format)))
+    }
+
+    fn build(gpu: &Gpu, format: wgpu::TextureFormat) -> Renderer {
         let pipelines = Pipelines::new(gpu, format);
         let scene_buffer = empty_uniform(gpu, size_of::<SceneUniform>() as u64);
         let scene = group(gpu, &pipelines.layouts.scene, &[scene_buffer.as_entire_binding()]);
@@ -95,6 +99,15 @@ impl Renderer {
         picture: &Picture,
     ) -> Result<(), DrawError> {
         self.gpu.check_resolution(size_px)?;
+        self.gpu.clone().guarded(|| self.encode(target, size_px, picture))
+    }
+
+    fn encode(
+        &mut self,
+        target: &TextureView,
+        size_px: [u32; 2],
+        picture: &Picture,
+    ) -> Result<(), DrawError> {
         let unit = UnitSpace::of(&picture.stage);
         let lights = Lights::of(picture, &unit);
         self.prepare(size_px, picture, &unit, &lights);

@@ -150,7 +150,7 @@ pub struct Studio {
 impl Studio {
     pub fn new(gpu: &Gpu, subject: &Subject) -> Result<Studio, DrawError> {
         Ok(Studio {
-            renderer: Renderer::new(gpu, IMAGE_FORMAT),
+            renderer: Renderer::new(gpu, IMAGE_FORMAT)?,
             triangles: subject.triangles.to_vec(),
             colors: subject.colors.to_vec(),
             joint_parents: subject.joint_parents.to_vec(),
