@@ -49,10 +49,12 @@ impl Gpu {
         ];
         let mut scopes = filters.map(|filter| Some(self.device.push_error_scope(filter)));
         let done = work();
-        // Scopes are a stack: the last one in is the first one out.
+        // Scopes are a stack: the last one in is the first one out. Memory comes first: where it
+        // is lacking, what else went wrong only follows from that.
         let mut caught = None;
         for scope in scopes.iter_mut().rev().filter_map(Option::take) {
-            caught = pollster::block_on(scope.pop()).or(caught);
+            let error = pollster::block_on(scope.pop());
+            caught = caught.or(error);
         }
         match caught {
             None => done,
