@@ -3,33 +3,23 @@
 //! The tools that compress reorder vertices and round their numbers, so shapes are compared as
 //! sets of points: from each vertex to the nearest one of the other character, both ways.
 
+mod support;
+
 use glam::Vec3;
 use jounce::motion::joint;
 use jounce::rig::load::{LoadError, load_bytes, load_file};
 use jounce::rig::{Base, Character};
-use std::path::PathBuf;
+use support::random::Random;
+use support::shared::shared;
 
 /// Share of the character's size. Draco has 14 bits for positions, the others have 16, and 8 bits
 /// for skin weights move a vertex further than either.
 const TOLERANCE: f64 = 2e-3;
 const TIMES_SECS: [f64; 4] = [0.0, 0.31, 0.77, 1.9];
 
-fn shared(file: &str) -> Option<PathBuf> {
-    let folder = match std::env::var_os("JOUNCE_SHARED") {
-        Some(folder) => PathBuf::from(folder),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-    };
-    let path = folder.join("characters").join(file);
-    if !path.is_file() {
-        eprintln!("SKIPPED: {} is not here", path.display());
-        return None;
-    }
-    Some(path)
-}
-
 fn pair(file: &str) -> Option<(Character, Character)> {
-    let plain = load_file(&shared("CesiumMan.glb")?).unwrap();
-    let compressed = load_file(&shared(file)?).unwrap();
+    let plain = load_file(&shared("characters/CesiumMan.glb")?).unwrap();
+    let compressed = load_file(&shared(&format!("characters/{file}"))?).unwrap();
     Some((plain, compressed))
 }
 
@@ -104,7 +94,7 @@ fn quantised_numbers_load_as_the_same_character() {
 #[test]
 fn damaged_compressed_files_never_panic() {
     for file in ["compressed/CesiumMan.meshopt.glb", "compressed/CesiumMan.draco.glb"] {
-        let Some(path) = shared(file) else { return };
+        let Some(path) = shared(&format!("characters/{file}")) else { return };
         let whole = std::fs::read(path).unwrap();
         // What is compressed lies at the end, behind the texture.
         let from = whole.len() - 25_000;
@@ -145,16 +135,4 @@ fn a_stream_that_lies_about_its_size_is_refused_with_a_sentence() {
                     it claims more elements than its bytes can hold; \
                     export it again without compression";
     assert_eq!(error.to_string(), expected);
-}
-
-/// xorshift64: the same damage in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
 }

@@ -10,6 +10,7 @@ use jounce::rig::{Base, Character, LoadError, load};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use support::counting_allocator::{CountingAllocator, most_bytes_in_use};
+use support::random::Random;
 use support::shared::shared_characters;
 
 #[global_allocator]
@@ -59,18 +60,6 @@ fn refusal(document: Value) -> String {
     match load(document.to_string().into_bytes()) {
         Ok(_) => panic!("this should not load: {document}"),
         Err(error) => error.to_string(),
-    }
-}
-
-/// xorshift64*: small, seeded, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % bound.max(1)
     }
 }
 

@@ -5,6 +5,7 @@ pub mod counting_allocator;
 pub mod golden;
 pub mod oracle;
 pub mod program;
+pub mod random;
 pub mod shared;
 
 /// A device, or `None` after saying loudly that the test was skipped.
