@@ -12,7 +12,7 @@ fn has_blender() -> bool {
     let found = Command::new("python3").args(["-c", "import bpy, numpy"]).output();
     let found = found.is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("SKIPPED: no Blender here (pip install bpy numpy)");
+        support::skip_loudly("no Blender here (pip install bpy numpy)");
         assert!(std::env::var_os("JOUNCE_REQUIRE_CLIENTS").is_none(), "Blender is required");
     }
     found

@@ -73,7 +73,7 @@ fn with_renderer(test: impl FnOnce(&mut Renderer)) {
         Some(renderer) => {
             test(&mut renderer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
         }
-        None => eprintln!("SKIPPED: this test needs a graphics adapter"),
+        None => support::skip_loudly("this test needs a graphics adapter"),
     }
 }
 

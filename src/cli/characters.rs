@@ -60,7 +60,12 @@ pub fn run(args: CharactersArgs) -> Result<(), CliError> {
 fn list(name: &str, vertices: Option<usize>) -> Result<(), CliError> {
     let character = match vertices {
         None => own::built_in(name)?,
-        vertices => own::make(name, vertices)?,
+        vertices => {
+            let spinner = spinner(format!("making {name} …"));
+            let character = own::make(name, vertices)?;
+            spinner.finish_and_clear();
+            character
+        }
     };
     let clips: Vec<&str> = character.clips.iter().map(|clip| clip.name.as_str()).collect();
     print(&format!(

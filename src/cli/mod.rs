@@ -53,10 +53,9 @@ enum CliError {
     #[error("the folder {} does not exist; make it first", .0.display())]
     NoFolder(PathBuf),
     #[cfg(feature = "gpu")]
-    #[error("a .gif shows a motion; write one moment, or a strip of them, as .png")]
-    StillAsFilm,
-    #[cfg(feature = "gpu")]
-    #[error("players show at most 50 frames of a .gif per second; use --fps 50 or less")]
+    #[error(
+        "players show at most 50 frames of a .gif per second; count --frames at --fps 50 or less"
+    )]
     FilmTooFast,
     #[error(transparent)]
     Own(#[from] crate::rig::own::OwnError),

@@ -134,13 +134,14 @@ impl Frame {
     }
 }
 
-pub fn run(args: RenderArgs) -> Result<(), CliError> {
+pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
     check_folder(&args.output.path)?;
-    if args.output.is_film && (args.strip.is_some() || args.scene.motion.at.is_some()) {
-        return Err(CliError::StillAsFilm);
-    }
-    if args.output.is_film && args.scene.fps > 50.0 {
-        return Err(CliError::FilmTooFast);
+    if args.output.is_film && args.scene.fps > FASTEST_FILM_FPS {
+        if args.scene.frames.is_some() {
+            return Err(CliError::FilmTooFast);
+        }
+        eprintln!("jounce: players show at most 50 frames of a .gif per second, so it gets 50");
+        args.scene.fps = FASTEST_FILM_FPS;
     }
     let scene = Scene::new(
         &args.scene.character,
@@ -298,6 +299,7 @@ fn joints(character: &Character, pose: &Pose) -> Vec<Vec3> {
     joints.chain(tips).map(|joint| joint.as_vec3()).collect()
 }
 
+const FASTEST_FILM_FPS: f64 = 50.0;
 /// All pictures of a film are kept until its palette is known.
 const MOST_FILM_BYTES: u64 = 2 << 30;
 

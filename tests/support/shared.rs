@@ -12,7 +12,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if found.exists() {
         return Some(found);
     }
-    eprintln!("SKIPPED: {} is not there (set JOUNCE_SHARED)", found.display());
+    super::skip_loudly(&format!("{} is not there (set JOUNCE_SHARED)", found.display()));
     None
 }
 
