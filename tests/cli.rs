@@ -257,3 +257,39 @@ fn without_mesh(glb: &[u8]) -> Vec<u8> {
     let json = serde_json::to_vec(&json).unwrap();
     gltf::Glb { header: parsed.header, json: json.into(), bin: parsed.bin }.to_vec().unwrap()
 }
+
+/// Pictures have the size that was asked for, and films as many frames as a bake.
+#[cfg(feature = "gpu")]
+#[test]
+fn pictures_and_films_are_written() {
+    use image::AnimationDecoder;
+    if support::gpu_or_skip().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let size = |file: &str| image::image_dimensions(file).unwrap();
+    let (still, strip, ghosts, film) =
+        (path("still.png"), path("strip.png"), path("ghosts.png"), path("film.gif"));
+    jounce_ok(&["render", "tube", "--at", "0.4", "--resolution", "120x90", "-o", &still]);
+    assert_eq!(size(&still), (120, 90));
+    jounce_ok(&["render", "tube", "--strip", "3", "--skeleton", "--wireframe", "-o", &strip]);
+    assert_eq!(size(&strip), (900, 400));
+    let small = ["--resolution", "90x60"];
+    let ghosts_args = ["render", "tube", "--strip", "3", "--ghosts", "-o", &ghosts];
+    jounce_ok(&[&ghosts_args[..], &small].concat());
+    assert_eq!(size(&ghosts), (90, 60));
+    let film_args = ["render", "tube", "--fps", "6", "--loop", "-o", &film];
+    jounce_ok(&[&film_args[..], &small].concat());
+    let file = std::io::BufReader::new(std::fs::File::open(&film).unwrap());
+    let frames = image::codecs::gif::GifDecoder::new(file).unwrap().into_frames();
+    let frames = frames.collect_frames().unwrap();
+    assert_eq!(frames.len(), bake(&["tube", "--fps", "6", "--loop"]).frames.len());
+    assert!(frames[0].buffer() != frames[3].buffer(), "nothing moves");
+    let shown_secs: f64 = frames
+        .iter()
+        .map(|frame| frame.delay().numer_denom_ms())
+        .map(|(numerator, denominator)| f64::from(numerator) / f64::from(denominator) / 1000.0)
+        .sum();
+    assert!((shown_secs - clip_duration("tube", 0)).abs() < 0.02, "{shown_secs} s");
+}
