@@ -11,6 +11,7 @@ largest difference of any vertex as a share of the character's size: one line pe
 Needs Blender as a Python module (bpy) and numpy. Exits with 1 if a line is BAD.
 """
 
+import base64
 import json
 import os
 import shutil
@@ -132,22 +133,34 @@ def worst_difference(ours, lengths, meshes):
     return worst
 
 
-def read_times(path, document, accessor):
-    accessor = document["accessors"][accessor]
-    view = document["bufferViews"][accessor["bufferView"]]
-    buffer = document["buffers"][view["buffer"]]
-    uri = buffer.get("uri")
+def read_view(path, document, view, offset, kind, count):
+    view = document["bufferViews"][view]
+    uri = document["buffers"][view["buffer"]].get("uri")
     if uri is None:
         data = open(path, "rb").read()
         data = data[20 + struct.unpack_from("<I", data, 12)[0] + 8 :]
     elif uri.startswith("data:"):
-        import base64
-
         data = base64.b64decode(uri.split(",", 1)[1])
     else:
         data = open(os.path.join(os.path.dirname(path), uri), "rb").read()
-    start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-    return np.frombuffer(data, "<f4", accessor["count"], start)
+    return np.frombuffer(data, kind, count, view.get("byteOffset", 0) + offset)
+
+
+def read_times(path, document, accessor):
+    accessor = document["accessors"][accessor]
+    if "bufferView" in accessor:
+        offset = accessor.get("byteOffset", 0)
+        times = read_view(path, document, accessor["bufferView"], offset, "<f4", accessor["count"]).copy()
+    else:
+        times = np.zeros(accessor["count"], "<f4")
+    if "sparse" in accessor:
+        sparse = accessor["sparse"]
+        places, values = sparse["indices"], sparse["values"]
+        kind = {5121: "<u1", 5123: "<u2", 5125: "<u4"}[places["componentType"]]
+        at = read_view(path, document, places["bufferView"], places.get("byteOffset", 0), kind, sparse["count"])
+        new = read_view(path, document, values["bufferView"], values.get("byteOffset", 0), "<f4", sparse["count"])
+        times[at] = new
+    return times
 
 
 def moments(path, document, animation):
