@@ -5,6 +5,11 @@
 //! ```text
 //! rig      a character: mesh, skeleton, skin weights and what follows from them
 //! motion   clips and live motion → a pose and the velocity of every bone at a time
+//! ir       what graphs are compiled to: values, rates, stages
+//! script   Rhai text → node types
+//! graph    the document: nodes, links, values
+//! compile  graph + node types → program
+//! eval     program + character + motion → positions
 //! export   positions over time → point caches
 //! draw     positions → a picture (feature `gpu`)
 //! cli      the command line: a view of all of the above
@@ -14,6 +19,8 @@ pub mod cli;
 #[cfg(feature = "gpu")]
 pub mod draw;
 pub mod export;
+pub mod ir;
 pub mod motion;
 pub mod rig;
+pub mod script;
 mod text;

@@ -1,0 +1,175 @@
+//! The operations. What each computes is defined in [`super::semantics`].
+
+use super::{Number, Source, Type};
+use glam::DVec3;
+
+/// A value of a program, by its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+impl Value {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A constant: its type and the bits of its components, so that operations can be compared.
+    Constant(Type, [u64; 3]),
+    /// Data of the character or of its motion, from the table of sources.
+    Source(Source),
+    /// A number that a slider sets: an entry of [`super::Tables::parameters`].
+    Parameter(u32, Type),
+    /// Of each vertex: an entry of [`super::Tables::maps`].
+    Map(u32),
+    /// Of each bone: an entry of [`super::Tables::bone_tables`].
+    BoneTable(u32),
+    /// Of each bone: 1 in a set of bones, 0 outside; an entry of [`super::Tables::bone_sets`].
+    BoneSet(u32),
+    /// Of each pair: the weight in a column, an entry of [`super::Tables::columns`].
+    Weight(u32),
+    /// Of each bone: its velocity, the mean over the last seconds given by a value of rate frame.
+    Motion(MotionPart, Value),
+    Unary(Unary, Value),
+    Binary(Binary, Value, Value),
+    /// a·b + c, rounded once.
+    Fma(Value, Value, Value),
+    /// The second where the first is true, else the third.
+    Select(Value, Value, Value),
+    Vec3(Value, Value, Value),
+    /// x, y or z.
+    Component(Value, u8),
+    /// Σ over the vertex's bones of weight · value.
+    Sum { value: Value, column: u32 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MotionPart {
+    LinearVelocity,
+    AngularVelocity,
+    LinearAcceleration,
+    AngularAcceleration,
+}
+
+impl MotionPart {
+    pub fn is_acceleration(self) -> bool {
+        matches!(self, MotionPart::LinearAcceleration | MotionPart::AngularAcceleration)
+    }
+
+    pub fn is_angular(self) -> bool {
+        matches!(self, MotionPart::AngularVelocity | MotionPart::AngularAcceleration)
+    }
+}
+
+/// On `float`, and component by component on `vec3`, if nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    Neg,
+    Abs,
+    Floor,
+    /// What is not finite, or larger than 1e30, becomes 0.
+    Finite,
+    /// `float` only, like the rest down to `Log`.
+    Sqrt,
+    Sin,
+    Cos,
+    Exp,
+    Log,
+    /// `bool`.
+    Not,
+    /// `vec3`.
+    Normalize,
+}
+
+/// On two `float`s, and component by component on two `vec3`s, if nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binary {
+    Add,
+    Sub,
+    /// Also `vec3` · `float`.
+    Mul,
+    /// Also `vec3` / `float`.
+    Div,
+    Min,
+    Max,
+    /// `float` only, like the rest down to `Equal`.
+    Pow,
+    Atan2,
+    /// To `bool`, like the next two.
+    Less,
+    LessEqual,
+    Equal,
+    /// Two `bool`s.
+    And,
+    Or,
+    /// Two `vec3`s to `float`.
+    Dot,
+    /// Two `vec3`s.
+    Cross,
+}
+
+impl Op {
+    pub fn constant(number: Number) -> Op {
+        match number {
+            Number::Float(x) => Op::Constant(Type::Float, [bits(x), 0, 0]),
+            Number::Bool(b) => Op::Constant(Type::Bool, [b.into(), 0, 0]),
+            Number::Vec3(v) => Op::Constant(Type::Vec3, [bits(v.x), bits(v.y), bits(v.z)]),
+        }
+    }
+
+    pub fn as_constant(&self) -> Option<Number> {
+        let Op::Constant(ty, [x, y, z]) = *self else {
+            return None;
+        };
+        Some(match ty {
+            Type::Float => Number::Float(f64::from_bits(x)),
+            Type::Bool => Number::Bool(x != 0),
+            Type::Vec3 => Number::Vec3(DVec3::new(
+                f64::from_bits(x),
+                f64::from_bits(y),
+                f64::from_bits(z),
+            )),
+        })
+    }
+
+    /// The values it is made from, in order.
+    pub fn operands(&self) -> impl Iterator<Item = Value> + use<> {
+        let (list, count) = match *self {
+            Op::Constant(..)
+            | Op::Source(_)
+            | Op::Parameter(..)
+            | Op::Map(_)
+            | Op::BoneTable(_)
+            | Op::BoneSet(_)
+            | Op::Weight(_) => ([Value(0); 3], 0),
+            Op::Motion(_, a)
+            | Op::Unary(_, a)
+            | Op::Component(a, _)
+            | Op::Sum { value: a, .. } => ([a; 3], 1),
+            Op::Binary(_, a, b) => ([a, b, b], 2),
+            Op::Fma(a, b, c) | Op::Select(a, b, c) | Op::Vec3(a, b, c) => ([a, b, c], 3),
+        };
+        list.into_iter().take(count)
+    }
+
+    /// The same operation on other values.
+    pub fn map_operands(self, f: impl Fn(Value) -> Value) -> Op {
+        match self {
+            Op::Motion(part, a) => Op::Motion(part, f(a)),
+            Op::Unary(op, a) => Op::Unary(op, f(a)),
+            Op::Component(a, i) => Op::Component(f(a), i),
+            Op::Sum { value, column } => Op::Sum { value: f(value), column },
+            Op::Binary(op, a, b) => Op::Binary(op, f(a), f(b)),
+            Op::Fma(a, b, c) => Op::Fma(f(a), f(b), f(c)),
+            Op::Select(a, b, c) => Op::Select(f(a), f(b), f(c)),
+            Op::Vec3(a, b, c) => Op::Vec3(f(a), f(b), f(c)),
+            leaf => leaf,
+        }
+    }
+}
+
+/// −0 and 0 are one constant, so that they are one value.
+fn bits(x: f64) -> u64 {
+    (if x == 0.0 { 0.0 } else { x }).to_bits()
+}

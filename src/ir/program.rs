@@ -1,0 +1,178 @@
+//! A finished program: values in stages, and the tables they refer to.
+
+use super::op::{MotionPart, Op, Value};
+use super::{Number, Rate, Type};
+use crate::rig::Base;
+
+/// Where a value came from: how errors, heat maps, costs and shader comments find their way back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The node in the document; a node inside a group is `group/node`. Empty: nobody's.
+    pub node: String,
+    /// The name it has in the node's script: a variable or a port.
+    pub name: Option<String>,
+}
+
+/// A number that can change without compiling: a slider, or an unconnected input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    pub node: String,
+    pub port: String,
+    /// The name under which a Parameter node shows it to users of the style.
+    pub exposed: Option<String>,
+    /// What the document says.
+    pub value: Number,
+    /// What it may be.
+    pub hard: Option<(f64, f64)>,
+}
+
+/// A number per vertex that a character has, or from which it can be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapRequest {
+    /// The node that asked first, for warnings.
+    pub node: String,
+    pub source: MapSource,
+    /// The value where the character has no such map.
+    pub default: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MapSource {
+    /// Painted, or in the file, under this name.
+    Named(String),
+    /// Thin parts are soft: from the local thickness.
+    Softness,
+}
+
+/// A number per bone, set by bone or by branch in the character's settings for one node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BoneTable {
+    /// The number set, 0 where none is.
+    Value { node: String },
+    /// 1 where a number is set.
+    IsSet { node: String },
+}
+
+/// Bones by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BoneSet {
+    /// The node that asked first, for warnings.
+    pub node: String,
+    pub names: Vec<String>,
+    /// With all bones below them.
+    pub branches: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WeightKind {
+    /// up_j: skin weights added up over the bones below (eq. 8).
+    Upward,
+    /// down_j: skin weights added up over the bones above.
+    Downward,
+    /// The skin weights themselves.
+    Skin,
+}
+
+/// One weight per pair of a vertex and a bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Column {
+    pub kind: WeightKind,
+    /// Keep only so many of the largest weights of a vertex, scaled to the same sum.
+    pub keep: Option<u32>,
+}
+
+impl Column {
+    pub const UPWARD: Column = Column { kind: WeightKind::Upward, keep: None };
+}
+
+/// A motion that the bone table must hold: all bones' velocities, or accelerations, as the mean
+/// over a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MotionRequest {
+    pub is_acceleration: bool,
+    /// Seconds, of rate frame.
+    pub window: Value,
+}
+
+/// What operations refer to by number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tables {
+    pub parameters: Vec<Parameter>,
+    pub maps: Vec<MapRequest>,
+    pub bone_tables: Vec<BoneTable>,
+    pub bone_sets: Vec<BoneSet>,
+    pub columns: Vec<Column>,
+}
+
+/// A run of values that are computed together. Stages run in the order of [`Program::stages`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// Once.
+    Frame(Vec<Value>),
+    /// For each bone.
+    Bone(Vec<Value>),
+    /// For each vertex.
+    Vertex(Vec<Value>),
+    /// For each bone of each vertex. Adds up `sums`, which are [`Op::Sum`]s of these values or of
+    /// values of rate bone.
+    Influences { values: Vec<Value>, sums: Vec<Value> },
+}
+
+/// Values of rate influence that sums at different depths need are computed in each loop that
+/// needs them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    pub ops: Vec<Op>,
+    pub types: Vec<Type>,
+    pub rates: Vec<Rate>,
+    pub origins: Vec<Origin>,
+    pub tables: Tables,
+    pub stages: Vec<Stage>,
+    pub base: Base,
+    /// The deformed position of a vertex: a vec3 of rate vertex or frame.
+    pub position: Value,
+}
+
+impl Program {
+    pub fn op(&self, value: Value) -> &Op {
+        &self.ops[value.index()]
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.types[value.index()]
+    }
+
+    pub fn rate(&self, value: Value) -> Rate {
+        self.rates[value.index()]
+    }
+
+    /// The exposed parameters: name and place in the table.
+    pub fn exposed(&self) -> impl Iterator<Item = (&str, usize)> {
+        let parameters = self.tables.parameters.iter().enumerate();
+        parameters.filter_map(|(index, p)| Some((p.exposed.as_deref()?, index)))
+    }
+
+    /// Every motion the bone table must hold, each once.
+    pub fn motion_requests(&self) -> Vec<MotionRequest> {
+        let mut requests = Vec::new();
+        for op in &self.ops {
+            if let Op::Motion(part, window) = *op {
+                let request = MotionRequest { is_acceleration: part.is_acceleration(), window };
+                if !requests.contains(&request) {
+                    requests.push(request);
+                }
+            }
+        }
+        requests
+    }
+
+    /// Does any value read this?
+    pub fn reads(&self, source: super::Source) -> bool {
+        self.ops.contains(&Op::Source(source))
+    }
+
+    /// Where the values of `request` are among the motions of [`Program::motion_requests`].
+    pub fn request_of(part: MotionPart, window: Value) -> MotionRequest {
+        MotionRequest { is_acceleration: part.is_acceleration(), window }
+    }
+}

@@ -1,0 +1,26 @@
+//! All node types that are known, by name.
+
+use super::NodeType;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    types: BTreeMap<String, Arc<NodeType>>,
+}
+
+impl Library {
+    pub fn get(&self, name: &str) -> Option<&Arc<NodeType>> {
+        self.types.get(name)
+    }
+
+    /// By name.
+    pub fn types(&self) -> impl Iterator<Item = &Arc<NodeType>> {
+        self.types.values()
+    }
+
+    /// Adds a type; one of the same name is replaced.
+    pub fn insert(&mut self, node_type: NodeType) {
+        self.types.insert(node_type.name.clone(), Arc::new(node_type));
+    }
+}
