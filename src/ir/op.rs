@@ -41,7 +41,10 @@ pub enum Op {
     /// x, y or z.
     Component(Value, u8),
     /// Σ over the vertex's bones of weight · value.
-    Sum { value: Value, column: u32 },
+    Sum {
+        value: Value,
+        column: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -125,11 +128,9 @@ impl Op {
         Some(match ty {
             Type::Float => Number::Float(f64::from_bits(x)),
             Type::Bool => Number::Bool(x != 0),
-            Type::Vec3 => Number::Vec3(DVec3::new(
-                f64::from_bits(x),
-                f64::from_bits(y),
-                f64::from_bits(z),
-            )),
+            Type::Vec3 => {
+                Number::Vec3(DVec3::new(f64::from_bits(x), f64::from_bits(y), f64::from_bits(z)))
+            }
         })
     }
 
@@ -143,10 +144,9 @@ impl Op {
             | Op::BoneTable(_)
             | Op::BoneSet(_)
             | Op::Weight(_) => ([Value(0); 3], 0),
-            Op::Motion(_, a)
-            | Op::Unary(_, a)
-            | Op::Component(a, _)
-            | Op::Sum { value: a, .. } => ([a; 3], 1),
+            Op::Motion(_, a) | Op::Unary(_, a) | Op::Component(a, _) | Op::Sum { value: a, .. } => {
+                ([a; 3], 1)
+            }
             Op::Binary(_, a, b) => ([a, b, b], 2),
             Op::Fma(a, b, c) | Op::Select(a, b, c) | Op::Vec3(a, b, c) => ([a, b, c], 3),
         };

@@ -10,7 +10,9 @@ pub enum Shape {
     Float,
     Vec3,
     /// (x, y, z) and w: this source is the vector part, the one named here the scalar.
-    Quat { w: Source },
+    Quat {
+        w: Source,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
