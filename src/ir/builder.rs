@@ -254,8 +254,8 @@ impl Builder {
         match *op {
             Op::Constant(ty, _) | Op::Parameter(_, ty) => ty,
             Op::Source(source) => source.info().ty(),
-            Op::Map(_) | Op::BoneTable(_) | Op::BoneSet(_) | Op::Weight(_) => Type::Float,
-            Op::Component(..) => Type::Float,
+            Op::Map(_) | Op::MapIsThere(_) | Op::BoneTable(_) => Type::Float,
+            Op::BoneSet(_) | Op::Weight(_) | Op::Component(..) => Type::Float,
             Op::Motion(..) | Op::Vec3(..) => Type::Vec3,
             Op::Binary(Binary::Less | Binary::LessEqual | Binary::Equal, ..) => Type::Bool,
             Op::Binary(Binary::Dot, ..) => Type::Float,
