@@ -19,6 +19,7 @@ pub mod cli;
 #[cfg(feature = "gpu")]
 pub mod draw;
 pub mod export;
+pub mod files;
 pub mod graph;
 pub mod ir;
 pub mod motion;
