@@ -16,6 +16,7 @@
 //! ```
 
 pub mod cli;
+pub mod compile;
 #[cfg(feature = "gpu")]
 pub mod draw;
 pub mod export;

@@ -10,7 +10,10 @@ use std::collections::BTreeMap;
 
 /// Everything that is wrong, in the order of the graphs and their nodes.
 pub fn check(document: &Document, library: &Library) -> Vec<Problem> {
-    let style = &document.style;
+    check_style(&document.style, library)
+}
+
+pub fn check_style(style: &Style, library: &Library) -> Vec<Problem> {
     let mut check = Check { resolver: Resolver::new(style, library), problems: Vec::new() };
     for (graph_ref, graph) in style.graphs() {
         check.graph(&graph_ref, graph);

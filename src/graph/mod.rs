@@ -31,7 +31,7 @@ mod settings;
 mod types;
 
 pub use apply::CommandError;
-pub use check::{can_link, check};
+pub use check::{can_link, check, check_style};
 pub use clipboard::{Edit, Fragment, PasteError, Selection};
 pub use command::Command;
 pub use file::{FORMAT, FileError, Loaded, Note};
@@ -45,7 +45,7 @@ pub use model::{
 pub use operations::{
     OperationError, delete, delete_and_rewire, duplicate, insert_on_link, rename_group,
 };
-pub use ports::{PortTable, Ports, PortsError, ports_of};
+pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};
 pub use settings::{BoneSetting, CharacterSettings};

@@ -44,6 +44,20 @@ impl Ports {
     }
 }
 
+/// The type of a node that is no group.
+pub fn node_type_of(node: &Node, library: &Library) -> Result<Arc<NodeType>, PortsError> {
+    let name = &node.node_type;
+    if let Some(code) = node.code.as_ref().filter(|_| name == EXPRESSION_TYPE) {
+        return library.expression(code).map_err(PortsError::Script);
+    }
+    let unknown = || {
+        let names = library.types().map(|ty| ty.name.as_str());
+        let nearest = nearest(name, names).map(str::to_owned);
+        PortsError::UnknownType { name: name.clone(), nearest }
+    };
+    library.get(name).cloned().ok_or_else(unknown)
+}
+
 pub fn ports_of(node: &Node, style: &Style, library: &Library) -> Result<Ports, PortsError> {
     PortTable::new(style, library).of(node).map(Arc::unwrap_or_clone)
 }
@@ -69,25 +83,12 @@ impl<'a> PortTable<'a> {
         }
         let ports = match node.group() {
             Some(name) => self.of_group(name),
-            None => self.of_script(&key.0, key.1.as_deref()),
+            None => node_type_of(node, self.library).map(|ty| {
+                Arc::new(Ports { inputs: ty.inputs.clone(), outputs: ty.outputs.clone() })
+            }),
         };
         self.known.insert(key, ports.clone());
         ports
-    }
-
-    fn of_script(&self, name: &str, code: Option<&str>) -> Result<Arc<Ports>, PortsError> {
-        let ports = |ty: &NodeType| {
-            Arc::new(Ports { inputs: ty.inputs.clone(), outputs: ty.outputs.clone() })
-        };
-        if let Some(code) = code {
-            return self.library.expression(code).map(|ty| ports(&ty)).map_err(PortsError::Script);
-        }
-        let unknown = || {
-            let names = self.library.types().map(|ty| ty.name.as_str());
-            let nearest = nearest(name, names).map(str::to_owned);
-            PortsError::UnknownType { name: name.to_owned(), nearest }
-        };
-        self.library.get(name).map(|ty| ports(ty)).ok_or_else(unknown)
     }
 
     /// Published ports that lead nowhere are left out; see [`super::check`].

@@ -2,7 +2,8 @@
 
 use super::ports::{PortsError, did_you_mean};
 use super::{GraphRef, PortRef};
-use crate::script::PortType;
+use crate::ir::Rate;
+use crate::script::{PortType, ScriptError};
 use std::fmt;
 use thiserror::Error;
 
@@ -80,6 +81,15 @@ pub enum Reason {
         "this link would make the node feed on its own result; remove a link of the circle first"
     )]
     Cycle,
+    #[error("{0}")]
+    Script(ScriptError),
+    #[error(
+        "{from} differs {}, and the result needs one value per vertex; put Weight Propagation between them, or link the summed output",
+        rate.label()
+    )]
+    PerBone { from: PortRef, rate: Rate },
+    #[error("nodes that remember (`state`, `history`) cannot be run yet; the node is bypassed")]
+    Memory,
 }
 
 /// How to get from one type to another.
