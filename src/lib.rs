@@ -18,6 +18,7 @@
 pub mod cli;
 #[cfg(feature = "gpu")]
 pub mod draw;
+pub mod eval;
 pub mod export;
 pub mod graph;
 pub mod ir;
