@@ -42,12 +42,17 @@
 //! other: frame, bone, then vertex code and loops over the vertex's bones in turn, as often as sums
 //! feed on sums.
 
+mod builder;
+mod fuse;
 pub mod op;
 mod program;
 pub mod semantics;
 pub mod source;
+mod stages;
+mod text;
 mod types;
 
+pub use builder::Builder;
 pub use op::{Binary, Op, Unary, Value};
 pub use program::{
     BoneSet, BoneTable, Column, MapRequest, MapSource, MotionRequest, Origin, Parameter, Program,

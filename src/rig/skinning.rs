@@ -18,6 +18,15 @@ pub enum Base {
     Dqs,
 }
 
+impl Base {
+    pub fn name(self) -> &'static str {
+        match self {
+            Base::Lbs => "lbs",
+            Base::Dqs => "dqs",
+        }
+    }
+}
+
 /// Vertices in the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skinned {

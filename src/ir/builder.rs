@@ -1,0 +1,302 @@
+//! Makes values: infers types and rates, folds constants, shares what is equal.
+//!
+//! Simplifications are local and exact for finite numbers; they happen when a value is made, so
+//! nothing that needs no computing is ever stored.
+
+use super::fuse::fuse_multiply_add;
+use super::op::{Binary, MotionPart, Op, Unary, Value};
+use super::program::{Column, Origin, Program, Tables};
+use super::{Number, Rate, Source, Type, semantics, stages};
+use crate::rig::Base;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Operands are of types that fit: callers have checked what people wrote.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    pub tables: Tables,
+    pub(super) entries: Vec<Entry>,
+    known: HashMap<Op, Value>,
+    /// The node whose code is being compiled.
+    node: Arc<str>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub op: Op,
+    pub ty: Type,
+    pub rate: Rate,
+    pub node: Arc<str>,
+    pub name: Option<Arc<str>>,
+}
+
+impl Builder {
+    /// Values made from now on belong to this node.
+    pub fn enter_node(&mut self, node: &str) {
+        self.node = node.into();
+    }
+
+    pub fn node(&self) -> &str {
+        &self.node
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.entries[value.index()].ty
+    }
+
+    pub fn rate(&self, value: Value) -> Rate {
+        self.entries[value.index()].rate
+    }
+
+    pub fn op(&self, value: Value) -> Op {
+        self.entries[value.index()].op
+    }
+
+    pub fn as_constant(&self, value: Value) -> Option<Number> {
+        self.op(value).as_constant()
+    }
+
+    /// Gives a value of this node the name that its script gives it, unless it has one.
+    pub fn name(&mut self, value: Value, name: &str) {
+        let entry = &mut self.entries[value.index()];
+        if entry.name.is_none() && entry.node == self.node {
+            entry.name = Some(name.into());
+        }
+    }
+
+    pub fn constant(&mut self, number: Number) -> Value {
+        self.share(Op::constant(number))
+    }
+
+    pub fn float(&mut self, x: f64) -> Value {
+        self.constant(Number::Float(x))
+    }
+
+    pub fn source(&mut self, source: Source) -> Value {
+        self.share(Op::Source(source))
+    }
+
+    /// The mean velocity or acceleration of each bone over `window` seconds.
+    pub fn motion(&mut self, part: MotionPart, window: Value) -> Value {
+        self.share(Op::Motion(part, window))
+    }
+
+    /// An entry of a table; equal entries are one.
+    pub fn table_entry<T: PartialEq>(table: &mut Vec<T>, entry: T) -> u32 {
+        let place = table.iter().position(|known| *known == entry).unwrap_or_else(|| {
+            table.push(entry);
+            table.len() - 1
+        });
+        place as u32
+    }
+
+    pub fn leaf(&mut self, op: Op) -> Value {
+        self.share(op)
+    }
+
+    pub fn unary(&mut self, op: Unary, a: Value) -> Value {
+        match (op, self.op(a)) {
+            (Unary::Neg, Op::Unary(Unary::Neg, inner))
+            | (Unary::Not, Op::Unary(Unary::Not, inner)) => inner,
+            (Unary::Neg, Op::Binary(Binary::Sub, x, y)) => self.binary(Binary::Sub, y, x),
+            (Unary::Abs | Unary::Finite | Unary::Floor, Op::Unary(inner, _)) if inner == op => a,
+            (Unary::Abs, Op::Unary(Unary::Neg, inner)) => self.unary(Unary::Abs, inner),
+            _ => self.fold(Op::Unary(op, a)),
+        }
+    }
+
+    pub fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let (a, b) = self.in_order(op, a, b);
+        let (x, y) = (self.as_constant(a), self.as_constant(b));
+        if x.is_some() && y.is_some() {
+            return self.fold(Op::Binary(op, a, b));
+        }
+        let zero = |n: Option<Number>| n.is_some_and(is_zero);
+        let one = |n: Option<Number>| n.is_some_and(is_one);
+        match op {
+            Binary::Add if zero(y) => a,
+            Binary::Sub if zero(y) => a,
+            Binary::Sub if zero(x) => self.unary(Unary::Neg, b),
+            Binary::Sub if a == b => self.constant(Number::zero(self.ty(a))),
+            // −b + a, which people write as often.
+            Binary::Add => match (self.op(a), self.op(b)) {
+                (Op::Unary(Unary::Neg, n), _) => self.binary(Binary::Sub, b, n),
+                (_, Op::Unary(Unary::Neg, n)) => self.binary(Binary::Sub, a, n),
+                _ => self.share(Op::Binary(op, a, b)),
+            },
+            Binary::Mul if zero(y) || zero(x) => self.constant(Number::zero(self.ty(a))),
+            Binary::Mul | Binary::Div if one(y) => a,
+            Binary::Mul if y == Some(Number::Float(-1.0)) => self.unary(Unary::Neg, a),
+            Binary::Div if zero(x) || zero(y) => self.constant(Number::zero(self.ty(a))),
+            Binary::Min | Binary::Max | Binary::And | Binary::Or if a == b => a,
+            Binary::And if x == Some(Number::Bool(true)) => b,
+            Binary::And if y == Some(Number::Bool(true)) => a,
+            Binary::Or if x == Some(Number::Bool(false)) => b,
+            Binary::Or if y == Some(Number::Bool(false)) => a,
+            Binary::And if x.or(y) == Some(Number::Bool(false)) => {
+                self.constant(Number::Bool(false))
+            }
+            Binary::Or if x.or(y) == Some(Number::Bool(true)) => self.constant(Number::Bool(true)),
+            Binary::Pow if one(y) => {
+                let zero = self.float(0.0);
+                self.binary(Binary::Max, a, zero)
+            }
+            _ => self.share(Op::Binary(op, a, b)),
+        }
+    }
+
+    pub fn select(&mut self, condition: Value, yes: Value, no: Value) -> Value {
+        if yes == no {
+            return yes;
+        }
+        match (self.op(condition), self.as_constant(condition)) {
+            (_, Some(Number::Bool(true))) => yes,
+            (_, Some(_)) => no,
+            (Op::Unary(Unary::Not, inner), _) => self.select(inner, no, yes),
+            _ => self.share(Op::Select(condition, yes, no)),
+        }
+    }
+
+    pub fn vec3(&mut self, x: Value, y: Value, z: Value) -> Value {
+        match (self.op(x), self.op(y), self.op(z)) {
+            (Op::Component(a, 0), Op::Component(b, 1), Op::Component(c, 2)) if a == b && b == c => {
+                a
+            }
+            _ => self.fold(Op::Vec3(x, y, z)),
+        }
+    }
+
+    pub fn splat(&mut self, x: Value) -> Value {
+        self.vec3(x, x, x)
+    }
+
+    pub fn component(&mut self, v: Value, i: u8) -> Value {
+        match self.op(v) {
+            Op::Vec3(x, y, z) => [x, y, z][usize::from(i.min(2))],
+            _ => self.fold(Op::Component(v, i)),
+        }
+    }
+
+    /// Σ over the vertex's bones; a value with no bone in it is taken once.
+    pub fn sum(&mut self, value: Value, column: Column) -> Value {
+        if !self.rate(value).has_bone() {
+            return value;
+        }
+        let column = Builder::table_entry(&mut self.tables.columns, column);
+        self.share(Op::Sum { value, column })
+    }
+
+    /// The program that computes `position`: only what it needs, fused and in stages.
+    pub fn finish(mut self, position: Value, base: Base) -> Program {
+        let position = self.unary(Unary::Finite, position);
+        let (entries, position) = fuse_multiply_add(self.entries, position);
+        let mut program = Program {
+            ops: entries.iter().map(|entry| entry.op).collect(),
+            types: entries.iter().map(|entry| entry.ty).collect(),
+            rates: entries.iter().map(|entry| entry.rate).collect(),
+            origins: entries.iter().map(Entry::origin).collect(),
+            tables: self.tables,
+            stages: Vec::new(),
+            base,
+            position,
+        };
+        program.stages = stages::stages(&program);
+        program
+    }
+
+    /// Constants second, else older values first, so that a·b and b·a are one value.
+    fn in_order(&self, op: Binary, a: Value, b: Value) -> (Value, Value) {
+        let commutes = matches!(
+            op,
+            Binary::Add | Binary::Mul | Binary::Equal | Binary::And | Binary::Or | Binary::Dot
+        );
+        let is_constant = |value| self.as_constant(value).is_some();
+        if !commutes || self.ty(a) != self.ty(b) {
+            return (a, b);
+        }
+        match (is_constant(a), is_constant(b)) {
+            (true, false) => (b, a),
+            (false, true) => (a, b),
+            _ => (a.min(b), a.max(b)),
+        }
+    }
+
+    /// Computes it now if all operands are known.
+    fn fold(&mut self, op: Op) -> Value {
+        let known = op.operands().all(|operand| self.as_constant(operand).is_some());
+        let of = |value: Value| self.as_constant(value).unwrap_or(Number::Float(0.0));
+        match known.then(|| semantics::apply(&op, of)).flatten() {
+            Some(number) if number.is_finite() => self.constant(number),
+            _ => self.share(op),
+        }
+    }
+
+    fn share(&mut self, op: Op) -> Value {
+        if let Some(&value) = self.known.get(&op) {
+            return value;
+        }
+        let value = Value(self.entries.len() as u32);
+        let (ty, rate) = (self.type_of(&op), self.rate_of(&op));
+        self.entries.push(Entry { op, ty, rate, node: self.node.clone(), name: None });
+        self.known.insert(op, value);
+        value
+    }
+
+    fn type_of(&self, op: &Op) -> Type {
+        match *op {
+            Op::Constant(ty, _) | Op::Parameter(_, ty) => ty,
+            Op::Source(source) => source.info().ty(),
+            Op::Map(_) | Op::BoneTable(_) | Op::BoneSet(_) | Op::Weight(_) => Type::Float,
+            Op::Component(..) => Type::Float,
+            Op::Motion(..) | Op::Vec3(..) => Type::Vec3,
+            Op::Binary(Binary::Less | Binary::LessEqual | Binary::Equal, ..) => Type::Bool,
+            Op::Binary(Binary::Dot, ..) => Type::Float,
+            Op::Unary(_, a) | Op::Binary(_, a, _) | Op::Fma(a, ..) => self.ty(a),
+            Op::Select(_, yes, _) => self.ty(yes),
+            Op::Sum { value, .. } => self.ty(value),
+        }
+    }
+
+    fn rate_of(&self, op: &Op) -> Rate {
+        match *op {
+            Op::Source(source) => source.info().rate,
+            Op::Map(_) | Op::Sum { .. } => Rate::Vertex,
+            Op::BoneTable(_) | Op::BoneSet(_) | Op::Motion(..) => Rate::Bone,
+            Op::Weight(_) => Rate::Influence,
+            _ => op.operands().map(|operand| self.rate(operand)).fold(Rate::Frame, Rate::join),
+        }
+    }
+}
+
+impl Entry {
+    fn origin(&self) -> Origin {
+        Origin {
+            node: self.node.to_string(),
+            name: self.name.as_ref().map(|name| name.to_string()),
+        }
+    }
+}
+
+fn is_zero(number: Number) -> bool {
+    match number {
+        Number::Float(x) => x == 0.0,
+        Number::Vec3(v) => v == glam::DVec3::ZERO,
+        Number::Bool(_) => false,
+    }
+}
+
+fn is_one(number: Number) -> bool {
+    match number {
+        Number::Float(x) => x == 1.0,
+        Number::Vec3(v) => v == glam::DVec3::ONE,
+        Number::Bool(_) => false,
+    }
+}

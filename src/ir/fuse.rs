@@ -1,0 +1,57 @@
+//! The last pass over values: dead code goes, a·b + c becomes one operation.
+
+use super::builder::Entry;
+use super::op::{Binary, Op, Value};
+
+/// Keeps what `root` needs, in the same order, and fuses multiplications that only an addition of
+/// the same rate uses: one of a lower rate is computed less often where it is.
+pub(super) fn fuse_multiply_add(mut entries: Vec<Entry>, root: Value) -> (Vec<Entry>, Value) {
+    let uses = count_uses(&entries, root);
+    for place in 0..entries.len() {
+        let Op::Binary(Binary::Add, a, b) = entries[place].op else {
+            continue;
+        };
+        let product = |value: Value| {
+            let entry = &entries[value.index()];
+            match entry.op {
+                Op::Binary(Binary::Mul, x, y)
+                    if uses[value.index()] == 1 && entry.rate == entries[place].rate =>
+                {
+                    Some((x, y))
+                }
+                _ => None,
+            }
+        };
+        if let Some((x, y)) = product(a) {
+            entries[place].op = Op::Fma(x, y, b);
+        } else if let Some((x, y)) = product(b) {
+            entries[place].op = Op::Fma(x, y, a);
+        }
+    }
+    keep_needed(entries, root)
+}
+
+fn count_uses(entries: &[Entry], root: Value) -> Vec<u32> {
+    let mut uses = vec![0; entries.len()];
+    uses[root.index()] = 1;
+    for place in (0..entries.len()).rev() {
+        if uses[place] > 0 {
+            entries[place].op.operands().for_each(|operand| uses[operand.index()] += 1);
+        }
+    }
+    uses
+}
+
+fn keep_needed(entries: Vec<Entry>, root: Value) -> (Vec<Entry>, Value) {
+    let uses = count_uses(&entries, root);
+    let mut new_place = vec![Value(0); entries.len()];
+    let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
+    for (place, mut entry) in entries.into_iter().enumerate() {
+        if uses[place] > 0 {
+            entry.op = entry.op.map_operands(|operand| new_place[operand.index()]);
+            new_place[place] = Value(kept.len() as u32);
+            kept.push(entry);
+        }
+    }
+    (kept, new_place[root.index()])
+}

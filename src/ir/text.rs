@@ -1,0 +1,160 @@
+//! A program as text, for people: `jounce check --ir`.
+//!
+//! ```text
+//! bone
+//!   %12 vec3 = mul %10 %11            # floppy: lag
+//! for each bone of a vertex
+//!   %20 vec3 = cross %12 %14
+//!   %21 vec3 = sum upward %20         # floppy: displacement
+//! ```
+
+use super::op::{Binary, MotionPart, Op, Unary, Value};
+use super::program::{BoneTable, Column, MapSource, Program, Stage, WeightKind};
+use std::fmt;
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "base {}", self.base.name())?;
+        if !self.tables.parameters.is_empty() {
+            writeln!(f, "parameters")?;
+        }
+        for (place, parameter) in self.tables.parameters.iter().enumerate() {
+            write!(f, "  p{place} {} = {}", parameter.value.ty(), parameter.value)?;
+            write!(f, "  # {}: {}", parameter.node, parameter.port)?;
+            match &parameter.exposed {
+                Some(name) => writeln!(f, ", exposed as \"{name}\"")?,
+                None => writeln!(f)?,
+            }
+        }
+        for stage in &self.stages {
+            match stage {
+                Stage::Frame(values) => self.write_stage(f, "once", values, &[])?,
+                Stage::Bone(values) => self.write_stage(f, "for each bone", values, &[])?,
+                Stage::Vertex(values) => self.write_stage(f, "for each vertex", values, &[])?,
+                Stage::Influences { values, sums } => {
+                    self.write_stage(f, "for each bone of a vertex", values, sums)?;
+                }
+            }
+        }
+        writeln!(f, "result %{}", self.position.0)
+    }
+}
+
+impl Program {
+    fn write_stage(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        title: &str,
+        values: &[Value],
+        sums: &[Value],
+    ) -> fmt::Result {
+        writeln!(f, "{title}")?;
+        for &value in values.iter().chain(sums) {
+            let line = format!("  %{} {} = {}", value.0, self.ty(value), self.describe(value));
+            let origin = &self.origins[value.index()];
+            match (&origin.name, origin.node.is_empty()) {
+                (Some(name), _) => writeln!(f, "{line:<48}# {}: {name}", origin.node)?,
+                (None, false) => writeln!(f, "{line:<48}# {}", origin.node)?,
+                (None, true) => writeln!(f, "{line}")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&self, value: Value) -> String {
+        let op = self.op(value);
+        if let Some(number) = op.as_constant() {
+            return number.to_string();
+        }
+        let name = match op {
+            Op::Constant(..) => String::new(),
+            Op::Source(source) => source.info().accessor.trim_start_matches("jn_").to_owned(),
+            Op::Parameter(place, _) => format!("p{place}"),
+            Op::Map(place) => match &self.tables.maps[*place as usize].source {
+                MapSource::Named(name) => format!("map \"{name}\""),
+                MapSource::Softness => "map softness".to_owned(),
+            },
+            Op::BoneTable(place) => match &self.tables.bone_tables[*place as usize] {
+                BoneTable::Value { node } => format!("bone_value {node}"),
+                BoneTable::IsSet { node } => format!("bone_value_is_set {node}"),
+            },
+            Op::BoneSet(place) => {
+                let set = &self.tables.bone_sets[*place as usize];
+                let below = if set.branches { " and below" } else { "" };
+                format!("bone_is_one_of {:?}{below}", set.names)
+            }
+            Op::Weight(column) => {
+                format!("weight {}", self.tables.columns[*column as usize])
+            }
+            Op::Motion(part, _) => motion_name(*part).to_owned(),
+            Op::Unary(op, _) => unary_name(*op).to_owned(),
+            Op::Binary(op, ..) => binary_name(*op).to_owned(),
+            Op::Fma(..) => "fma".to_owned(),
+            Op::Select(..) => "select".to_owned(),
+            Op::Vec3(..) => "vec3".to_owned(),
+            Op::Component(_, i) => format!("component {}", ["x", "y", "z"][usize::from(*i).min(2)]),
+            Op::Sum { column, .. } => format!("sum {}", self.tables.columns[*column as usize]),
+        };
+        let operands = op.operands().map(|operand| format!(" %{}", operand.0));
+        name + &operands.collect::<String>()
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind {
+            WeightKind::Upward => "upward",
+            WeightKind::Downward => "downward",
+            WeightKind::Skin => "skin",
+        })?;
+        match self.keep {
+            Some(count) => write!(f, "[{count} largest]"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn motion_name(part: MotionPart) -> &'static str {
+    match part {
+        MotionPart::LinearVelocity => "bone_linear_velocity",
+        MotionPart::AngularVelocity => "bone_angular_velocity",
+        MotionPart::LinearAcceleration => "bone_linear_acceleration",
+        MotionPart::AngularAcceleration => "bone_angular_acceleration",
+    }
+}
+
+fn unary_name(op: Unary) -> &'static str {
+    match op {
+        Unary::Neg => "neg",
+        Unary::Abs => "abs",
+        Unary::Floor => "floor",
+        Unary::Finite => "finite",
+        Unary::Sqrt => "sqrt",
+        Unary::Sin => "sin",
+        Unary::Cos => "cos",
+        Unary::Exp => "exp",
+        Unary::Log => "log",
+        Unary::Not => "not",
+        Unary::Normalize => "normalize",
+    }
+}
+
+fn binary_name(op: Binary) -> &'static str {
+    match op {
+        Binary::Add => "add",
+        Binary::Sub => "sub",
+        Binary::Mul => "mul",
+        Binary::Div => "div",
+        Binary::Min => "min",
+        Binary::Max => "max",
+        Binary::Pow => "pow",
+        Binary::Atan2 => "atan2",
+        Binary::Less => "less",
+        Binary::LessEqual => "less_equal",
+        Binary::Equal => "equal",
+        Binary::And => "and",
+        Binary::Or => "or",
+        Binary::Dot => "dot",
+        Binary::Cross => "cross",
+    }
+}
