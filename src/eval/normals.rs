@@ -91,3 +91,74 @@ impl Corner {
         Some(DMat3::from_cols(side.cross(normal), side, normal))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::weld::{weld_normals, weld_positions};
+
+    /// A roof: two slopes that meet in an edge along z, with normals given per slope.
+    fn roof(normals: [Vec3; 2]) -> (Weld, Vec<[u32; 3]>, Skinned) {
+        let slope = |side: f32| {
+            let eave = Vec3::new(side, 0.0, 0.0);
+            [Vec3::Y, Vec3::Y + Vec3::Z, eave + Vec3::Z, eave]
+        };
+        let positions: Vec<Vec3> = [slope(-1.0), slope(1.0)].concat();
+        let triangles = vec![[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]];
+        let normals = [[normals[0]; 4], [normals[1]; 4]].concat();
+        let smooth = weld_normals(&weld_positions(&positions), &normals);
+        let triangles = triangles.into_iter().map(|[a, b, c]: [u32; 3]| [a, c, b]).collect();
+        (smooth, triangles, Skinned { positions, normals })
+    }
+
+    fn hard_roof() -> (Weld, Vec<[u32; 3]>, Skinned) {
+        roof([Vec3::new(-1.0, 1.0, 0.0).normalize(), Vec3::new(1.0, 1.0, 0.0).normalize()])
+    }
+
+    #[test]
+    fn without_deformation_the_normals_are_exactly_those_of_skinning() {
+        // Not what the faces say: an artist's own.
+        let (smooth, triangles, skinned) = roof([Vec3::new(0.6, 0.8, 0.0), Vec3::Z]);
+        let normals = turned_normals(&smooth, &triangles, &skinned, &skinned.positions);
+        assert_eq!(normals, skinned.normals);
+    }
+
+    #[test]
+    fn a_hard_edge_stays_hard_when_the_roof_gets_steeper() {
+        let (smooth, triangles, skinned) = hard_roof();
+        let steeper: Vec<Vec3> =
+            skinned.positions.iter().map(|p| *p * Vec3::new(1.0, 2.0, 1.0)).collect();
+        let normals = turned_normals(&smooth, &triangles, &skinned, &steeper);
+        let expected = Vec3::new(2.0, 1.0, 0.0).normalize();
+        assert!(normals[4..].iter().all(|n| n.distance(expected) < 1e-6), "{normals:?}");
+        let mirrored = expected * Vec3::new(-1.0, 1.0, 1.0);
+        assert!(normals[..4].iter().all(|n| n.distance(mirrored) < 1e-6), "{normals:?}");
+    }
+
+    #[test]
+    fn turning_the_body_turns_any_normals_with_it() {
+        let (smooth, triangles, skinned) =
+            roof([Vec3::new(-0.6, 0.8, 0.0), Vec3::new(0.0, 0.6, 0.8)]);
+        // About the normals too, where the shortest way from face to face would lose the turn.
+        for axis in [Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0).normalize()] {
+            for angle in [0.3, 1.8, 3.1] {
+                let turn = glam::Quat::from_axis_angle(axis, angle);
+                let turned: Vec<Vec3> = skinned.positions.iter().map(|&p| turn * p).collect();
+                let normals = turned_normals(&smooth, &triangles, &skinned, &turned);
+                for (found, before) in normals.iter().zip(&skinned.normals) {
+                    assert!(found.distance(turn * *before) < 1e-5, "{axis} {angle}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn faces_that_vanish_leave_the_skinned_normal() {
+        let (smooth, triangles, skinned) = hard_roof();
+        let flat = vec![Vec3::ONE; skinned.positions.len()];
+        assert_eq!(turned_normals(&smooth, &triangles, &skinned, &flat), skinned.normals);
+        let huge: Vec<Vec3> = skinned.positions.iter().map(|p| *p * 1e30).collect();
+        let normals = turned_normals(&smooth, &triangles, &skinned, &huge);
+        assert!(normals.iter().all(|normal| normal.is_normalized()));
+    }
+}
