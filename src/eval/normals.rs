@@ -104,10 +104,9 @@ mod tests {
             [Vec3::Y, Vec3::Y + Vec3::Z, eave + Vec3::Z, eave]
         };
         let positions: Vec<Vec3> = [slope(-1.0), slope(1.0)].concat();
-        let triangles = vec![[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]];
+        let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
         let normals = [[normals[0]; 4], [normals[1]; 4]].concat();
         let smooth = weld_normals(&weld_positions(&positions), &normals);
-        let triangles = triangles.into_iter().map(|[a, b, c]: [u32; 3]| [a, c, b]).collect();
         (smooth, triangles, Skinned { positions, normals })
     }
 
