@@ -1,0 +1,287 @@
+//! What a program reads of one character, looked up once.
+//!
+//! A style that meets a character without the maps or bones it names falls back to defaults, with
+//! one [`BindWarning`] each.
+
+use super::door::is_sane;
+use super::pairs::{Pairs, pairs_and_weights};
+use super::warning::BindWarning;
+use crate::graph::{BoneSetting, CharacterSettings};
+use crate::ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
+use crate::rig::{Character, CharacterError, Skeleton};
+use crate::text::nearest;
+use glam::DVec3;
+use std::collections::{BTreeMap, HashMap};
+
+/// All lists are in the order of the program's tables, then of bones, vertices or pairs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// For messages.
+    pub bone_names: Vec<String>,
+    /// 1 for bones without a parent.
+    pub bone_is_root: Vec<f64>,
+    /// How many bones are above each.
+    pub bone_depths: Vec<f64>,
+    pub bone_tables: Vec<Vec<f64>>,
+    pub bone_sets: Vec<Vec<f64>>,
+    pub rest_positions: Vec<DVec3>,
+    pub rest_normals: Vec<DVec3>,
+    /// None where the character has no such map.
+    pub maps: Vec<Option<Vec<f64>>>,
+    pub pairs: Pairs,
+    /// Per column of the program one weight per pair.
+    pub weights: Vec<Vec<f64>>,
+    /// ℓ > 0.
+    pub size: f64,
+    pub ground_height: f64,
+    pub warnings: Vec<BindWarning>,
+}
+
+impl Bound {
+    pub fn new(
+        program: &Program,
+        character: &Character,
+        settings: &CharacterSettings,
+    ) -> Result<Bound, CharacterError> {
+        let tables = &program.tables;
+        let skeleton = &character.skeleton;
+        let names = BoneNames::new(skeleton);
+        let mut warnings = Warnings::default();
+        let (pairs, weights) = pairs_and_weights(character, &tables.columns)?;
+        let size = size(character, settings, &mut warnings);
+        let map = |request| map(request, character, settings, &mut warnings);
+        let maps = tables.maps.iter().map(map).collect();
+        let table = |table| bone_table(table, skeleton, &names, settings, &mut warnings);
+        let bone_tables = tables.bone_tables.iter().map(table).collect();
+        let set = |set| bone_set(set, skeleton, &names, &mut warnings);
+        let bone_sets = tables.bone_sets.iter().map(set).collect();
+        Ok(Bound {
+            bone_names: names.names.iter().map(|&name| name.to_owned()).collect(),
+            bone_is_root: skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect(),
+            bone_depths: depths(skeleton),
+            bone_tables,
+            bone_sets,
+            rest_positions: character.rest().positions.iter().map(|p| p.as_dvec3()).collect(),
+            rest_normals: character.rest().normals.iter().map(|n| n.as_dvec3()).collect(),
+            maps,
+            pairs,
+            weights,
+            size,
+            ground_height: character.rest_bounds().0.y.into(),
+            warnings: warnings.0,
+        })
+    }
+
+    pub fn vertex_count(&self) -> usize {
+        self.rest_positions.len()
+    }
+
+    pub fn bone_count(&self) -> usize {
+        self.bone_depths.len()
+    }
+}
+
+/// One warning each, however often something is asked for.
+#[derive(Default)]
+struct Warnings(Vec<BindWarning>);
+
+impl Warnings {
+    fn push(&mut self, warning: BindWarning) {
+        if !self.0.contains(&warning) {
+            self.0.push(warning);
+        }
+    }
+}
+
+fn from_bool(is: bool) -> f64 {
+    if is { 1.0 } else { 0.0 }
+}
+
+fn is_length(x: f64) -> bool {
+    x > 0.0 && is_sane(x)
+}
+
+fn size(character: &Character, settings: &CharacterSettings, warnings: &mut Warnings) -> f64 {
+    let own = character.size();
+    let own = if is_length(own) { own } else { 1.0 };
+    match settings.size {
+        Some(set) if is_length(set) => set,
+        Some(_) => {
+            warnings.push(BindWarning::Size { used: own });
+            own
+        }
+        None => own,
+    }
+}
+
+fn depths(skeleton: &Skeleton) -> Vec<f64> {
+    let mut depths: Vec<f64> = Vec::with_capacity(skeleton.bones.len());
+    for bone in &skeleton.bones {
+        depths.push(bone.parent.map_or(0.0, |parent| depths[parent] + 1.0));
+    }
+    depths
+}
+
+fn map(
+    request: &MapRequest,
+    character: &Character,
+    settings: &CharacterSettings,
+    warnings: &mut Warnings,
+) -> Option<Vec<f64>> {
+    let name = match &request.source {
+        MapSource::Softness => {
+            return Some(character.automatic_softness().iter().map(|&x| x.into()).collect());
+        }
+        MapSource::Named(name) => name,
+    };
+    let (node, name) = (request.node.clone(), name.clone());
+    let Some(values) = named_map(&name, character, settings) else {
+        let nearest = nearest(&name, map_names(character, settings)).map(str::to_owned);
+        warnings.push(BindWarning::NoMap { node, name, nearest });
+        return None;
+    };
+    let (found, expected) = (values.len(), character.vertex_count());
+    if found != expected {
+        warnings.push(BindWarning::MapLength { node, name, found, expected });
+        return None;
+    }
+    let mut count = 0;
+    let mut sane = |x: f64| {
+        count += usize::from(!is_sane(x));
+        if is_sane(x) { x } else { 0.0 }
+    };
+    let values = values.iter().map(|&x| sane(x.into())).collect();
+    if count > 0 {
+        warnings.push(BindWarning::MapNumbers { node, name, count });
+    }
+    Some(values)
+}
+
+/// Painted maps before those of the file; exactly that name, or else but for upper and lower case.
+fn named_map<'a>(
+    name: &str,
+    character: &'a Character,
+    settings: &'a CharacterSettings,
+) -> Option<&'a [f32]> {
+    let find = |same: &dyn Fn(&str) -> bool| {
+        let painted = settings.maps.iter().find(|(painted, _)| same(painted));
+        let painted = painted.map(|(_, values)| values.as_slice());
+        let in_file = || {
+            let map = character.maps.iter().find(|map| same(&map.name) || same(&map.attribute))?;
+            Some(map.values.as_slice())
+        };
+        painted.or_else(in_file)
+    };
+    find(&|known| known == name).or_else(|| find(&|known| known.eq_ignore_ascii_case(name)))
+}
+
+fn map_names<'a>(
+    character: &'a Character,
+    settings: &'a CharacterSettings,
+) -> impl Iterator<Item = &'a str> {
+    let painted = settings.maps.keys().map(String::as_str);
+    painted.chain(character.maps.iter().map(|map| map.name.as_str()))
+}
+
+/// Looks up bones as [`Skeleton::bone_named`] does, in less than a pass over all of them.
+struct BoneNames<'a> {
+    names: Vec<&'a str>,
+    exact: HashMap<&'a str, usize>,
+    lower_case: HashMap<String, usize>,
+}
+
+impl<'a> BoneNames<'a> {
+    fn new(skeleton: &'a Skeleton) -> BoneNames<'a> {
+        let names: Vec<&str> = (0..skeleton.bones.len()).map(|b| skeleton.bone_name(b)).collect();
+        let (mut exact, mut lower_case) = (HashMap::new(), HashMap::new());
+        for (bone, name) in names.iter().enumerate() {
+            exact.entry(*name).or_insert(bone);
+            lower_case.entry(name.to_ascii_lowercase()).or_insert(bone);
+        }
+        BoneNames { names, exact, lower_case }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        let exact = self.exact.get(name);
+        exact.or_else(|| self.lower_case.get(&name.to_ascii_lowercase())).copied()
+    }
+
+    fn find_or_warn(&self, node: &str, name: &str, warnings: &mut Warnings) -> Option<usize> {
+        let bone = self.find(name);
+        if bone.is_none() {
+            let nearest = nearest(name, self.names.iter().copied()).map(str::to_owned);
+            let (node, name) = (node.to_owned(), name.to_owned());
+            warnings.push(BindWarning::NoBone { node, name, nearest });
+        }
+        bone
+    }
+}
+
+fn bone_table(
+    table: &BoneTable,
+    skeleton: &Skeleton,
+    names: &BoneNames,
+    settings: &CharacterSettings,
+    warnings: &mut Warnings,
+) -> Vec<f64> {
+    let (BoneTable::Value { node } | BoneTable::IsSet { node }) = table;
+    let nothing = BTreeMap::new();
+    let set = settings.bone_values.get(node).unwrap_or(&nothing);
+    let found = set_values(node, set, skeleton, names, warnings).into_iter();
+    match table {
+        BoneTable::Value { .. } => found.map(|value| value.unwrap_or(0.0)).collect(),
+        BoneTable::IsSet { .. } => found.map(|value| from_bool(value.is_some())).collect(),
+    }
+}
+
+/// Per bone what is set for it, or else for the nearest branch that it is in.
+fn set_values(
+    node: &str,
+    set: &BTreeMap<String, BoneSetting>,
+    skeleton: &Skeleton,
+    names: &BoneNames,
+    warnings: &mut Warnings,
+) -> Vec<Option<f64>> {
+    let mut own: Vec<Option<BoneSetting>> = vec![None; skeleton.bones.len()];
+    for (name, setting) in set {
+        if !is_sane(setting.value) {
+            let (node, name) = (node.to_owned(), name.clone());
+            warnings.push(BindWarning::BoneNumber { node, name });
+        } else if let Some(bone) = names.find_or_warn(node, name, warnings)
+            // A name that fits exactly goes before one that fits but for its case.
+            && (own[bone].is_none() || names.names[bone] == name)
+        {
+            own[bone] = Some(*setting);
+        }
+    }
+    // Parents stand before children, so what holds for a whole branch is known when it is reached.
+    let mut of_branch: Vec<Option<f64>> = Vec::with_capacity(own.len());
+    let mut values = Vec::with_capacity(own.len());
+    for (bone, own) in skeleton.bones.iter().zip(own) {
+        let above = bone.parent.and_then(|parent| of_branch[parent]);
+        let for_branch = own.filter(|setting| setting.branch);
+        of_branch.push(for_branch.map(|setting| setting.value).or(above));
+        values.push(own.map(|setting| setting.value).or(above));
+    }
+    values
+}
+
+fn bone_set(
+    set: &BoneSet,
+    skeleton: &Skeleton,
+    names: &BoneNames,
+    warnings: &mut Warnings,
+) -> Vec<f64> {
+    let mut is_in = vec![false; skeleton.bones.len()];
+    for name in &set.names {
+        if let Some(bone) = names.find_or_warn(&set.node, name, warnings) {
+            is_in[bone] = true;
+        }
+    }
+    if set.branches {
+        for (bone, parent) in skeleton.bones.iter().map(|bone| bone.parent).enumerate() {
+            is_in[bone] |= parent.is_some_and(|parent| is_in[parent]);
+        }
+    }
+    is_in.into_iter().map(from_bool).collect()
+}

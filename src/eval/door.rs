@@ -1,0 +1,192 @@
+//! The door: what enters an evaluation is looked at once, and nothing absurd passes.
+//!
+//! Operations are total on sane numbers (see [`crate::ir`]), so behind it nothing can fail.
+
+use super::motion::LONGEST_WINDOW_SECS;
+use super::{Bound, EvalError, Moment};
+use crate::ir::{Number, Program, Source};
+use crate::motion::BoneMotion;
+use glam::DVec3;
+
+/// What is larger is a mistake.
+pub const LARGEST_INPUT: f64 = 1e12;
+
+pub fn is_sane(x: f64) -> bool {
+    x.abs() <= LARGEST_INPUT
+}
+
+pub fn is_sane_vec3(v: DVec3) -> bool {
+    is_sane(v.x) && is_sane(v.y) && is_sane(v.z)
+}
+
+pub fn is_sane_number(number: Number) -> bool {
+    match number {
+        Number::Float(x) => is_sane(x),
+        Number::Bool(_) => true,
+        Number::Vec3(v) => is_sane_vec3(v),
+    }
+}
+
+/// Everything but motions, which are asked for when their windows are known.
+pub fn check(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+    check_bound(program, bound)?;
+    check_bones(program, bound, moment)?;
+    check_vertices(bound, moment)?;
+    for (what, number) in [
+        ("time", moment.time_secs),
+        ("size", bound.size),
+        ("height of the ground", bound.ground_height),
+    ] {
+        if !is_sane(number) {
+            return Err(EvalError::Number { what, number });
+        }
+    }
+    let parameters = &program.tables.parameters;
+    count("list of parameters", moment.parameters.values.len(), parameters.len())?;
+    for (parameter, &value) in parameters.iter().zip(&moment.parameters.values) {
+        let (node, port) = (parameter.node.clone(), parameter.port.clone());
+        if value.ty() != parameter.value.ty() {
+            let expected = parameter.value.ty();
+            return Err(EvalError::ParameterType { node, port, expected });
+        }
+        if !is_sane_number(value) {
+            return Err(EvalError::Parameter { node, port, value });
+        }
+    }
+    Ok(())
+}
+
+fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
+    let (tables, bones, vertices) = (&program.tables, bound.bone_count(), bound.vertex_count());
+    count("list of maps", bound.maps.len(), tables.maps.len())?;
+    count("list of bone tables", bound.bone_tables.len(), tables.bone_tables.len())?;
+    count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
+    count("list of weight columns", bound.weights.len(), tables.columns.len())?;
+    count("list of root bones", bound.bone_is_root.len(), bones)?;
+    for table in bound.bone_tables.iter().chain(&bound.bone_sets) {
+        bone_numbers("value", bound, table)?;
+    }
+    for map in bound.maps.iter().flatten() {
+        vertex_numbers("map", bound, map)?;
+    }
+    vertex_vectors("rest position", bound, &bound.rest_positions)?;
+    vertex_vectors("rest normal", bound, &bound.rest_normals)?;
+    check_pairs(bound, bones, vertices)
+}
+
+fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalError> {
+    let pairs = &bound.pairs;
+    count("list of pairs", pairs.offsets.len(), vertices + 1)?;
+    for vertex in 0..vertices {
+        let (start, end) = (pairs.offsets[vertex], pairs.offsets[vertex + 1]);
+        let of_vertex = pairs.bones.get(start as usize..end as usize);
+        if of_vertex.is_none_or(|list| list.iter().any(|&bone| bone as usize >= bones)) {
+            return Err(EvalError::Pairs { vertex });
+        }
+    }
+    for weights in &bound.weights {
+        count("column of weights", weights.len(), pairs.count())?;
+        if let Some(&number) = weights.iter().find(|&&weight| !is_sane(weight)) {
+            return Err(EvalError::Number { what: "weight", number });
+        }
+    }
+    Ok(())
+}
+
+fn check_bones(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+    bone_vectors("origin", bound, &moment.bone_origins)?;
+    if program.reads(Source::BoneCentroid) {
+        bone_vectors("centroid", bound, &moment.bone_centroids)?;
+    }
+    if program.reads(Source::BoneExactCentroid) {
+        bone_vectors("exact centroid", bound, &moment.bone_exact_centroids)?;
+    }
+    for rotations in [&moment.bone_rotations, &moment.bone_parent_rotations] {
+        count("list of bone rotations", rotations.len(), bound.bone_count())?;
+        let parts = rotations.iter().map(|q| q.to_array().into_iter().find(|&x| !is_sane(x)));
+        no_bone("rotation", bound, parts)?;
+    }
+    Ok(())
+}
+
+fn check_vertices(bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+    vertex_vectors("skinned position", bound, &moment.skinned_positions)?;
+    vertex_vectors("skinned normal", bound, &moment.skinned_normals)
+}
+
+/// The seconds to ask a motion for.
+pub fn window_secs(wanted: f64) -> f64 {
+    if wanted > 0.0 { wanted.min(LONGEST_WINDOW_SECS) } else { 0.0 }
+}
+
+/// The motion of all bones over a window, as it may enter.
+pub fn ask_motion(
+    is_acceleration: bool,
+    window_secs: f64,
+    bound: &Bound,
+    moment: &Moment,
+) -> Result<Vec<BoneMotion>, EvalError> {
+    let (what, motions) = if is_acceleration {
+        ("acceleration", moment.motion.accelerations(window_secs))
+    } else {
+        ("velocity", moment.motion.velocities(window_secs))
+    };
+    count("motion", motions.len(), bound.bone_count())?;
+    let parts = motions.iter().map(|m| absurd_part(m.linear).or(absurd_part(m.angular)));
+    no_bone(what, bound, parts)?;
+    Ok(motions)
+}
+
+fn count(what: &'static str, found: usize, expected: usize) -> Result<(), EvalError> {
+    if found == expected { Ok(()) } else { Err(EvalError::Count { what, found, expected }) }
+}
+
+fn absurd_part(v: DVec3) -> Option<f64> {
+    v.to_array().into_iter().find(|&x| !is_sane(x))
+}
+
+/// `parts` has what is absurd about each bone.
+fn no_bone(
+    what: &'static str,
+    bound: &Bound,
+    mut parts: impl Iterator<Item = Option<f64>>,
+) -> Result<(), EvalError> {
+    let mut bone = 0;
+    let first = parts.find_map(|part| {
+        bone += 1;
+        part
+    });
+    let Some(number) = first else {
+        return Ok(());
+    };
+    let name = bound.bone_names.get(bone - 1).cloned();
+    let bone = name.unwrap_or_else(|| format!("number {}", bone - 1));
+    Err(EvalError::Bone { what, bone, number })
+}
+
+fn bone_numbers(what: &'static str, bound: &Bound, list: &[f64]) -> Result<(), EvalError> {
+    count("bone table", list.len(), bound.bone_count())?;
+    no_bone(what, bound, list.iter().map(|&x| (!is_sane(x)).then_some(x)))
+}
+
+fn bone_vectors(what: &'static str, bound: &Bound, list: &[DVec3]) -> Result<(), EvalError> {
+    count("list of bones", list.len(), bound.bone_count())?;
+    no_bone(what, bound, list.iter().map(|&v| absurd_part(v)))
+}
+
+fn vertex_numbers(what: &'static str, bound: &Bound, list: &[f64]) -> Result<(), EvalError> {
+    count(what, list.len(), bound.vertex_count())?;
+    match list.iter().position(|&x| !is_sane(x)) {
+        Some(vertex) => Err(EvalError::Vertex { what, vertex, number: list[vertex] }),
+        None => Ok(()),
+    }
+}
+
+fn vertex_vectors(what: &'static str, bound: &Bound, list: &[DVec3]) -> Result<(), EvalError> {
+    count("list of vertices", list.len(), bound.vertex_count())?;
+    let absurd = list.iter().enumerate().find_map(|(i, &v)| Some((i, absurd_part(v)?)));
+    match absurd {
+        Some((vertex, number)) => Err(EvalError::Vertex { what, vertex, number }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,28 @@
+//! Why a moment cannot be evaluated.
+
+use crate::ir::{Number, Type, Value};
+use thiserror::Error;
+
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum EvalError {
+    #[error(
+        "the {what} has {found} entries where {expected} are needed: it belongs to another \
+         character or graph"
+    )]
+    Count { what: &'static str, found: usize, expected: usize },
+    #[error("the {what} of bone \"{bone}\" is {number}, which is no usable number")]
+    Bone { what: &'static str, bone: String, number: f64 },
+    #[error("the {what} of vertex {vertex} is {number}, which is no usable number")]
+    Vertex { what: &'static str, vertex: usize, number: f64 },
+    #[error("the {what} is {number}, which is no usable number")]
+    Number { what: &'static str, number: f64 },
+    #[error("the input \"{port}\" of \"{node}\" is {value}, which is no usable number")]
+    Parameter { node: String, port: String, value: Number },
+    #[error("the input \"{port}\" of \"{node}\" is not set to a {expected}")]
+    ParameterType { node: String, port: String, expected: Type },
+    #[error("the pairs of vertices and bones are not in order at vertex {vertex}")]
+    Pairs { vertex: usize },
+    /// The compiler never makes such a program.
+    #[error("the program is broken at value {}: {why}", .value.0)]
+    Program { value: Value, why: &'static str },
+}

@@ -1,0 +1,325 @@
+//! The scalar interpreter, in f64: one register per value, one operation after the other.
+
+use super::plan::{PairLoop, Place, Plan, VertexRun};
+use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
+use crate::ir::op::{MotionPart, Op};
+use crate::ir::{Number, Program, Source, Value, semantics};
+use crate::motion::BoneMotion;
+use glam::DVec3;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Vertices that one thread works on at a time.
+const CHUNK: usize = 256;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Interpreter;
+
+/// What a value was, wherever it was computed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Probed {
+    Frame(Number),
+    Bones(Vec<Number>),
+    Vertices(Vec<Number>),
+    /// In the order of [`super::Pairs`].
+    Pairs(Vec<Number>),
+}
+
+impl Evaluator for Interpreter {
+    fn deform(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<Deformed, EvalError> {
+        let positions = Interpreter::positions(program, bound, moment)?;
+        Ok(Deformed { positions: positions.iter().map(|p| p.as_vec3()).collect() })
+    }
+}
+
+impl Interpreter {
+    /// The deformed positions, not rounded.
+    pub fn positions(
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<Vec<DVec3>, EvalError> {
+        let value = program.position;
+        let vector = |number: Number| match number {
+            Number::Vec3(v) => Ok(v),
+            _ => Err(EvalError::Program { value, why: "a position must be a vec3" }),
+        };
+        match Interpreter::probe(program, bound, moment, &[value])?.pop() {
+            Some(Probed::Frame(number)) => Ok(vec![vector(number)?; bound.vertex_count()]),
+            Some(Probed::Vertices(numbers)) => numbers.into_iter().map(vector).collect(),
+            _ => Err(EvalError::Program { value, why: "a position must be one per vertex" }),
+        }
+    }
+
+    /// Runs the program and gives back any of its values, in the order asked for.
+    pub fn probe(
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+        values: &[Value],
+    ) -> Result<Vec<Probed>, EvalError> {
+        let plan = Plan::new(program, values)?;
+        if let Some(&value) = values.iter().find(|&&value| plan.place(value) == Place::Nowhere) {
+            return Err(EvalError::Program { value, why: "no stage computes it" });
+        }
+        door::check(program, bound, moment)?;
+        let mut run = Run {
+            program,
+            bound,
+            moment,
+            plan: &plan,
+            motions: vec![None; program.ops.len()],
+            bone_table: Vec::new(),
+        };
+        let mut registers: Vec<Number> = (0..program.ops.len())
+            .map(|i| program.ops[i].as_constant().unwrap_or(Number::zero(program.types[i])))
+            .collect();
+        run.steps(&plan.frame, &mut registers, At::default());
+        run.ask_motions(&registers)?;
+        run.run_bones(&registers);
+        let mut of_vertices = run.run_vertices(&registers, values).into_iter();
+        let probed = |&value: &Value| {
+            let of_vertices = of_vertices.next().unwrap_or_default();
+            match plan.place(value) {
+                Place::Bone => Probed::Bones(run.of_bones(value)),
+                Place::Vertex => Probed::Vertices(of_vertices),
+                Place::Pair(_) => Probed::Pairs(of_vertices),
+                Place::Frame | Place::Nowhere => Probed::Frame(registers[value.index()]),
+            }
+        };
+        Ok(values.iter().map(probed).collect())
+    }
+}
+
+/// What the loops stand at. Only what a stage may read is meaningful in it.
+#[derive(Clone, Copy, Default)]
+struct At {
+    bone: usize,
+    vertex: usize,
+    pair: usize,
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    bound: &'a Bound,
+    moment: &'a Moment<'a>,
+    plan: &'a Plan,
+    /// Per value that is a motion: all bones'.
+    motions: Vec<Option<Arc<Vec<BoneMotion>>>>,
+    /// A row per bone, a column per value of [`Plan::carried`].
+    bone_table: Vec<Number>,
+}
+
+impl Run<'_> {
+    fn steps(&self, values: &[Value], registers: &mut [Number], at: At) {
+        for &value in values {
+            let op = self.program.op(value);
+            let computed = semantics::apply(op, |operand| registers[operand.index()]);
+            registers[value.index()] = match computed {
+                Some(number) => number,
+                None => self.read(value, op, at),
+            };
+        }
+    }
+
+    #[inline(never)]
+    fn read(&self, value: Value, op: &Op, at: At) -> Number {
+        let (bound, moment) = (self.bound, self.moment);
+        match *op {
+            Op::Source(source) => self.source(source, at),
+            Op::Parameter(index, _) => moment.parameters.values[index as usize],
+            Op::Map(index) => {
+                let map = bound.maps[index as usize].as_ref();
+                Number::Float(map.map_or(0.0, |map| map[at.vertex]))
+            }
+            Op::MapIsThere(index) => {
+                let is_there = bound.maps[index as usize].is_some();
+                Number::Float(if is_there { 1.0 } else { 0.0 })
+            }
+            Op::BoneTable(index) => Number::Float(bound.bone_tables[index as usize][at.bone]),
+            Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][at.bone]),
+            Op::Weight(index) => Number::Float(bound.weights[index as usize][at.pair]),
+            Op::Motion(part, _) => {
+                let motions = self.motions[value.index()].as_ref();
+                Number::Vec3(motions.map_or(DVec3::ZERO, |all| part_of(&all[at.bone], part)))
+            }
+            // All others were computed; the plan has tried them.
+            _ => Number::zero(self.program.ty(value)),
+        }
+    }
+
+    fn source(&self, source: Source, at: At) -> Number {
+        let (bound, moment) = (self.bound, self.moment);
+        let (bone, vertex) = (at.bone, at.vertex);
+        let vector_part = |q: glam::DQuat| Number::Vec3(q.xyz());
+        match source {
+            Source::Time => Number::Float(moment.time_secs),
+            Source::CharacterSize => Number::Float(bound.size),
+            Source::GroundHeight => Number::Float(bound.ground_height),
+            Source::BoneOrigin => Number::Vec3(moment.bone_origins[bone]),
+            Source::BoneRotation => vector_part(moment.bone_rotations[bone]),
+            Source::BoneRotationW => Number::Float(moment.bone_rotations[bone].w),
+            Source::BoneParentRotation => vector_part(moment.bone_parent_rotations[bone]),
+            Source::BoneParentRotationW => Number::Float(moment.bone_parent_rotations[bone].w),
+            Source::BoneCentroid => Number::Vec3(moment.bone_centroids[bone]),
+            Source::BoneExactCentroid => Number::Vec3(moment.bone_exact_centroids[bone]),
+            Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
+            Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
+            Source::SkinnedPosition => Number::Vec3(moment.skinned_positions[vertex]),
+            Source::SkinnedNormal => Number::Vec3(moment.skinned_normals[vertex]),
+            Source::RestPosition => Number::Vec3(bound.rest_positions[vertex]),
+            Source::RestNormal => Number::Vec3(bound.rest_normals[vertex]),
+        }
+    }
+
+    /// Asks for each motion once, now that the windows are known.
+    fn ask_motions(&mut self, registers: &[Number]) -> Result<(), EvalError> {
+        let mut known: Vec<((bool, f64), Arc<Vec<BoneMotion>>)> = Vec::new();
+        for (index, op) in self.program.ops.iter().enumerate() {
+            let Op::Motion(part, window) = *op else {
+                continue;
+            };
+            let is_computed = self.plan.place(Value(index as u32)) != Place::Nowhere;
+            let Number::Float(wanted_secs) = registers[window.index()] else {
+                continue;
+            };
+            if !is_computed {
+                continue;
+            }
+            let request = (part.is_acceleration(), door::window_secs(wanted_secs));
+            let found = known.iter().find(|(asked, _)| *asked == request);
+            let motions = match found {
+                Some((_, motions)) => motions.clone(),
+                None => {
+                    let (is_acceleration, window_secs) = request;
+                    let motions =
+                        door::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
+                    let motions = Arc::new(motions);
+                    known.push((request, motions.clone()));
+                    motions
+                }
+            };
+            self.motions[index] = Some(motions);
+        }
+        Ok(())
+    }
+
+    fn run_bones(&mut self, frame: &[Number]) {
+        let mut registers = frame.to_vec();
+        let mut table = Vec::with_capacity(self.bound.bone_count() * self.plan.carried.len());
+        for bone in 0..self.bound.bone_count() {
+            self.steps(&self.plan.bone, &mut registers, At { bone, ..At::default() });
+            table.extend(self.plan.carried.iter().map(|value| registers[value.index()]));
+        }
+        self.bone_table = table;
+    }
+
+    fn of_bones(&self, value: Value) -> Vec<Number> {
+        let carried = &self.plan.carried;
+        let column = carried.iter().position(|&carried| carried == value).unwrap_or(0);
+        self.bone_table.chunks_exact(carried.len().max(1)).map(|row| row[column]).collect()
+    }
+
+    /// Per watched value what it was at every vertex or pair; nothing for all others.
+    fn run_vertices(&self, frame: &[Number], watched: &[Value]) -> Vec<Vec<Number>> {
+        let vertices = self.bound.vertex_count();
+        let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
+        let run_chunk = |registers: &mut Vec<Number>, start: usize| {
+            let mut watch: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
+            for vertex in start..vertices.min(start + CHUNK) {
+                self.run_vertex(vertex, registers, watched, &mut watch);
+            }
+            watch
+        };
+        let init = || frame.to_vec();
+        let chunks: Vec<Vec<Vec<Number>>> =
+            starts.into_par_iter().map_init(init, run_chunk).collect();
+        let mut all: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
+        for chunk in chunks {
+            all.iter_mut().zip(chunk).for_each(|(all, chunk)| all.extend(chunk));
+        }
+        all
+    }
+
+    fn run_vertex(
+        &self,
+        vertex: usize,
+        registers: &mut [Number],
+        watched: &[Value],
+        watch: &mut [Vec<Number>],
+    ) {
+        for (place, run) in self.plan.vertex.iter().enumerate() {
+            match run {
+                VertexRun::Vertex(values) => {
+                    self.steps(values, registers, At { vertex, ..At::default() });
+                }
+                VertexRun::Pairs(pair_loop) => {
+                    self.run_pairs(pair_loop, vertex, registers, |registers| {
+                        self.note(Place::Pair(place), registers, watched, watch);
+                    });
+                }
+            }
+        }
+        self.note(Place::Vertex, registers, watched, watch);
+    }
+
+    fn run_pairs(
+        &self,
+        pair_loop: &PairLoop,
+        vertex: usize,
+        registers: &mut [Number],
+        mut after_each: impl FnMut(&[Number]),
+    ) {
+        for sum in &pair_loop.sums {
+            registers[sum.sum.index()] = Number::zero(self.program.ty(sum.sum));
+        }
+        let width = self.plan.carried.len();
+        for pair in self.bound.pairs.of(vertex) {
+            let bone = self.bound.pairs.bones[pair] as usize;
+            let row = &self.bone_table[bone * width..(bone + 1) * width];
+            for &(column, value) in &pair_loop.loads {
+                registers[value.index()] = row[column];
+            }
+            self.steps(&pair_loop.values, registers, At { bone, vertex, pair });
+            for sum in &pair_loop.sums {
+                let weight = self.bound.weights[sum.column][pair];
+                let summand = registers[sum.value.index()];
+                add_weighted(&mut registers[sum.sum.index()], weight, summand);
+            }
+            after_each(registers);
+        }
+    }
+
+    /// Keeps what is watched and was computed at this place.
+    fn note(
+        &self,
+        place: Place,
+        registers: &[Number],
+        watched: &[Value],
+        watch: &mut [Vec<Number>],
+    ) {
+        for (&value, watch) in watched.iter().zip(watch) {
+            if self.plan.place(value) == place {
+                watch.push(registers[value.index()]);
+            }
+        }
+    }
+}
+
+fn add_weighted(sum: &mut Number, weight: f64, summand: Number) {
+    match (sum, summand) {
+        (Number::Float(sum), Number::Float(x)) => *sum += weight * x,
+        (Number::Vec3(sum), Number::Vec3(v)) => *sum += v * weight,
+        // The plan has refused everything else.
+        _ => {}
+    }
+}
+
+fn part_of(motion: &BoneMotion, part: MotionPart) -> DVec3 {
+    if part.is_angular() { motion.angular } else { motion.linear }
+}

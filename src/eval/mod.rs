@@ -1,0 +1,56 @@
+//! Runs a program on a character: positions at one moment.
+//!
+//! ```text
+//!  Program + Character + CharacterSettings ─► Bound     once: maps, bone tables, pairs and weights
+//!  Program + Character + Pose + Motion ─────► Moment    each frame: bones, skinned vertices, sliders
+//!  Program + Bound + Moment ─► door ─► Evaluator ─► Deformed ─► normals
+//! ```
+//! The contract of an [`Evaluator`]:
+//!
+//! - It owns nothing that changes the result: the same program, binding and moment give the same
+//!   positions, whatever was evaluated before.
+//! - What enters is checked once per frame by [`door::check`]: lists have the lengths the program
+//!   expects, and no number is larger than 1e12 or none at all. After it nothing can fail.
+//! - One position per vertex comes out, in the order of the character's vertices.
+//!
+//! [`Interpreter`] computes in f64 with the very text of [`crate::ir::semantics`]. It is what all
+//! other evaluators are judged by.
+
+pub mod bind;
+pub mod door;
+mod error;
+mod interpreter;
+mod moment;
+mod motion;
+pub mod normals;
+pub mod pairs;
+mod parameters;
+mod plan;
+mod warning;
+
+pub use bind::Bound;
+pub use error::EvalError;
+pub use interpreter::{Interpreter, Probed};
+pub use moment::{Moment, MomentParts};
+pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Still};
+pub use pairs::Pairs;
+pub use parameters::{ParameterError, Parameters};
+pub use warning::BindWarning;
+
+use crate::ir::Program;
+use glam::Vec3;
+
+/// Vertices of a character as a program leaves them, in the scene.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Deformed {
+    pub positions: Vec<Vec3>,
+}
+
+pub trait Evaluator {
+    fn deform(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<Deformed, EvalError>;
+}

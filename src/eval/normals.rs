@@ -1,0 +1,163 @@
+//! Normals of a deformed surface.
+//!
+//! At each smooth corner (vertices that share position and file normal, so that hard edges stay
+//! hard) the faces around it span a frame: their mean normal, and one edge for the direction
+//! around it. The normal of plain skinning is turned as that frame turns from the skinned to the
+//! deformed mesh. So without deformation the normals are exactly those of skinning, and at rest
+//! the file's; a body that is only turned keeps its shading.
+
+use crate::rig::weld::Weld;
+use crate::rig::{Character, Skinned};
+use glam::{DMat3, DQuat, DVec3, Vec3};
+
+/// Unit normals per vertex. `deformed` has the positions that a program made of `skinned`.
+pub fn deformed_normals(character: &Character, skinned: &Skinned, deformed: &[Vec3]) -> Vec<Vec3> {
+    let smooth = &character.surface().smooth;
+    turned_normals(smooth, &character.mesh.triangles, skinned, deformed)
+}
+
+/// As [`deformed_normals`], from the parts of a character. Lists that do not fit give what
+/// skinning has.
+pub fn turned_normals(
+    smooth: &Weld,
+    triangles: &[[u32; 3]],
+    skinned: &Skinned,
+    deformed: &[Vec3],
+) -> Vec<Vec3> {
+    let vertices = smooth.point_of_vertex.len();
+    let fits = [skinned.positions.len(), skinned.normals.len(), deformed.len()] == [vertices; 3];
+    if !fits {
+        return skinned.normals.clone();
+    }
+    let before = corner_frames(smooth, triangles, &skinned.positions);
+    let after = corner_frames(smooth, triangles, deformed);
+    let turns: Vec<Option<DQuat>> =
+        before.iter().zip(&after).map(|(before, after)| before.turn_to(after)).collect();
+    let normals = smooth.point_of_vertex.iter().zip(&skinned.normals);
+    normals
+        .map(|(&corner, &normal)| match turns[corner as usize] {
+            Some(turn) => (turn * normal.as_dvec3()).as_vec3().normalize_or(normal),
+            None => normal,
+        })
+        .collect()
+}
+
+/// What the faces around a smooth corner say; not unit.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Corner {
+    /// Σ of the faces' normals, each as long as twice its area.
+    normal: DVec3,
+    /// The edge that leaves the corner in its first face.
+    edge: DVec3,
+}
+
+fn corner_frames(smooth: &Weld, triangles: &[[u32; 3]], positions: &[Vec3]) -> Vec<Corner> {
+    let mut corners = vec![Corner::default(); smooth.point_count];
+    let mut is_known = vec![false; smooth.point_count];
+    for &triangle in triangles {
+        let [a, b, c] = triangle.map(|vertex| positions[vertex as usize].as_dvec3());
+        let normal = (b - a).cross(c - a);
+        let edges = [b - a, c - b, a - c];
+        for (vertex, edge) in triangle.into_iter().zip(edges) {
+            let place = smooth.point_of_vertex[vertex as usize] as usize;
+            corners[place].normal += normal;
+            if !std::mem::replace(&mut is_known[place], true) {
+                corners[place].edge = edge;
+            }
+        }
+    }
+    corners
+}
+
+impl Corner {
+    /// The rotation from this frame to another; None where there is nothing to turn, or no frame.
+    fn turn_to(&self, other: &Corner) -> Option<DQuat> {
+        if self == other {
+            return None;
+        }
+        let (from, to) = (self.normal.try_normalize()?, other.normal.try_normalize()?);
+        match (self.frame(from), other.frame(to)) {
+            (Some(from), Some(to)) => Some(DQuat::from_mat3(&(to * from.transpose())).normalize()),
+            // An edge along the normal gives no direction around it: the shortest way will do.
+            _ => Some(DQuat::from_rotation_arc(from, to)),
+        }
+    }
+
+    fn frame(&self, normal: DVec3) -> Option<DMat3> {
+        let edge = self.edge.try_normalize()?;
+        let across = normal.cross(edge);
+        // Below about 3° the direction is more noise than shape.
+        let side = across.try_normalize().filter(|_| across.length() > 0.05)?;
+        Some(DMat3::from_cols(side.cross(normal), side, normal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::weld::{weld_normals, weld_positions};
+
+    /// A roof: two slopes that meet in an edge along z, with normals given per slope.
+    fn roof(normals: [Vec3; 2]) -> (Weld, Vec<[u32; 3]>, Skinned) {
+        let slope = |side: f32| {
+            let eave = Vec3::new(side, 0.0, 0.0);
+            [Vec3::Y, Vec3::Y + Vec3::Z, eave + Vec3::Z, eave]
+        };
+        let positions: Vec<Vec3> = [slope(-1.0), slope(1.0)].concat();
+        let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
+        let normals = [[normals[0]; 4], [normals[1]; 4]].concat();
+        let smooth = weld_normals(&weld_positions(&positions), &normals);
+        (smooth, triangles, Skinned { positions, normals })
+    }
+
+    fn hard_roof() -> (Weld, Vec<[u32; 3]>, Skinned) {
+        roof([Vec3::new(-1.0, 1.0, 0.0).normalize(), Vec3::new(1.0, 1.0, 0.0).normalize()])
+    }
+
+    #[test]
+    fn without_deformation_the_normals_are_exactly_those_of_skinning() {
+        // Not what the faces say: an artist's own.
+        let (smooth, triangles, skinned) = roof([Vec3::new(0.6, 0.8, 0.0), Vec3::Z]);
+        let normals = turned_normals(&smooth, &triangles, &skinned, &skinned.positions);
+        assert_eq!(normals, skinned.normals);
+    }
+
+    #[test]
+    fn a_hard_edge_stays_hard_when_the_roof_gets_steeper() {
+        let (smooth, triangles, skinned) = hard_roof();
+        let steeper: Vec<Vec3> =
+            skinned.positions.iter().map(|p| *p * Vec3::new(1.0, 2.0, 1.0)).collect();
+        let normals = turned_normals(&smooth, &triangles, &skinned, &steeper);
+        let expected = Vec3::new(2.0, 1.0, 0.0).normalize();
+        assert!(normals[4..].iter().all(|n| n.distance(expected) < 1e-6), "{normals:?}");
+        let mirrored = expected * Vec3::new(-1.0, 1.0, 1.0);
+        assert!(normals[..4].iter().all(|n| n.distance(mirrored) < 1e-6), "{normals:?}");
+    }
+
+    #[test]
+    fn turning_the_body_turns_any_normals_with_it() {
+        let (smooth, triangles, skinned) =
+            roof([Vec3::new(-0.6, 0.8, 0.0), Vec3::new(0.0, 0.6, 0.8)]);
+        // About the normals too, where the shortest way from face to face would lose the turn.
+        for axis in [Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0).normalize()] {
+            for angle in [0.3, 1.8, 3.1] {
+                let turn = glam::Quat::from_axis_angle(axis, angle);
+                let turned: Vec<Vec3> = skinned.positions.iter().map(|&p| turn * p).collect();
+                let normals = turned_normals(&smooth, &triangles, &skinned, &turned);
+                for (found, before) in normals.iter().zip(&skinned.normals) {
+                    assert!(found.distance(turn * *before) < 1e-5, "{axis} {angle}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn faces_that_vanish_leave_the_skinned_normal() {
+        let (smooth, triangles, skinned) = hard_roof();
+        let flat = vec![Vec3::ONE; skinned.positions.len()];
+        assert_eq!(turned_normals(&smooth, &triangles, &skinned, &flat), skinned.normals);
+        let huge: Vec<Vec3> = skinned.positions.iter().map(|p| *p * 1e30).collect();
+        let normals = turned_normals(&smooth, &triangles, &skinned, &huge);
+        assert!(normals.iter().all(|normal| normal.is_normalized()));
+    }
+}

@@ -1,0 +1,111 @@
+//! The numbers that sliders set.
+
+use super::door::is_sane_number;
+use crate::ir::{Number, Parameter, Program, Type};
+use crate::text::nearest;
+use glam::DVec3;
+use thiserror::Error;
+
+/// One number per entry of the program's table of parameters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    pub values: Vec<Number>,
+}
+
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ParameterError {
+    #[error("there is no parameter \"{name}\"{}", hint(.nearest))]
+    Unknown { name: String, nearest: Option<String> },
+    #[error("\"{name}\" is a {expected}; {found} is a {}", .found.ty())]
+    Type { name: String, expected: Type, found: Number },
+    #[error("\"{name}\" cannot be set to {found}")]
+    Number { name: String, found: Number },
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or(String::new(), |nearest| format!("; did you mean \"{nearest}\"?"))
+}
+
+impl Parameters {
+    /// As the document says.
+    pub fn new(program: &Program) -> Parameters {
+        let of_document = |parameter: &Parameter| {
+            let usable = is_sane_number(parameter.value);
+            let value = if usable { parameter.value } else { Number::zero(parameter.value.ty()) };
+            limited(parameter, value)
+        };
+        Parameters { values: program.tables.parameters.iter().map(of_document).collect() }
+    }
+
+    /// Sets a parameter by the name it is exposed under, or by `node.port`; limited to what it may
+    /// be. A float sets all three components of a vec3. `program` is the one `self` was made for.
+    pub fn set(
+        &mut self,
+        program: &Program,
+        name: &str,
+        value: Number,
+    ) -> Result<(), ParameterError> {
+        let places = named(program, name);
+        if places.is_empty() {
+            let known = names(program);
+            let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+            return Err(ParameterError::Unknown { name: name.to_owned(), nearest });
+        }
+        if !is_sane_number(value) {
+            return Err(ParameterError::Number { name: name.to_owned(), found: value });
+        }
+        for place in places {
+            let parameter = &program.tables.parameters[place];
+            let value = match (parameter.value.ty(), value) {
+                (Type::Vec3, Number::Float(x)) => Number::Vec3(DVec3::splat(x)),
+                (expected, found) if expected != found.ty() => {
+                    return Err(ParameterError::Type { name: name.to_owned(), expected, found });
+                }
+                _ => value,
+            };
+            if let Some(slot) = self.values.get_mut(place) {
+                *slot = limited(parameter, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Exposed names go before paths, exact names before those in another case. Several parameters
+/// may be exposed under one name; they are set together.
+fn named(program: &Program, name: &str) -> Vec<usize> {
+    let find = |same: &dyn Fn(&Parameter) -> bool| -> Vec<usize> {
+        let parameters = program.tables.parameters.iter().enumerate();
+        parameters.filter(|(_, parameter)| same(parameter)).map(|(place, _)| place).collect()
+    };
+    let searches: [&dyn Fn(&Parameter) -> bool; 4] = [
+        &|p| p.exposed.as_deref() == Some(name),
+        &|p| path(p) == name,
+        &|p| p.exposed.as_ref().is_some_and(|exposed| exposed.eq_ignore_ascii_case(name)),
+        &|p| path(p).eq_ignore_ascii_case(name),
+    ];
+    let found = searches.into_iter().map(find);
+    found.into_iter().find(|places| !places.is_empty()).unwrap_or_default()
+}
+
+fn path(parameter: &Parameter) -> String {
+    format!("{}.{}", parameter.node, parameter.port)
+}
+
+fn names(program: &Program) -> Vec<String> {
+    let exposed = program.exposed().map(|(name, _)| name.to_owned());
+    exposed.chain(program.tables.parameters.iter().map(path)).collect()
+}
+
+fn limited(parameter: &Parameter, value: Number) -> Number {
+    let Some((least, most)) = parameter.hard else {
+        return value;
+    };
+    // Not f64::clamp, which panics where the limits are in the wrong order.
+    let limit = |x: f64| x.min(most).max(least);
+    match value {
+        Number::Float(x) => Number::Float(limit(x)),
+        Number::Vec3(v) => Number::Vec3(DVec3::new(limit(v.x), limit(v.y), limit(v.z))),
+        Number::Bool(_) => value,
+    }
+}

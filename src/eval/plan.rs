@@ -1,0 +1,252 @@
+//! A program made ready to run: checked, so that running it cannot fail, and sorted by loops.
+//!
+//! Frame code never reads bones, and bone code never reads vertices or other bones. So all frame
+//! code may run first, then all bone code for one bone after the other, then all vertex code and
+//! loops over pairs for one vertex after the other: one register per value is enough.
+
+use super::EvalError;
+use crate::ir::op::Op;
+use crate::ir::{Number, Program, Rate, Stage, Type, Value, semantics};
+
+pub struct Plan {
+    pub frame: Vec<Value>,
+    pub bone: Vec<Value>,
+    /// Values of bones that loops over pairs (or watchers) read: one column each in the bone table.
+    pub carried: Vec<Value>,
+    pub vertex: Vec<VertexRun>,
+    /// Where each value can be read when everything has run.
+    places: Vec<Place>,
+}
+
+pub enum VertexRun {
+    Vertex(Vec<Value>),
+    Pairs(PairLoop),
+}
+
+pub struct PairLoop {
+    /// What to copy from the bone table before each pair: its column, and the value.
+    pub loads: Vec<(usize, Value)>,
+    pub values: Vec<Value>,
+    pub sums: Vec<WeightedSum>,
+}
+
+pub struct WeightedSum {
+    pub sum: Value,
+    pub value: Value,
+    pub column: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Nowhere,
+    Frame,
+    Bone,
+    Vertex,
+    /// In the loop over pairs with this number among the vertex runs.
+    Pair(usize),
+}
+
+impl Plan {
+    /// `watched` are values that somebody wants to read afterwards.
+    pub fn new(program: &Program, watched: &[Value]) -> Result<Plan, EvalError> {
+        let count = program.ops.len();
+        if [program.types.len(), program.rates.len()] != [count; 2] {
+            let value = Value(count as u32);
+            return Err(EvalError::Program { value, why: "there are values without a type" });
+        }
+        let constant = |op: &Op| match op {
+            Op::Constant(..) => Place::Frame,
+            _ => Place::Nowhere,
+        };
+        let mut plan = Plan {
+            frame: Vec::new(),
+            bone: Vec::new(),
+            carried: Vec::new(),
+            vertex: Vec::new(),
+            places: program.ops.iter().map(constant).collect(),
+        };
+        for stage in &program.stages {
+            plan.add(program, stage)?;
+        }
+        for &value in watched {
+            if plan.place(value) == Place::Bone {
+                plan.carry(value);
+            }
+        }
+        Ok(plan)
+    }
+
+    pub fn place(&self, value: Value) -> Place {
+        self.places.get(value.index()).copied().unwrap_or(Place::Nowhere)
+    }
+
+    /// The column of the bone table; the value is made to have one.
+    fn carry(&mut self, value: Value) -> usize {
+        self.carried.iter().position(|&carried| carried == value).unwrap_or_else(|| {
+            self.carried.push(value);
+            self.carried.len() - 1
+        })
+    }
+
+    fn add(&mut self, program: &Program, stage: &Stage) -> Result<(), EvalError> {
+        match stage {
+            Stage::Frame(values) => {
+                let values = self.define(program, values, Place::Frame)?;
+                self.frame.extend(values);
+            }
+            Stage::Bone(values) => {
+                let values = self.define(program, values, Place::Bone)?;
+                self.bone.extend(values);
+            }
+            Stage::Vertex(values) => {
+                let values = self.define(program, values, Place::Vertex)?;
+                self.vertex.push(VertexRun::Vertex(values));
+            }
+            Stage::Influences { values, sums } => self.add_pair_loop(program, values, sums)?,
+        }
+        Ok(())
+    }
+
+    fn add_pair_loop(
+        &mut self,
+        program: &Program,
+        values: &[Value],
+        sums: &[Value],
+    ) -> Result<(), EvalError> {
+        let here = Place::Pair(self.vertex.len());
+        let values = self.define(program, values, here)?;
+        let weighted = |&sum: &Value| self.weighted_sum(program, sum, here);
+        let sums: Vec<WeightedSum> = sums.iter().map(weighted).collect::<Result<_, _>>()?;
+        for sum in &sums {
+            self.places[sum.sum.index()] = Place::Vertex;
+        }
+        let operands = values.iter().flat_map(|&value| program.op(value).operands());
+        let mut read: Vec<Value> = operands.chain(sums.iter().map(|sum| sum.value)).collect();
+        read.retain(|&value| self.place(value) == Place::Bone);
+        read.sort_unstable();
+        read.dedup();
+        let loads = read.into_iter().map(|value| (self.carry(value), value)).collect();
+        self.vertex.push(VertexRun::Pairs(PairLoop { loads, values, sums }));
+        Ok(())
+    }
+
+    /// Checks the values of one stage and says where they are from now on. Gives back what is to
+    /// be computed there.
+    fn define(
+        &mut self,
+        program: &Program,
+        values: &[Value],
+        here: Place,
+    ) -> Result<Vec<Value>, EvalError> {
+        let mut computed = Vec::with_capacity(values.len());
+        for &value in values {
+            let op = program
+                .ops
+                .get(value.index())
+                .ok_or(EvalError::Program { value, why: "there is no such value" })?;
+            // Constants are there from the start, and what is known need not be computed again.
+            if self.is_readable(value, here) {
+                continue;
+            }
+            self.check(program, value, op, here)?;
+            self.places[value.index()] = here;
+            computed.push(value);
+        }
+        Ok(computed)
+    }
+
+    fn check(
+        &self,
+        program: &Program,
+        value: Value,
+        op: &Op,
+        here: Place,
+    ) -> Result<(), EvalError> {
+        let broken = |why| Err(EvalError::Program { value, why });
+        if op.operands().any(|operand| !self.is_readable(operand, here)) {
+            return broken("it is made from a value that is not known there");
+        }
+        let Some((ty, rate)) = result(program, op) else {
+            return broken("its operands do not fit, or it refers to nothing");
+        };
+        let is_here = match here {
+            Place::Frame => rate == Rate::Frame,
+            Place::Bone => matches!(rate, Rate::Frame | Rate::Bone),
+            Place::Vertex => matches!(rate, Rate::Frame | Rate::Vertex),
+            Place::Pair(_) => true,
+            Place::Nowhere => false,
+        };
+        if !is_here {
+            return broken("it stands in a stage that cannot read its data");
+        }
+        if let Op::Motion(_, window) = *op
+            && self.place(window) != Place::Frame
+        {
+            return broken("the window of a motion must be the same for the whole character");
+        }
+        if program.ty(value) != ty {
+            broken("its type is not what its operation gives")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn is_readable(&self, operand: Value, here: Place) -> bool {
+        match self.place(operand) {
+            Place::Nowhere => false,
+            Place::Frame => true,
+            Place::Bone => matches!(here, Place::Bone | Place::Pair(_)),
+            Place::Vertex => matches!(here, Place::Vertex | Place::Pair(_)),
+            pair => pair == here,
+        }
+    }
+
+    fn weighted_sum(
+        &self,
+        program: &Program,
+        sum: Value,
+        here: Place,
+    ) -> Result<WeightedSum, EvalError> {
+        let broken = |why| Err(EvalError::Program { value: sum, why });
+        let Some(&Op::Sum { value, column }) = program.ops.get(sum.index()) else {
+            return broken("it is no sum");
+        };
+        let column = column as usize;
+        if !self.is_readable(value, here) || column >= program.tables.columns.len() {
+            return broken("it sums a value that is not known there");
+        }
+        let ty = program.ty(value);
+        if ty == Type::Bool || program.ty(sum) != ty {
+            return broken("only float and vec3 can be summed");
+        }
+        Ok(WeightedSum { sum, value, column })
+    }
+}
+
+/// The type of an operation's result, and the least rate of what it reads itself; None where it
+/// cannot be run. Operations are tried on zeros: what [`semantics::apply`] takes, it takes always.
+fn result(program: &Program, op: &Op) -> Option<(Type, Rate)> {
+    let tables = &program.tables;
+    let entry =
+        |index: u32, count: usize, rate| ((index as usize) < count).then_some((Type::Float, rate));
+    match *op {
+        Op::Source(source) => Some((source.info().ty(), source.info().rate)),
+        Op::Parameter(index, ty) => {
+            let parameter = tables.parameters.get(index as usize)?;
+            (parameter.value.ty() == ty).then_some((ty, Rate::Frame))
+        }
+        Op::Map(index) => entry(index, tables.maps.len(), Rate::Vertex),
+        Op::MapIsThere(index) => entry(index, tables.maps.len(), Rate::Frame),
+        Op::BoneTable(index) => entry(index, tables.bone_tables.len(), Rate::Bone),
+        Op::BoneSet(index) => entry(index, tables.bone_sets.len(), Rate::Bone),
+        Op::Weight(index) => entry(index, tables.columns.len(), Rate::Influence),
+        Op::Motion(_, window) => {
+            (program.ty(window) == Type::Float).then_some((Type::Vec3, Rate::Bone))
+        }
+        Op::Component(_, 3..) | Op::Sum { .. } => None,
+        _ => {
+            let result = semantics::apply(op, |operand| Number::zero(program.ty(operand)))?;
+            Some((result.ty(), Rate::Frame))
+        }
+    }
+}

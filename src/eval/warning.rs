@@ -1,0 +1,74 @@
+//! What a style names and a character does not have: the evaluation goes on with a default.
+
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum BindWarning {
+    /// The character has no map of that name.
+    NoMap { node: String, name: String, nearest: Option<String> },
+    /// A painted map was made for a mesh with another number of vertices.
+    MapLength { node: String, name: String, found: usize, expected: usize },
+    /// Some of a map's numbers are none, or absurd.
+    MapNumbers { node: String, name: String, count: usize },
+    /// The character has no bone of that name.
+    NoBone { node: String, name: String, nearest: Option<String> },
+    /// The number set for a bone is none, or absurd.
+    BoneNumber { node: String, name: String },
+    /// The size set for the character is not a length.
+    Size { used: f64 },
+}
+
+impl BindWarning {
+    /// The node in the document to show it on.
+    pub fn node(&self) -> Option<&str> {
+        match self {
+            BindWarning::NoMap { node, .. }
+            | BindWarning::MapLength { node, .. }
+            | BindWarning::MapNumbers { node, .. }
+            | BindWarning::NoBone { node, .. }
+            | BindWarning::BoneNumber { node, .. } => Some(node),
+            BindWarning::Size { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for BindWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BindWarning::NoMap { node, name, nearest } => {
+                write!(f, "{node}: the character has no map \"{name}\"")?;
+                meant(f, nearest)?;
+                write!(f, "; the node's value for a missing map is used")
+            }
+            BindWarning::MapLength { node, name, found, expected } => write!(
+                f,
+                "{node}: the painted map \"{name}\" has {found} numbers but the character has \
+                 {expected} vertices; the node's value for a missing map is used"
+            ),
+            BindWarning::MapNumbers { node, name, count } => write!(
+                f,
+                "{node}: the map \"{name}\" has no usable number at {count} vertices; 0 is \
+                 used there"
+            ),
+            BindWarning::NoBone { node, name, nearest } => {
+                write!(f, "{node}: the character has no bone \"{name}\"")?;
+                meant(f, nearest)?;
+                write!(f, "; it is left out")
+            }
+            BindWarning::BoneNumber { node, name } => write!(
+                f,
+                "{node}: what is set for the bone \"{name}\" is no usable number; it is left out"
+            ),
+            BindWarning::Size { used } => {
+                write!(f, "the size set for the character is not a length; {used} is used")
+            }
+        }
+    }
+}
+
+fn meant(f: &mut fmt::Formatter<'_>, nearest: &Option<String>) -> fmt::Result {
+    match nearest {
+        Some(nearest) => write!(f, " (did you mean \"{nearest}\"?)"),
+        None => Ok(()),
+    }
+}
