@@ -19,7 +19,7 @@ pub mod cli;
 #[cfg(feature = "gpu")]
 pub mod draw;
 pub mod export;
-pub mod files;
+mod files;
 pub mod graph;
 pub mod ir;
 pub mod motion;

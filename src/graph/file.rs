@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -101,11 +102,11 @@ impl Document {
     pub fn load(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
         let path = path.as_ref();
         let failed = |source| FileError::Read { path: path.to_owned(), source };
-        let length = std::fs::metadata(path).map_err(failed)?.len();
-        if length > MAX_BYTES as u64 {
-            return Err(FileError::TooLarge);
-        }
-        Document::from_bytes(&std::fs::read(path).map_err(failed)?)
+        let file = std::fs::File::open(path).map_err(failed)?;
+        let mut bytes = Vec::new();
+        // One byte more than allowed is enough to see that it is too large.
+        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        Document::from_bytes(&bytes)
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Result<Loaded, FileError> {
