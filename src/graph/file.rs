@@ -262,7 +262,7 @@ mod tests {
             ("{\"format\": 1, \"motion\": {\"fps\": 0}}", "frames per second must be more than 0"),
             (
                 "{\"format\": 1, \"characters\": {\"cow\": {\"maps\": {\"soft\": [1e300]}}}}",
-                "must be a finite number",
+                "number out of range",
             ),
             (
                 "{\"format\": 1, \"style\": {\"graph\": {\"nodes\": {\"a.b\": {\"type\": \"T\"}}}}}",
@@ -278,8 +278,14 @@ mod tests {
             assert!(error.contains(expected), "{text}: {error}");
             assert!(!error.contains(" at line "), "{error}");
         }
-        let deep = format!("{{\"format\": 1, \"style\": {}", "[".repeat(100_000));
-        assert!(error_of(&deep).contains("not JSON text (recursion limit exceeded"));
+        let start =
+            r#"{"format": 1, "style": {"graph": {"nodes": {"a": {"type": "T", "settings": {"s": "#;
+        let nested = |depth: usize| {
+            format!("{start}{}{}{}", "[".repeat(depth), "]".repeat(depth), "}".repeat(6))
+        };
+        let deep = nested(100_000);
+        assert!(error_of(&deep).contains("recursion limit exceeded"), "{}", error_of(&deep));
+        assert!(error_of(&nested(50)).contains("nested too deeply"), "{}", error_of(&nested(50)));
     }
 
     #[test]
