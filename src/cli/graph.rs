@@ -178,6 +178,11 @@ impl Deformer {
         Ok(Deformer { program, bound, parameters, base: base.map(Base::from) })
     }
 
+    #[cfg(feature = "gpu")]
+    pub fn base(&self) -> Base {
+        self.base.unwrap_or(self.program.base)
+    }
+
     /// Positions and normals at one moment of the motion.
     pub fn deform(
         &self,

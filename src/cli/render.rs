@@ -38,6 +38,9 @@ pub struct RenderArgs {
     /// With --strip: lay the moments over each other, the earlier ones fading
     #[arg(long, requires = "strip")]
     ghosts: bool,
+    /// Draw plain skinning too, for comparison: above a strip, else to the left
+    #[arg(long, requires = "graph")]
+    beside: bool,
     /// From where to look, in degrees: around the character (0 looks from +Z, where glTF
     /// characters face) and from above
     #[arg(long, value_name = "YAW,PITCH", default_value_t = ViewAngles::default(), allow_hyphen_values = true)]
@@ -173,27 +176,32 @@ struct Take<'a> {
 
 impl Take<'_> {
     fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
-        let frame = self.frame(self.frames.pose_secs[0])?;
-        let shot = self.shot([Bounds::of(&frame.skinned.positions)]);
-        let image = studio.still(&frame.moment(), &shot)?;
-        self.save(&[image])?;
+        let looks = self.looks(&self.frames.pose_secs[..1])?;
+        let bounds = looks.iter().flatten().map(|frame| Bounds::of(&frame.skinned.positions));
+        let shot = self.shot(bounds);
+        let images: Result<Vec<_>, DrawError> =
+            looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
+        self.save(&[side_by_side(images?)])?;
         Ok("one moment".to_owned())
     }
 
     fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
-        let frames: Result<Vec<Frame>, CliError> =
-            self.spread(count).map(|t| self.frame(t)).collect();
-        let frames = frames?;
-        let moments: Vec<Moment> = frames.iter().map(Frame::moment).collect();
-        let shot = self.shot(moments.iter().map(Moment::bounds));
-        let image = if self.args.ghosts {
-            studio.ghosts(&moments, &GhostLayout::default(), &shot)?
-        } else {
-            // A long lens: all moments are seen from nearly the same side.
-            let shot = Shot { vertical_fov_rad: STRIP_FOV_DEG.to_radians(), ..shot };
-            studio.strip(&moments, &StripLayout::default(), &shot)?
-        };
-        self.save(&[image])?;
+        let times_secs: Vec<f64> = self.spread(count).collect();
+        let looks = self.looks(&times_secs)?;
+        let shot = self.shot(looks.iter().flatten().map(|frame| frame.moment().bounds()));
+        let mut images = Vec::new();
+        for look in &looks {
+            let moments: Vec<Moment> = look.iter().map(Frame::moment).collect();
+            images.push(if self.args.ghosts {
+                studio.ghosts(&moments, &GhostLayout::default(), &shot)?
+            } else {
+                // A long lens: all moments are seen from nearly the same side.
+                let shot = Shot { vertical_fov_rad: STRIP_FOV_DEG.to_radians(), ..shot };
+                studio.strip(&moments, &StripLayout::default(), &shot)?
+            });
+        }
+        let joined = if self.args.ghosts { side_by_side(images) } else { stacked(images) };
+        self.save(&[joined])?;
         Ok(format!("{count} moments"))
     }
 
@@ -201,6 +209,7 @@ impl Take<'_> {
     fn film(&self, studio: &mut Studio) -> Result<String, CliError> {
         let times_secs = &self.frames.pose_secs;
         let [width, height] = self.size_px().map(u64::from);
+        let width = if self.args.beside { 2 * width } else { width };
         let bytes = width * height * 4 * times_secs.len() as u64;
         if bytes > MOST_FILM_BYTES {
             return Err(CliError::FilmTooLong { frames: times_secs.len(), width, height });
@@ -210,13 +219,27 @@ impl Take<'_> {
         let shot = self.shot(bounds?);
         let progress = progress_bar(times_secs.len());
         let mut images = Vec::new();
-        for &time_secs in times_secs {
-            images.push(studio.still(&self.frame(time_secs)?.moment(), &shot)?);
+        for time_secs in times_secs.chunks(1) {
+            let looks = self.looks(time_secs)?;
+            let both: Result<Vec<_>, DrawError> =
+                looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
+            images.push(side_by_side(both?));
             progress.inc(1);
         }
         progress.finish_and_clear();
         self.save(&images)?;
         Ok(format!("{} frames", images.len()))
+    }
+
+    /// The frames at these times; with `--beside` those of plain skinning before them.
+    fn looks(&self, times_secs: &[f64]) -> Result<Vec<Vec<Frame>>, CliError> {
+        let mut looks = Vec::new();
+        if self.args.beside {
+            looks.push(times_secs.iter().map(|&t| self.frame_of(t, self.scene.plain(t))).collect());
+        }
+        let deformed = times_secs.iter().map(|&t| Ok(self.frame_of(t, self.scene.skin(t)?)));
+        looks.push(deformed.collect::<Result<Vec<Frame>, CliError>>()?);
+        Ok(looks)
     }
 
     fn save(&self, images: &[draw::RgbaImage]) -> Result<(), DrawError> {
@@ -260,14 +283,37 @@ impl Take<'_> {
         shot
     }
 
-    fn frame(&self, time_secs: f64) -> Result<Frame, CliError> {
-        let character: &Character = &self.scene.character;
+    fn frame_of(&self, time_secs: f64, skinned: Skinned) -> Frame {
         let joints = match self.args.skeleton {
-            true => joints(character, &self.scene.pose(time_secs)),
+            true => joints(&self.scene.character, &self.scene.pose(time_secs)),
             false => Vec::new(),
         };
-        Ok(Frame { skinned: self.scene.skin(time_secs)?, joints })
+        Frame { skinned, joints }
     }
+}
+
+/// All of one size, from left to right.
+fn side_by_side(images: Vec<draw::RgbaImage>) -> draw::RgbaImage {
+    join(images, |i, width, _| (i * width, 0))
+}
+
+/// All of one size, from top to bottom.
+fn stacked(images: Vec<draw::RgbaImage>) -> draw::RgbaImage {
+    join(images, |i, _, height| (0, i * height))
+}
+
+fn join(
+    images: Vec<draw::RgbaImage>,
+    place: impl Fn(u32, u32, u32) -> (u32, u32),
+) -> draw::RgbaImage {
+    let (width, height) = images.first().map_or((1, 1), |image| image.dimensions());
+    let last = place(images.len().max(1) as u32 - 1, width, height);
+    let mut joined = draw::RgbaImage::new(last.0 + width, last.1 + height);
+    for (i, image) in images.into_iter().enumerate() {
+        let (x, y) = place(i as u32, width, height);
+        image::imageops::replace(&mut joined, &image, x.into(), y.into());
+    }
+    joined
 }
 
 /// Bones without children: a stick needs somewhere to point.

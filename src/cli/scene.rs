@@ -283,6 +283,13 @@ impl Scene {
         Ok(Scene { character, clip, playback, constant, deformer: None, base: Base::Lbs })
     }
 
+    /// The same without the graph.
+    #[cfg(feature = "gpu")]
+    pub fn plain(&self, time_secs: f64) -> Skinned {
+        let base = self.deformer.as_ref().map_or(self.base, Deformer::base);
+        self.character.skin(&self.pose(time_secs), base)
+    }
+
     /// Positions and normals at one moment of the motion.
     pub fn skin(&self, time_secs: f64) -> Result<Skinned, CliError> {
         let pose = self.pose(time_secs);
