@@ -1,16 +1,18 @@
-//! The scalar interpreter, in f64: one register per value, one operation after the other.
+//! The scalar interpreter, in f64: one operation after the other, as [`super::plan`] has laid them
+//! out.
 
-use super::plan::{PairLoop, Place, Plan, VertexRun};
+use super::plan::{Address, LANES, Lanes, PairLoop, Place, Plan, Step, VertexRun};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
 use crate::ir::op::{MotionPart, Op};
 use crate::ir::{Number, Program, Source, Value, semantics};
 use crate::motion::BoneMotion;
 use glam::DVec3;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Vertices that one thread works on at a time.
-const CHUNK: usize = 256;
+const CHUNK: usize = 16 * LANES;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Interpreter;
@@ -76,10 +78,13 @@ impl Interpreter {
             motions: vec![None; program.ops.len()],
             bone_table: Vec::new(),
         };
-        let mut registers: Vec<Number> = (0..program.ops.len())
-            .map(|i| program.ops[i].as_constant().unwrap_or(Number::zero(program.types[i])))
-            .collect();
-        run.steps(&plan.frame, &mut registers, At::default());
+        let mut registers = vec![Number::Float(0.0); plan.register_count()];
+        for (register, op) in registers.iter_mut().zip(&program.ops) {
+            *register = op.as_constant().unwrap_or(*register);
+        }
+        for step in &plan.frame {
+            run.step(step, &mut registers, [0; 3], At::default());
+        }
         run.ask_motions(&registers)?;
         run.run_bones(&registers);
         let mut of_vertices = run.run_vertices(&registers, values).into_iter();
@@ -116,15 +121,14 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn steps(&self, values: &[Value], registers: &mut [Number], at: At) {
-        for &value in values {
-            let op = self.program.op(value);
-            let computed = semantics::apply(op, |operand| registers[operand.index()]);
-            registers[value.index()] = match computed {
-                Some(number) => number,
-                None => self.read(value, op, at),
-            };
-        }
+    #[inline]
+    fn step(&self, step: &Step, registers: &mut [Number], lanes: Lanes, at: At) {
+        let of = |operand: Value| registers[Address(operand.0).register(lanes)];
+        let number = match semantics::apply(&step.op, of) {
+            Some(number) => number,
+            None => self.read(step.value, &step.op, at),
+        };
+        registers[step.result.register(lanes)] = number;
     }
 
     #[inline(never)]
@@ -206,7 +210,9 @@ impl Run<'_> {
         let mut registers = frame.to_vec();
         let mut table = Vec::with_capacity(self.bound.bone_count() * self.plan.carried.len());
         for bone in 0..self.bound.bone_count() {
-            self.steps(&self.plan.bone, &mut registers, At { bone, ..At::default() });
+            for step in &self.plan.bone {
+                self.step(step, &mut registers, [0; 3], At { bone, ..At::default() });
+            }
             table.extend(self.plan.carried.iter().map(|value| registers[value.index()]));
         }
         self.bone_table = table;
@@ -224,8 +230,10 @@ impl Run<'_> {
         let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
         let run_chunk = |registers: &mut Vec<Number>, start: usize| {
             let mut watch: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
-            for vertex in start..vertices.min(start + CHUNK) {
-                self.run_vertex(vertex, registers, watched, &mut watch);
+            let end = vertices.min(start + CHUNK);
+            for first in (start..end).step_by(LANES) {
+                let some = first..end.min(first + LANES);
+                self.run_some(some, registers, watched, &mut watch);
             }
             watch
         };
@@ -239,52 +247,78 @@ impl Run<'_> {
         all
     }
 
-    fn run_vertex(
+    /// At most [`LANES`] vertices.
+    fn run_some(
         &self,
-        vertex: usize,
+        vertices: Range<usize>,
         registers: &mut [Number],
         watched: &[Value],
         watch: &mut [Vec<Number>],
     ) {
         for (place, run) in self.plan.vertex.iter().enumerate() {
             match run {
-                VertexRun::Vertex(values) => {
-                    self.steps(values, registers, At { vertex, ..At::default() });
+                VertexRun::Vertex(steps) => {
+                    for step in steps {
+                        for (lane, vertex) in vertices.clone().enumerate() {
+                            let at = At { vertex, ..At::default() };
+                            self.step(step, registers, [0, lane, 0], at);
+                        }
+                    }
                 }
                 VertexRun::Pairs(pair_loop) => {
-                    self.run_pairs(pair_loop, vertex, registers, |registers| {
-                        self.note(Place::Pair(place), registers, watched, watch);
-                    });
+                    for (lane, vertex) in vertices.clone().enumerate() {
+                        self.run_pairs(pair_loop, (lane, vertex), registers, |registers, lanes| {
+                            self.note(Place::Pair(place), registers, lanes, watched, watch);
+                        });
+                    }
                 }
             }
         }
-        self.note(Place::Vertex, registers, watched, watch);
+        for lane in 0..vertices.len() {
+            self.note(Place::Vertex, registers, [0, lane, 0], watched, watch);
+        }
     }
 
     fn run_pairs(
         &self,
         pair_loop: &PairLoop,
-        vertex: usize,
+        (vertex_lane, vertex): (usize, usize),
         registers: &mut [Number],
-        mut after_each: impl FnMut(&[Number]),
+        mut after_each: impl FnMut(&[Number], Lanes),
     ) {
+        let lanes = |pair_lane: usize| [0, vertex_lane, pair_lane];
         for sum in &pair_loop.sums {
-            registers[sum.sum.index()] = Number::zero(self.program.ty(sum.sum));
+            registers[sum.sum.register(lanes(0))] = Number::zero(sum.ty);
         }
-        let width = self.plan.carried.len();
-        for pair in self.bound.pairs.of(vertex) {
-            let bone = self.bound.pairs.bones[pair] as usize;
-            let row = &self.bone_table[bone * width..(bone + 1) * width];
-            for &(column, value) in &pair_loop.loads {
-                registers[value.index()] = row[column];
+        let pairs = self.bound.pairs.of(vertex);
+        for first in pairs.clone().step_by(LANES) {
+            let count = LANES.min(pairs.end - first);
+            let bones = &self.bound.pairs.bones[first..first + count];
+            self.load_bones(pair_loop, bones, registers);
+            for step in &pair_loop.steps {
+                for (lane, &bone) in bones.iter().enumerate() {
+                    let at = At { bone: bone as usize, vertex, pair: first + lane };
+                    self.step(step, registers, lanes(lane), at);
+                }
             }
-            self.steps(&pair_loop.values, registers, At { bone, vertex, pair });
             for sum in &pair_loop.sums {
-                let weight = self.bound.weights[sum.column][pair];
-                let summand = registers[sum.value.index()];
-                add_weighted(&mut registers[sum.sum.index()], weight, summand);
+                let weights = &self.bound.weights[sum.column][first..first + count];
+                for (lane, &weight) in weights.iter().enumerate() {
+                    let summand = registers[sum.summand.register(lanes(lane))];
+                    add_weighted(&mut registers[sum.sum.register(lanes(0))], weight, summand);
+                }
             }
-            after_each(registers);
+            (0..count).for_each(|lane| after_each(registers, lanes(lane)));
+        }
+    }
+
+    fn load_bones(&self, pair_loop: &PairLoop, bones: &[u32], registers: &mut [Number]) {
+        let width = self.plan.carried.len();
+        for &(column, address) in &pair_loop.loads {
+            for (lane, &bone) in bones.iter().enumerate() {
+                registers[address.register([0, 0, lane])] =
+                    self.bone_table[bone as usize * width + column];
+            }
         }
     }
 
@@ -293,12 +327,13 @@ impl Run<'_> {
         &self,
         place: Place,
         registers: &[Number],
+        lanes: Lanes,
         watched: &[Value],
         watch: &mut [Vec<Number>],
     ) {
         for (&value, watch) in watched.iter().zip(watch) {
             if self.plan.place(value) == place {
-                watch.push(registers[value.index()]);
+                watch.push(registers[self.plan.address(value, place).register(lanes)]);
             }
         }
     }

@@ -2,15 +2,26 @@
 //!
 //! Frame code never reads bones, and bone code never reads vertices or other bones. So all frame
 //! code may run first, then all bone code for one bone after the other, then all vertex code and
-//! loops over pairs for one vertex after the other: one register per value is enough.
+//! loops over pairs for a few vertices after the other.
+//!
+//! Vertices and pairs go side by side in lanes: one operation for all lanes, then the next. The
+//! processor then guesses right what comes next, and has independent work while a result is late,
+//! which makes it three times as fast as lane by lane.
+//!
+//! ```text
+//! registers  one per value: frame, bone │ LANES per value: vertices, pairs
+//! ```
 
 use super::EvalError;
 use crate::ir::op::Op;
 use crate::ir::{Number, Program, Rate, Stage, Type, Value, semantics};
 
+/// Vertices, or pairs of one vertex, that go side by side.
+pub const LANES: usize = 16;
+
 pub struct Plan {
-    pub frame: Vec<Value>,
-    pub bone: Vec<Value>,
+    pub frame: Vec<Step>,
+    pub bone: Vec<Step>,
     /// Values of bones that loops over pairs (or watchers) read: one column each in the bone table.
     pub carried: Vec<Value>,
     pub vertex: Vec<VertexRun>,
@@ -19,21 +30,55 @@ pub struct Plan {
 }
 
 pub enum VertexRun {
-    Vertex(Vec<Value>),
+    Vertex(Vec<Step>),
     Pairs(PairLoop),
 }
 
+/// An operation whose operands are addresses in place of values.
+pub struct Step {
+    pub value: Value,
+    pub op: Op,
+    pub result: Address,
+}
+
 pub struct PairLoop {
-    /// What to copy from the bone table before each pair: its column, and the value.
-    pub loads: Vec<(usize, Value)>,
-    pub values: Vec<Value>,
+    /// What to copy from the bone table before each pair: from its column to an address.
+    pub loads: Vec<(usize, Address)>,
+    pub steps: Vec<Step>,
     pub sums: Vec<WeightedSum>,
 }
 
 pub struct WeightedSum {
-    pub sum: Value,
-    pub value: Value,
+    pub sum: Address,
+    pub ty: Type,
+    pub summand: Address,
     pub column: usize,
+}
+
+/// A register: its place for lane 0, and in the two highest bits which lane is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address(pub u32);
+
+/// The lanes at work: [0, of the vertex, of the pair].
+pub type Lanes = [usize; 3];
+
+impl Address {
+    const SHIFT: u32 = 30;
+    /// With as many values every register of every lane has an address.
+    const MOST_VALUES: usize = (1 << Address::SHIFT) / (LANES + 1);
+
+    fn single(value: Value) -> Address {
+        Address(value.0)
+    }
+
+    fn laned(value: Value, count: usize, lane: usize) -> Address {
+        Address((count + value.index() * LANES) as u32 | (lane as u32) << Address::SHIFT)
+    }
+
+    pub fn register(self, lanes: Lanes) -> usize {
+        let place = self.0 & ((1 << Address::SHIFT) - 1);
+        place as usize + lanes[(self.0 >> Address::SHIFT) as usize % 3]
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +98,10 @@ impl Plan {
         if [program.types.len(), program.rates.len()] != [count; 2] {
             let value = Value(count as u32);
             return Err(EvalError::Program { value, why: "there are values without a type" });
+        }
+        if count > Address::MOST_VALUES {
+            let value = Value(Address::MOST_VALUES as u32);
+            return Err(EvalError::Program { value, why: "there are too many values" });
         }
         let constant = |op: &Op| match op {
             Op::Constant(..) => Place::Frame,
@@ -80,6 +129,21 @@ impl Plan {
         self.places.get(value.index()).copied().unwrap_or(Place::Nowhere)
     }
 
+    pub fn register_count(&self) -> usize {
+        self.places.len() * (1 + LANES)
+    }
+
+    /// Where a stage at `here` finds a value.
+    pub fn address(&self, value: Value, here: Place) -> Address {
+        let count = self.places.len();
+        match (self.place(value), here) {
+            (Place::Vertex, _) => Address::laned(value, count, 1),
+            // A pair has its own copy of what its bone knows.
+            (Place::Pair(_), _) | (Place::Bone, Place::Pair(_)) => Address::laned(value, count, 2),
+            (Place::Frame | Place::Bone | Place::Nowhere, _) => Address::single(value),
+        }
+    }
+
     /// The column of the bone table; the value is made to have one.
     fn carry(&mut self, value: Value) -> usize {
         self.carried.iter().position(|&carried| carried == value).unwrap_or_else(|| {
@@ -91,16 +155,16 @@ impl Plan {
     fn add(&mut self, program: &Program, stage: &Stage) -> Result<(), EvalError> {
         match stage {
             Stage::Frame(values) => {
-                let values = self.define(program, values, Place::Frame)?;
-                self.frame.extend(values);
+                let steps = self.define(program, values, Place::Frame)?;
+                self.frame.extend(steps);
             }
             Stage::Bone(values) => {
-                let values = self.define(program, values, Place::Bone)?;
-                self.bone.extend(values);
+                let steps = self.define(program, values, Place::Bone)?;
+                self.bone.extend(steps);
             }
             Stage::Vertex(values) => {
-                let values = self.define(program, values, Place::Vertex)?;
-                self.vertex.push(VertexRun::Vertex(values));
+                let steps = self.define(program, values, Place::Vertex)?;
+                self.vertex.push(VertexRun::Vertex(steps));
             }
             Stage::Influences { values, sums } => self.add_pair_loop(program, values, sums)?,
         }
@@ -114,19 +178,26 @@ impl Plan {
         sums: &[Value],
     ) -> Result<(), EvalError> {
         let here = Place::Pair(self.vertex.len());
-        let values = self.define(program, values, here)?;
-        let weighted = |&sum: &Value| self.weighted_sum(program, sum, here);
-        let sums: Vec<WeightedSum> = sums.iter().map(weighted).collect::<Result<_, _>>()?;
-        for sum in &sums {
-            self.places[sum.sum.index()] = Place::Vertex;
+        let steps = self.define(program, values, here)?;
+        let operands = steps.iter().flat_map(|step| program.op(step.value).operands());
+        let mut read: Vec<Value> = operands.collect();
+        // All are checked before any is known: in one loop no sum can feed on another.
+        let checked = sums.iter().map(|&sum| self.check_sum(program, sum, here));
+        let summands: Vec<(Value, usize)> = checked.collect::<Result<_, _>>()?;
+        let mut weighted = Vec::with_capacity(sums.len());
+        for (&sum, (value, column)) in sums.iter().zip(summands) {
+            read.push(value);
+            let summand = self.address(value, here);
+            self.places[sum.index()] = Place::Vertex;
+            let (ty, sum) = (program.ty(sum), self.address(sum, here));
+            weighted.push(WeightedSum { sum, ty, summand, column });
         }
-        let operands = values.iter().flat_map(|&value| program.op(value).operands());
-        let mut read: Vec<Value> = operands.chain(sums.iter().map(|sum| sum.value)).collect();
         read.retain(|&value| self.place(value) == Place::Bone);
         read.sort_unstable();
         read.dedup();
-        let loads = read.into_iter().map(|value| (self.carry(value), value)).collect();
-        self.vertex.push(VertexRun::Pairs(PairLoop { loads, values, sums }));
+        let load = |value| (self.carry(value), self.address(value, here));
+        let loads = read.into_iter().map(load).collect();
+        self.vertex.push(VertexRun::Pairs(PairLoop { loads, steps, sums: weighted }));
         Ok(())
     }
 
@@ -137,8 +208,8 @@ impl Plan {
         program: &Program,
         values: &[Value],
         here: Place,
-    ) -> Result<Vec<Value>, EvalError> {
-        let mut computed = Vec::with_capacity(values.len());
+    ) -> Result<Vec<Step>, EvalError> {
+        let mut steps = Vec::with_capacity(values.len());
         for &value in values {
             let op = program
                 .ops
@@ -150,9 +221,10 @@ impl Plan {
             }
             self.check(program, value, op, here)?;
             self.places[value.index()] = here;
-            computed.push(value);
+            let op = op.map_operands(|operand| Value(self.address(operand, here).0));
+            steps.push(Step { value, op, result: self.address(value, here) });
         }
-        Ok(computed)
+        Ok(steps)
     }
 
     fn check(
@@ -201,12 +273,13 @@ impl Plan {
         }
     }
 
-    fn weighted_sum(
+    /// What is summed, with which column.
+    fn check_sum(
         &self,
         program: &Program,
         sum: Value,
         here: Place,
-    ) -> Result<WeightedSum, EvalError> {
+    ) -> Result<(Value, usize), EvalError> {
         let broken = |why| Err(EvalError::Program { value: sum, why });
         let Some(&Op::Sum { value, column }) = program.ops.get(sum.index()) else {
             return broken("it is no sum");
@@ -219,7 +292,7 @@ impl Plan {
         if ty == Type::Bool || program.ty(sum) != ty {
             return broken("only float and vec3 can be summed");
         }
-        Ok(WeightedSum { sum, value, column })
+        Ok((value, column))
     }
 }
 
