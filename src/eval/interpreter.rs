@@ -1,10 +1,11 @@
 //! The scalar interpreter, in f64: one operation after the other, as [`super::plan`] has laid them
 //! out.
 
-use super::plan::{Address, LANES, Lanes, PairLoop, Place, Plan, Step, VertexRun};
+use super::plan::{PairLoop, Place, Plan, Step, VertexRun};
+use super::registers::{Address, LANES, Lanes, Registers};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
 use crate::ir::op::{MotionPart, Op};
-use crate::ir::{Number, Program, Source, Value, semantics};
+use crate::ir::{Number, Program, Source, Type, Value, semantics};
 use crate::motion::BoneMotion;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -78,12 +79,15 @@ impl Interpreter {
             motions: vec![None; program.ops.len()],
             bone_table: Vec::new(),
         };
-        let mut registers = vec![Number::Float(0.0); plan.register_count()];
-        for (register, op) in registers.iter_mut().zip(&program.ops) {
-            *register = op.as_constant().unwrap_or(*register);
+        let mut registers = Registers::new(program.ops.len());
+        for (index, op) in program.ops.iter().enumerate() {
+            if let Some(number) = op.as_constant() {
+                let address = plan.address(Value(index as u32), Place::Frame);
+                registers.set(address, Lanes::default(), number);
+            }
         }
         for step in &plan.frame {
-            run.step(step, &mut registers, [0; 3], At::default());
+            run.step(step, &mut registers, Lanes::default(), At::default());
         }
         run.ask_motions(&registers)?;
         run.run_bones(&registers);
@@ -94,7 +98,7 @@ impl Interpreter {
                 Place::Bone => Probed::Bones(run.of_bones(value)),
                 Place::Vertex => Probed::Vertices(of_vertices),
                 Place::Pair(_) => Probed::Pairs(of_vertices),
-                Place::Frame | Place::Nowhere => Probed::Frame(registers[value.index()]),
+                Place::Frame | Place::Nowhere => Probed::Frame(run.of_frame(value, &registers)),
             }
         };
         Ok(values.iter().map(probed).collect())
@@ -117,18 +121,18 @@ struct Run<'a> {
     /// Per value that is a motion: all bones'.
     motions: Vec<Option<Arc<Vec<BoneMotion>>>>,
     /// A row per bone, a column per value of [`Plan::carried`].
-    bone_table: Vec<Number>,
+    bone_table: Vec<[f64; 3]>,
 }
 
 impl Run<'_> {
     #[inline]
-    fn step(&self, step: &Step, registers: &mut [Number], lanes: Lanes, at: At) {
-        let of = |operand: Value| registers[Address(operand.0).register(lanes)];
+    fn step(&self, step: &Step, registers: &mut Registers, lanes: Lanes, at: At) {
+        let of = |operand: Value| registers.get(Address(operand.0), lanes);
         let number = match semantics::apply(&step.op, of) {
             Some(number) => number,
             None => self.read(step.value, &step.op, at),
         };
-        registers[step.result.register(lanes)] = number;
+        registers.set(step.result, lanes, number);
     }
 
     #[inline(never)]
@@ -175,14 +179,14 @@ impl Run<'_> {
     }
 
     /// Asks for each motion once, now that the windows are known.
-    fn ask_motions(&mut self, registers: &[Number]) -> Result<(), EvalError> {
+    fn ask_motions(&mut self, registers: &Registers) -> Result<(), EvalError> {
         let mut known: Vec<((bool, f64), Arc<Vec<BoneMotion>>)> = Vec::new();
         for (index, op) in self.program.ops.iter().enumerate() {
             let Op::Motion(part, window) = *op else {
                 continue;
             };
             let is_computed = self.plan.place(Value(index as u32)) != Place::Nowhere;
-            let Number::Float(wanted_secs) = registers[window.index()] else {
+            let Number::Float(wanted_secs) = self.of_frame(window, registers) else {
                 continue;
             };
             if !is_computed {
@@ -206,29 +210,41 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn run_bones(&mut self, frame: &[Number]) {
-        let mut registers = frame.to_vec();
+    fn run_bones(&mut self, frame: &Registers) {
+        let mut registers = frame.clone();
         let mut table = Vec::with_capacity(self.bound.bone_count() * self.plan.carried.len());
         for bone in 0..self.bound.bone_count() {
             for step in &self.plan.bone {
-                self.step(step, &mut registers, [0; 3], At { bone, ..At::default() });
+                self.step(step, &mut registers, Lanes::default(), At { bone, ..At::default() });
             }
-            table.extend(self.plan.carried.iter().map(|value| registers[value.index()]));
+            let address = |&value: &Value| self.plan.address(value, Place::Bone);
+            let carried = self.plan.carried.iter().map(address);
+            table.extend(carried.map(|address| registers.raw(address, Lanes::default())));
         }
         self.bone_table = table;
+    }
+
+    fn of_frame(&self, value: Value, registers: &Registers) -> Number {
+        registers.get(self.plan.address(value, Place::Frame), Lanes::default())
     }
 
     fn of_bones(&self, value: Value) -> Vec<Number> {
         let carried = &self.plan.carried;
         let column = carried.iter().position(|&carried| carried == value).unwrap_or(0);
-        self.bone_table.chunks_exact(carried.len().max(1)).map(|row| row[column]).collect()
+        let rows = self.bone_table.chunks_exact(carried.len().max(1));
+        let number = |[x, y, z]: [f64; 3]| match self.program.ty(value) {
+            Type::Float => Number::Float(x),
+            Type::Bool => Number::Bool(x != 0.0),
+            Type::Vec3 => Number::Vec3(DVec3::new(x, y, z)),
+        };
+        rows.map(|row| number(row[column])).collect()
     }
 
     /// Per watched value what it was at every vertex or pair; nothing for all others.
-    fn run_vertices(&self, frame: &[Number], watched: &[Value]) -> Vec<Vec<Number>> {
+    fn run_vertices(&self, frame: &Registers, watched: &[Value]) -> Vec<Vec<Number>> {
         let vertices = self.bound.vertex_count();
         let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
-        let run_chunk = |registers: &mut Vec<Number>, start: usize| {
+        let run_chunk = |registers: &mut Registers, start: usize| {
             let mut watch: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
             let end = vertices.min(start + CHUNK);
             for first in (start..end).step_by(LANES) {
@@ -237,7 +253,7 @@ impl Run<'_> {
             }
             watch
         };
-        let init = || frame.to_vec();
+        let init = || frame.clone();
         let chunks: Vec<Vec<Vec<Number>>> =
             starts.into_par_iter().map_init(init, run_chunk).collect();
         let mut all: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
@@ -251,7 +267,7 @@ impl Run<'_> {
     fn run_some(
         &self,
         vertices: Range<usize>,
-        registers: &mut [Number],
+        registers: &mut Registers,
         watched: &[Value],
         watch: &mut [Vec<Number>],
     ) {
@@ -261,7 +277,7 @@ impl Run<'_> {
                     for step in steps {
                         for (lane, vertex) in vertices.clone().enumerate() {
                             let at = At { vertex, ..At::default() };
-                            self.step(step, registers, [0, lane, 0], at);
+                            self.step(step, registers, Lanes { vertex: lane, pair: 0 }, at);
                         }
                     }
                 }
@@ -275,7 +291,7 @@ impl Run<'_> {
             }
         }
         for lane in 0..vertices.len() {
-            self.note(Place::Vertex, registers, [0, lane, 0], watched, watch);
+            self.note(Place::Vertex, registers, Lanes { vertex: lane, pair: 0 }, watched, watch);
         }
     }
 
@@ -283,12 +299,12 @@ impl Run<'_> {
         &self,
         pair_loop: &PairLoop,
         (vertex_lane, vertex): (usize, usize),
-        registers: &mut [Number],
-        mut after_each: impl FnMut(&[Number], Lanes),
+        registers: &mut Registers,
+        mut after_each: impl FnMut(&Registers, Lanes),
     ) {
-        let lanes = |pair_lane: usize| [0, vertex_lane, pair_lane];
+        let lanes = |pair: usize| Lanes { vertex: vertex_lane, pair };
         for sum in &pair_loop.sums {
-            registers[sum.sum.register(lanes(0))] = Number::zero(sum.ty);
+            registers.clear(sum.sum, lanes(0));
         }
         let pairs = self.bound.pairs.of(vertex);
         for first in pairs.clone().step_by(LANES) {
@@ -304,20 +320,19 @@ impl Run<'_> {
             for sum in &pair_loop.sums {
                 let weights = &self.bound.weights[sum.column][first..first + count];
                 for (lane, &weight) in weights.iter().enumerate() {
-                    let summand = registers[sum.summand.register(lanes(lane))];
-                    add_weighted(&mut registers[sum.sum.register(lanes(0))], weight, summand);
+                    registers.add_weighted(sum.sum, weight, sum.summand, lanes(lane));
                 }
             }
             (0..count).for_each(|lane| after_each(registers, lanes(lane)));
         }
     }
 
-    fn load_bones(&self, pair_loop: &PairLoop, bones: &[u32], registers: &mut [Number]) {
+    fn load_bones(&self, pair_loop: &PairLoop, bones: &[u32], registers: &mut Registers) {
         let width = self.plan.carried.len();
         for &(column, address) in &pair_loop.loads {
             for (lane, &bone) in bones.iter().enumerate() {
-                registers[address.register([0, 0, lane])] =
-                    self.bone_table[bone as usize * width + column];
+                let raw = self.bone_table[bone as usize * width + column];
+                registers.set_raw(address, Lanes { vertex: 0, pair: lane }, raw);
             }
         }
     }
@@ -326,25 +341,16 @@ impl Run<'_> {
     fn note(
         &self,
         place: Place,
-        registers: &[Number],
+        registers: &Registers,
         lanes: Lanes,
         watched: &[Value],
         watch: &mut [Vec<Number>],
     ) {
         for (&value, watch) in watched.iter().zip(watch) {
             if self.plan.place(value) == place {
-                watch.push(registers[self.plan.address(value, place).register(lanes)]);
+                watch.push(registers.get(self.plan.address(value, place), lanes));
             }
         }
-    }
-}
-
-fn add_weighted(sum: &mut Number, weight: f64, summand: Number) {
-    match (sum, summand) {
-        (Number::Float(sum), Number::Float(x)) => *sum += weight * x,
-        (Number::Vec3(sum), Number::Vec3(v)) => *sum += v * weight,
-        // The plan has refused everything else.
-        _ => {}
     }
 }
 

@@ -5,19 +5,12 @@
 //! loops over pairs for a few vertices after the other.
 //!
 //! Vertices and pairs go side by side in lanes: one operation for all lanes, then the next. The
-//! processor then guesses right what comes next, and has independent work while a result is late,
-//! which makes it three times as fast as lane by lane.
-//!
-//! ```text
-//! registers  one per value: frame, bone │ LANES per value: vertices, pairs
-//! ```
+//! processor then guesses right what comes next, and has independent work while a result is late.
 
 use super::EvalError;
+use super::registers::{Address, LaneOf, MOST_VALUES};
 use crate::ir::op::Op;
 use crate::ir::{Number, Program, Rate, Stage, Type, Value, semantics};
-
-/// Vertices, or pairs of one vertex, that go side by side.
-pub const LANES: usize = 16;
 
 pub struct Plan {
     pub frame: Vec<Step>,
@@ -27,6 +20,7 @@ pub struct Plan {
     pub vertex: Vec<VertexRun>,
     /// Where each value can be read when everything has run.
     places: Vec<Place>,
+    types: Vec<Type>,
 }
 
 pub enum VertexRun {
@@ -50,35 +44,8 @@ pub struct PairLoop {
 
 pub struct WeightedSum {
     pub sum: Address,
-    pub ty: Type,
     pub summand: Address,
     pub column: usize,
-}
-
-/// A register: its place for lane 0, and in the two highest bits which lane is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Address(pub u32);
-
-/// The lanes at work: [0, of the vertex, of the pair].
-pub type Lanes = [usize; 3];
-
-impl Address {
-    const SHIFT: u32 = 30;
-    /// With as many values every register of every lane has an address.
-    const MOST_VALUES: usize = (1 << Address::SHIFT) / (LANES + 1);
-
-    fn single(value: Value) -> Address {
-        Address(value.0)
-    }
-
-    fn laned(value: Value, count: usize, lane: usize) -> Address {
-        Address((count + value.index() * LANES) as u32 | (lane as u32) << Address::SHIFT)
-    }
-
-    pub fn register(self, lanes: Lanes) -> usize {
-        let place = self.0 & ((1 << Address::SHIFT) - 1);
-        place as usize + lanes[(self.0 >> Address::SHIFT) as usize % 3]
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,8 +66,8 @@ impl Plan {
             let value = Value(count as u32);
             return Err(EvalError::Program { value, why: "there are values without a type" });
         }
-        if count > Address::MOST_VALUES {
-            let value = Value(Address::MOST_VALUES as u32);
+        if count > MOST_VALUES {
+            let value = Value(MOST_VALUES as u32);
             return Err(EvalError::Program { value, why: "there are too many values" });
         }
         let constant = |op: &Op| match op {
@@ -113,6 +80,7 @@ impl Plan {
             carried: Vec::new(),
             vertex: Vec::new(),
             places: program.ops.iter().map(constant).collect(),
+            types: program.types.clone(),
         };
         for stage in &program.stages {
             plan.add(program, stage)?;
@@ -129,19 +97,16 @@ impl Plan {
         self.places.get(value.index()).copied().unwrap_or(Place::Nowhere)
     }
 
-    pub fn register_count(&self) -> usize {
-        self.places.len() * (1 + LANES)
-    }
-
     /// Where a stage at `here` finds a value.
     pub fn address(&self, value: Value, here: Place) -> Address {
-        let count = self.places.len();
-        match (self.place(value), here) {
-            (Place::Vertex, _) => Address::laned(value, count, 1),
+        let lane = match (self.place(value), here) {
+            (Place::Vertex, _) => LaneOf::Vertex,
             // A pair has its own copy of what its bone knows.
-            (Place::Pair(_), _) | (Place::Bone, Place::Pair(_)) => Address::laned(value, count, 2),
-            (Place::Frame | Place::Bone | Place::Nowhere, _) => Address::single(value),
-        }
+            (Place::Pair(_), _) | (Place::Bone, Place::Pair(_)) => LaneOf::Pair,
+            (Place::Frame | Place::Bone | Place::Nowhere, _) => LaneOf::None,
+        };
+        let ty = self.types.get(value.index()).copied().unwrap_or(Type::Float);
+        Address::new(value, ty, lane, self.types.len())
     }
 
     /// The column of the bone table; the value is made to have one.
@@ -189,8 +154,7 @@ impl Plan {
             read.push(value);
             let summand = self.address(value, here);
             self.places[sum.index()] = Place::Vertex;
-            let (ty, sum) = (program.ty(sum), self.address(sum, here));
-            weighted.push(WeightedSum { sum, ty, summand, column });
+            weighted.push(WeightedSum { sum: self.address(sum, here), summand, column });
         }
         read.retain(|&value| self.place(value) == Place::Bone);
         read.sort_unstable();
