@@ -16,10 +16,12 @@
 //! ```
 
 pub mod cli;
+pub mod compile;
 #[cfg(feature = "gpu")]
 pub mod draw;
 pub mod eval;
 pub mod export;
+pub mod files;
 pub mod graph;
 pub mod ir;
 pub mod motion;

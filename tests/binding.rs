@@ -31,7 +31,7 @@ fn tube() -> Character {
 fn named_map(name: &str) -> Program {
     asking(|builder| {
         let (node, source) = ("Map".to_owned(), MapSource::Named(name.to_owned()));
-        builder.tables.maps.push(MapRequest { node, source, default: 0.5 });
+        builder.tables.maps.push(MapRequest { node, source });
     })
 }
 
@@ -43,7 +43,7 @@ fn painted_maps_go_before_those_of_the_file_and_case_matters_least() {
     let bind = |name: &str, settings: &CharacterSettings| {
         let bound = Bound::new(&named_map(name), &character, settings).unwrap();
         assert_eq!(bound.warnings, []);
-        bound.maps[0][7]
+        bound.maps[0].as_ref().unwrap()[7]
     };
     let expected = f64::from(in_file.values[7]);
     assert_eq!(bind(&in_file.name, &settings), expected);
@@ -65,7 +65,7 @@ fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
     settings.maps.insert("damaged".to_owned(), damaged);
     let bind = |name: &str| Bound::new(&named_map(name), &character, &settings).unwrap();
     let missing = bind("bely");
-    assert_eq!(missing.maps[0], vec![0.5; character.vertex_count()]);
+    assert_eq!(missing.maps[0], None);
     assert_eq!(missing.warnings.len(), 1);
     assert_eq!(missing.warnings[0].node(), Some("Map"));
     assert_eq!(
@@ -73,10 +73,10 @@ fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
         "Map: the character has no map \"bely\" (did you mean \"belly\"?); 0.5 is used everywhere"
     );
     let short = bind("belly");
-    assert_eq!(short.maps[0], vec![0.5; character.vertex_count()]);
+    assert_eq!(short.maps[0], None);
     assert!(matches!(short.warnings[..], [BindWarning::MapLength { found: 3, .. }]));
     let damaged = bind("damaged");
-    assert_eq!(damaged.maps[0][4..7], [1.0, 0.5, 1.0]);
+    assert_eq!(damaged.maps[0].as_ref().unwrap()[4..7], [1.0, 0.0, 1.0]);
     assert!(matches!(damaged.warnings[..], [BindWarning::MapNumbers { count: 1, .. }]));
 }
 
@@ -85,10 +85,10 @@ fn the_automatic_softness_is_a_map_too() {
     let character = tube();
     let program = asking(|builder| {
         let (node, source) = ("Map".to_owned(), MapSource::Softness);
-        builder.tables.maps.push(MapRequest { node, source, default: 0.0 });
+        builder.tables.maps.push(MapRequest { node, source });
     });
     let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
-    assert_eq!(bound.maps[0][3], f64::from(character.automatic_softness()[3]));
+    assert_eq!(bound.maps[0].as_ref().unwrap()[3], f64::from(character.automatic_softness()[3]));
 }
 
 #[test]
@@ -223,6 +223,7 @@ fn with_parameters() -> Program {
         port: port.to_owned(),
         exposed: exposed.map(str::to_owned),
         value,
+        soft: None,
         hard: Some((0.0, 180.0)),
     };
     asking(|builder| {

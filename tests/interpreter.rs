@@ -28,7 +28,7 @@ fn vec3(x: f64, y: f64, z: f64) -> Number {
 fn parameter(builder: &mut Builder, value: Number) -> Value {
     let port = builder.tables.parameters.len().to_string();
     let node = "test".to_owned();
-    builder.tables.parameters.push(Parameter { node, port, exposed: None, value, hard: None });
+    builder.tables.parameters.push(Parameter { node, port, exposed: None, value, soft: None, hard: None });
     builder.leaf(Op::Parameter(builder.tables.parameters.len() as u32 - 1, value.ty()))
 }
 
@@ -66,7 +66,7 @@ fn tiny_bound(program: &Program) -> Bound {
         bone_sets: program.tables.bone_sets.iter().map(|_| vec![0.0, 1.0]).collect(),
         rest_positions: vec![dvec3(0.0, 0.0, 0.0), dvec3(1.0, 0.0, 0.0), dvec3(2.0, 0.0, 0.0)],
         rest_normals: vec![DVec3::Y; 3],
-        maps: program.tables.maps.iter().map(|_| vec![0.1, 0.2, 0.3]).collect(),
+        maps: program.tables.maps.iter().map(|_| Some(vec![0.1, 0.2, 0.3])).collect(),
         pairs,
         weights: program.tables.columns.iter().map(weights).collect(),
         size: 4.0,
@@ -241,7 +241,7 @@ fn sources_of_the_frame_and_of_vertices_are_read_where_they_belong() {
     }
     let found = positions_of(|builder| {
         let source = MapSource::Named("softness".to_owned());
-        builder.tables.maps.push(MapRequest { node: "Map".to_owned(), source, default: 0.0 });
+        builder.tables.maps.push(MapRequest { node: "Map".to_owned(), source });
         builder.leaf(Op::Map(0))
     });
     assert_eq!(found, [0.1, 0.2, 0.3].map(DVec3::splat));

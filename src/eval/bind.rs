@@ -26,7 +26,8 @@ pub struct Bound {
     pub bone_sets: Vec<Vec<f64>>,
     pub rest_positions: Vec<DVec3>,
     pub rest_normals: Vec<DVec3>,
-    pub maps: Vec<Vec<f64>>,
+    /// None where the character has no such map.
+    pub maps: Vec<Option<Vec<f64>>>,
     pub pairs: Pairs,
     /// Per column of the program one weight per pair.
     pub weights: Vec<Vec<f64>>,
@@ -126,36 +127,34 @@ fn map(
     character: &Character,
     settings: &CharacterSettings,
     warnings: &mut Warnings,
-) -> Vec<f64> {
-    let default = if is_sane(request.default) { request.default } else { 0.0 };
-    let everywhere = || vec![default; character.vertex_count()];
+) -> Option<Vec<f64>> {
     let name = match &request.source {
         MapSource::Softness => {
-            return character.automatic_softness().iter().map(|&x| x.into()).collect();
+            return Some(character.automatic_softness().iter().map(|&x| x.into()).collect());
         }
         MapSource::Named(name) => name,
     };
     let (node, name) = (request.node.clone(), name.clone());
     let Some(values) = named_map(&name, character, settings) else {
         let nearest = nearest(&name, map_names(character, settings)).map(str::to_owned);
-        warnings.push(BindWarning::NoMap { node, name, nearest, default });
-        return everywhere();
+        warnings.push(BindWarning::NoMap { node, name, nearest });
+        return None;
     };
     let (found, expected) = (values.len(), character.vertex_count());
     if found != expected {
-        warnings.push(BindWarning::MapLength { node, name, found, expected, default });
-        return everywhere();
+        warnings.push(BindWarning::MapLength { node, name, found, expected });
+        return None;
     }
     let mut count = 0;
     let mut sane = |x: f64| {
         count += usize::from(!is_sane(x));
-        if is_sane(x) { x } else { default }
+        if is_sane(x) { x } else { 0.0 }
     };
     let values = values.iter().map(|&x| sane(x.into())).collect();
     if count > 0 {
-        warnings.push(BindWarning::MapNumbers { node, name, count, default });
+        warnings.push(BindWarning::MapNumbers { node, name, count });
     }
-    values
+    Some(values)
 }
 
 /// Painted maps before those of the file; exactly that name, or else but for upper and lower case.

@@ -66,7 +66,7 @@ fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     for table in bound.bone_tables.iter().chain(&bound.bone_sets) {
         bone_numbers("value", bound, table)?;
     }
-    for map in &bound.maps {
+    for map in bound.maps.iter().flatten() {
         vertex_numbers("map", bound, map)?;
     }
     vertex_vectors("rest position", bound, &bound.rest_positions)?;

@@ -141,7 +141,14 @@ impl Run<'_> {
         match *op {
             Op::Source(source) => self.source(source, at),
             Op::Parameter(index, _) => moment.parameters.values[index as usize],
-            Op::Map(index) => Number::Float(bound.maps[index as usize][at.vertex]),
+            Op::Map(index) => {
+                let map = bound.maps[index as usize].as_ref();
+                Number::Float(map.map_or(0.0, |map| map[at.vertex]))
+            }
+            Op::MapIsThere(index) => {
+                let is_there = bound.maps[index as usize].is_some();
+                Number::Float(if is_there { 1.0 } else { 0.0 })
+            }
             Op::BoneTable(index) => Number::Float(bound.bone_tables[index as usize][at.bone]),
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][at.bone]),
             Op::Weight(index) => Number::Float(bound.weights[index as usize][at.pair]),

@@ -273,6 +273,7 @@ fn result(program: &Program, op: &Op) -> Option<(Type, Rate)> {
             (parameter.value.ty() == ty).then_some((ty, Rate::Frame))
         }
         Op::Map(index) => entry(index, tables.maps.len(), Rate::Vertex),
+        Op::MapIsThere(index) => entry(index, tables.maps.len(), Rate::Frame),
         Op::BoneTable(index) => entry(index, tables.bone_tables.len(), Rate::Bone),
         Op::BoneSet(index) => entry(index, tables.bone_sets.len(), Rate::Bone),
         Op::Weight(index) => entry(index, tables.columns.len(), Rate::Influence),

@@ -5,11 +5,11 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub enum BindWarning {
     /// The character has no map of that name.
-    NoMap { node: String, name: String, nearest: Option<String>, default: f64 },
+    NoMap { node: String, name: String, nearest: Option<String> },
     /// A painted map was made for a mesh with another number of vertices.
-    MapLength { node: String, name: String, found: usize, expected: usize, default: f64 },
+    MapLength { node: String, name: String, found: usize, expected: usize },
     /// Some of a map's numbers are none, or absurd.
-    MapNumbers { node: String, name: String, count: usize, default: f64 },
+    MapNumbers { node: String, name: String, count: usize },
     /// The character has no bone of that name.
     NoBone { node: String, name: String, nearest: Option<String> },
     /// The number set for a bone is none, or absurd.
@@ -35,20 +35,20 @@ impl BindWarning {
 impl fmt::Display for BindWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BindWarning::NoMap { node, name, nearest, default } => {
+            BindWarning::NoMap { node, name, nearest } => {
                 write!(f, "{node}: the character has no map \"{name}\"")?;
                 meant(f, nearest)?;
-                write!(f, "; {default} is used everywhere")
+                write!(f, "; the node's value for a missing map is used")
             }
-            BindWarning::MapLength { node, name, found, expected, default } => write!(
+            BindWarning::MapLength { node, name, found, expected } => write!(
                 f,
                 "{node}: the painted map \"{name}\" has {found} numbers but the character has \
-                 {expected} vertices; {default} is used everywhere"
+                 {expected} vertices; the node's value for a missing map is used"
             ),
-            BindWarning::MapNumbers { node, name, count, default } => write!(
+            BindWarning::MapNumbers { node, name, count } => write!(
                 f,
-                "{node}: the map \"{name}\" has no usable number at {count} vertices; {default} \
-                 is used there"
+                "{node}: the map \"{name}\" has no usable number at {count} vertices; 0 is \
+                 used there"
             ),
             BindWarning::NoBone { node, name, nearest } => {
                 write!(f, "{node}: the character has no bone \"{name}\"")?;

@@ -8,7 +8,7 @@
 //! Positions are in the scene, Y up, in the file's units and in the order of the character's
 //! vertices. No rest frame is put in front and no axis is swapped.
 
-use super::atomic::{FillError, WriteError, write_atomically};
+use crate::files::{FillError, WriteError, write_atomically};
 use glam::Vec3;
 use std::io::Write;
 use std::path::Path;

@@ -14,6 +14,7 @@ pub struct CharacterSettings {
     pub bone_values: BTreeMap<String, BTreeMap<String, BoneSetting>>,
     /// Painted maps by name, one number per vertex.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(serialize_with = "super::file_form::short_maps")]
     pub maps: BTreeMap<String, Vec<f32>>,
 }
 

@@ -6,7 +6,7 @@
 use super::fuse::fuse_multiply_add;
 use super::op::{Binary, MotionPart, Op, Unary, Value};
 use super::program::{Column, Origin, Program, Tables};
-use super::{Number, Rate, Source, Type, semantics, stages};
+use super::{Number, Rate, Source, Type, prune, semantics, stages};
 use crate::rig::Base;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -197,7 +197,8 @@ impl Builder {
     /// The program that computes `position`: only what it needs, fused and in stages.
     pub fn finish(mut self, position: Value, base: Base) -> Program {
         let position = self.unary(Unary::Finite, position);
-        let (entries, position) = fuse_multiply_add(self.entries, position);
+        let (mut entries, position) = fuse_multiply_add(self.entries, position);
+        prune::prune(&mut entries, &mut self.tables);
         let mut program = Program {
             ops: entries.iter().map(|entry| entry.op).collect(),
             types: entries.iter().map(|entry| entry.ty).collect(),
@@ -254,8 +255,8 @@ impl Builder {
         match *op {
             Op::Constant(ty, _) | Op::Parameter(_, ty) => ty,
             Op::Source(source) => source.info().ty(),
-            Op::Map(_) | Op::BoneTable(_) | Op::BoneSet(_) | Op::Weight(_) => Type::Float,
-            Op::Component(..) => Type::Float,
+            Op::Map(_) | Op::MapIsThere(_) | Op::BoneTable(_) => Type::Float,
+            Op::BoneSet(_) | Op::Weight(_) | Op::Component(..) => Type::Float,
             Op::Motion(..) | Op::Vec3(..) => Type::Vec3,
             Op::Binary(Binary::Less | Binary::LessEqual | Binary::Equal, ..) => Type::Bool,
             Op::Binary(Binary::Dot, ..) => Type::Float,

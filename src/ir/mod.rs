@@ -46,6 +46,7 @@ mod builder;
 mod fuse;
 pub mod op;
 mod program;
+mod prune;
 pub mod semantics;
 pub mod source;
 mod stages;

@@ -23,6 +23,8 @@ pub enum Op {
     Parameter(u32, Type),
     /// Of each vertex: an entry of [`super::Tables::maps`].
     Map(u32),
+    /// 1 if the character has this map, else 0: of rate frame, so that no vertex pays for it.
+    MapIsThere(u32),
     /// Of each bone: an entry of [`super::Tables::bone_tables`].
     BoneTable(u32),
     /// Of each bone: 1 in a set of bones, 0 outside; an entry of [`super::Tables::bone_sets`].
@@ -141,6 +143,7 @@ impl Op {
             | Op::Source(_)
             | Op::Parameter(..)
             | Op::Map(_)
+            | Op::MapIsThere(_)
             | Op::BoneTable(_)
             | Op::BoneSet(_)
             | Op::Weight(_) => ([Value(0); 3], 0),

@@ -22,6 +22,8 @@ pub struct Parameter {
     pub exposed: Option<String>,
     /// What the document says.
     pub value: Number,
+    /// Where its slider ends.
+    pub soft: Option<(f64, f64)>,
     /// What it may be.
     pub hard: Option<(f64, f64)>,
 }
@@ -32,8 +34,6 @@ pub struct MapRequest {
     /// The node that asked first, for warnings.
     pub node: String,
     pub source: MapSource,
-    /// The value where the character has no such map.
-    pub default: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -74,6 +74,7 @@ impl Program {
                 MapSource::Named(name) => format!("map \"{name}\""),
                 MapSource::Softness => "map softness".to_owned(),
             },
+            Op::MapIsThere(place) => format!("map_is_there {place}"),
             Op::BoneTable(place) => match &self.tables.bone_tables[*place as usize] {
                 BoneTable::Value { node } => format!("bone_value {node}"),
                 BoneTable::IsSet { node } => format!("bone_value_is_set {node}"),
@@ -96,7 +97,7 @@ impl Program {
             Op::Sum { column, .. } => format!("sum {}", self.tables.columns[*column as usize]),
         };
         let operands = op.operands().map(|operand| format!(" %{}", operand.0));
-        name + &operands.collect::<String>()
+        name + operands.collect::<String>().as_str()
     }
 }
 

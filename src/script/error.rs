@@ -9,6 +9,15 @@ pub struct Place {
     pub column: usize,
 }
 
+impl From<rhai::Position> for Place {
+    fn from(position: rhai::Position) -> Place {
+        Place {
+            line: position.line().unwrap_or(0),
+            column: position.position().unwrap_or(usize::from(position.line().is_some())),
+        }
+    }
+}
+
 /// One sentence that says what to do, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptError {
@@ -16,6 +25,12 @@ pub struct ScriptError {
     pub file: String,
     pub place: Place,
     pub message: String,
+}
+
+impl ScriptError {
+    pub fn new(file: &str, place: impl Into<Place>, message: impl Into<String>) -> ScriptError {
+        ScriptError { file: file.to_owned(), place: place.into(), message: message.into() }
+    }
 }
 
 impl fmt::Display for ScriptError {
@@ -29,3 +44,28 @@ impl fmt::Display for ScriptError {
 }
 
 impl std::error::Error for ScriptError {}
+
+/// An error inside one script: a place and a sentence; the file is added at the edge.
+#[derive(Clone, Debug)]
+pub struct Fail {
+    pub place: Place,
+    pub message: String,
+}
+
+impl Fail {
+    pub fn new(place: impl Into<Place>, message: impl Into<String>) -> Fail {
+        Fail { place: place.into(), message: message.into() }
+    }
+
+    pub fn in_file(self, file: &str) -> ScriptError {
+        ScriptError { file: file.to_owned(), place: self.place, message: self.message }
+    }
+}
+
+/// ", did you mean `x`?" or nothing.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match crate::text::nearest(word, known) {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None => String::new(),
+    }
+}

@@ -1,15 +1,53 @@
 //! All node types that are known, by name.
 
-use super::NodeType;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::error::{Place, ScriptError};
+use super::expression::DEFAULT_CODE;
+use super::{NodeType, ScriptOrigin, node_type};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+/// Node types, with a memory of the scripts inside documents: they are asked for at every change.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     types: BTreeMap<String, Arc<NodeType>>,
+    expressions: Arc<Mutex<Expressions>>,
+}
+
+type Expressions = HashMap<String, Result<Arc<NodeType>, ScriptError>>;
+
+/// Scripts of one document are few; old versions of what is being typed are forgotten at once.
+const MOST_EXPRESSIONS: usize = 256;
+/// Scripts of one folder.
+const MOST_SCRIPTS: usize = 10_000;
+
+/// What was wrong while scripts were read. The rest of them is there all the same.
+#[derive(Debug, Default)]
+pub struct LoadReport {
+    pub errors: Vec<ScriptError>,
+    /// Names of types that replaced others.
+    pub replaced: Vec<String>,
 }
 
 impl Library {
+    /// The nodes that come with the program.
+    pub fn built_in() -> Library {
+        static BUILT_IN: OnceLock<Library> = OnceLock::new();
+        BUILT_IN.get_or_init(Library::read_built_in).clone()
+    }
+
+    fn read_built_in() -> Library {
+        let mut library = Library::default();
+        for (file, text) in super::built_in::SCRIPTS {
+            // A broken built-in script is found by the tests; nobody else can cause it.
+            match node_type(text, file, ScriptOrigin::BuiltIn) {
+                Ok(node_type) => library.insert(node_type),
+                Err(error) => debug_assert!(false, "{error}"),
+            }
+        }
+        library
+    }
+
     pub fn get(&self, name: &str) -> Option<&Arc<NodeType>> {
         self.types.get(name)
     }
@@ -23,4 +61,70 @@ impl Library {
     pub fn insert(&mut self, node_type: NodeType) {
         self.types.insert(node_type.name.clone(), Arc::new(node_type));
     }
+
+    /// Reads every `.rhai` file of a folder, in the order of their names.
+    pub fn add_folder(&mut self, folder: &Path, report: &mut LoadReport) -> std::io::Result<()> {
+        let entries = std::fs::read_dir(folder)?.filter_map(Result::ok);
+        let is_script = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "rhai");
+        let mut files: Vec<PathBuf> =
+            entries.map(|entry| entry.path()).filter(is_script).take(MOST_SCRIPTS).collect();
+        files.sort();
+        for file in files {
+            let name = file.display().to_string();
+            let read = std::fs::read_to_string(&file).map_err(|error| {
+                ScriptError::new(
+                    &name,
+                    Place::default(),
+                    format!("the file cannot be read: {error}"),
+                )
+            });
+            let read = read.and_then(|text| node_type(&text, &name, ScriptOrigin::File(file)));
+            match read {
+                Ok(node_type) => {
+                    if self.types.contains_key(&node_type.name) {
+                        report.replaced.push(node_type.name.clone());
+                    }
+                    self.insert(node_type);
+                }
+                Err(error) => report.errors.push(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of an Expression node with this script.
+    pub fn expression(&self, code: &str) -> Result<Arc<NodeType>, ScriptError> {
+        let mut known = self.expressions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(result) = known.get(code) {
+            return result.clone();
+        }
+        if known.len() >= MOST_EXPRESSIONS {
+            known.clear();
+        }
+        let result = node_type(code, "this expression", ScriptOrigin::Document).map(|mut made| {
+            made.name = "Expression".to_owned();
+            Arc::new(made)
+        });
+        known.insert(code.to_owned(), result.clone());
+        result
+    }
+
+    /// What a new Expression node says.
+    pub fn example_expression() -> &'static str {
+        DEFAULT_CODE
+    }
+}
+
+/// The folder of the user's own scripts: `jounce/scripts` in the system's configuration folder.
+pub fn user_scripts_folder() -> Option<PathBuf> {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let config = if cfg!(windows) {
+        absolute("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        absolute("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")))
+    };
+    config.map(|config| config.join("jounce").join("scripts"))
 }

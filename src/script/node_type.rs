@@ -70,6 +70,8 @@ pub enum Setting {
     Quat([f64; 4]),
     /// A choice's word, or a name.
     Text(String),
+    /// What only a node type that is not known here understands; kept as it is.
+    Other(serde_json::Value),
 }
 
 /// What an unconnected input is.

@@ -1,0 +1,109 @@
+//! What an input is: what is linked to it, else what is set, else its default.
+
+use crate::graph::Node;
+use crate::ir::{Builder, Number, Op, Parameter, Value};
+use crate::script::functions::algebra;
+use crate::script::{DefaultInput, InputPort, PortType, Setting, Val, known};
+use glam::DVec3;
+
+/// The value at an input that nothing is linked to.
+pub fn unlinked(builder: &mut Builder, path: &str, node: &Node, input: &InputPort) -> Val {
+    let set = node.settings.get(&input.name).and_then(|setting| usable(input, setting));
+    match (set, &input.default) {
+        (Some(setting), _) => of_setting(builder, path, input, setting),
+        (None, DefaultInput::Setting(setting)) => of_setting(builder, path, input, setting),
+        (None, DefaultInput::Source(source)) => Val::source(builder, *source),
+        (None, DefaultInput::Motion(part)) => {
+            let unsmoothed = builder.float(0.0);
+            Val::Vec3(builder.motion(*part, unsmoothed))
+        }
+    }
+}
+
+/// A setting of the wrong kind is reported elsewhere, and counts as not there.
+fn usable<'a>(input: &InputPort, setting: &'a Setting) -> Option<&'a Setting> {
+    let fits = match (input.ty, setting) {
+        (PortType::Float | PortType::Int, Setting::Float(_)) => true,
+        (PortType::Any, Setting::Float(_) | Setting::Vec3(_)) => true,
+        (PortType::Vec3, Setting::Vec3(_)) => true,
+        (PortType::Bool, Setting::Bool(_)) => true,
+        (PortType::Quat | PortType::Mat3, Setting::Quat(_)) => true,
+        (PortType::Choice, Setting::Text(word)) => input.choices.contains(word),
+        (PortType::Text, Setting::Text(_)) => true,
+        _ => false,
+    };
+    fits.then_some(setting)
+}
+
+/// Numbers become parameters, so that no slider ever compiles anew; the rest is known now.
+pub fn of_setting(builder: &mut Builder, path: &str, input: &InputPort, setting: &Setting) -> Val {
+    match (input.ty, setting) {
+        (ty, _) if ty.is_compile_time() => known(builder, ty, setting),
+        (_, Setting::Float(x)) => {
+            let value = parameter(builder, path, input, Number::Float(*x));
+            match input.ty {
+                PortType::Vec3 => Val::Vec3(builder.splat(value)),
+                _ => Val::Float(value),
+            }
+        }
+        (_, Setting::Vec3(v)) => {
+            Val::Vec3(parameter(builder, path, input, Number::Vec3(DVec3::from_array(*v))))
+        }
+        (ty, Setting::Quat([x, y, z, w])) => {
+            let q = glam::DQuat::from_xyzw(*x, *y, *z, *w);
+            let q = if q.length_squared() > 0.0 { q.normalize() } else { glam::DQuat::IDENTITY };
+            match ty {
+                PortType::Mat3 => {
+                    let columns = glam::DMat3::from_quat(q).to_cols_array_2d();
+                    Val::Mat3(columns.map(|c| builder.constant(Number::Vec3(c.into()))))
+                }
+                _ => {
+                    let xyz = builder.constant(Number::Vec3(DVec3::new(q.x, q.y, q.z)));
+                    Val::Quat(xyz, builder.float(q.w))
+                }
+            }
+        }
+        _ => Val::Unit,
+    }
+}
+
+fn parameter(builder: &mut Builder, path: &str, input: &InputPort, value: Number) -> Value {
+    let parameters = &mut builder.tables.parameters;
+    let same = |p: &Parameter| p.node == path && p.port == input.name;
+    let place = parameters.iter().rposition(same).unwrap_or_else(|| {
+        parameters.push(Parameter {
+            node: path.to_owned(),
+            port: input.name.clone(),
+            exposed: None,
+            value,
+            soft: input.soft,
+            hard: input.hard,
+        });
+        parameters.len() - 1
+    });
+    let value = builder.leaf(Op::Parameter(place as u32, value.ty()));
+    builder.name(value, &input.name);
+    value
+}
+
+/// What arrives over wires; None if nothing does, or only what does not fit.
+pub fn linked(builder: &mut Builder, input: &InputPort, arriving: &[Val]) -> Option<Val> {
+    let fitting: Vec<Val> = arriving.iter().filter_map(|val| fit(builder, input.ty, val)).collect();
+    if !input.adds {
+        return fitting.into_iter().next();
+    }
+    let add = |a: Val, b: Val| algebra::add(builder, &a, &b).unwrap_or(a);
+    fitting.into_iter().reduce(add)
+}
+
+/// A float counts for all components of a vec3.
+pub fn fit(builder: &mut Builder, ty: PortType, val: &Val) -> Option<Val> {
+    match (ty, val) {
+        (PortType::Float, Val::Float(_))
+        | (PortType::Any, Val::Float(_) | Val::Vec3(_))
+        | (PortType::Quat, Val::Quat(..))
+        | (PortType::Mat3, Val::Mat3(_)) => Some(val.clone()),
+        (PortType::Vec3, _) => val.vec3(builder).map(Val::Vec3),
+        _ => None,
+    }
+}

@@ -1,0 +1,46 @@
+//! Graph + node types → [`Program`].
+//!
+//! Nodes are compiled in the order of their links, groups where they are used. What a node needs
+//! and what it gives are values of the IR (see [`crate::ir`]); their rates follow by themselves.
+//! Only at a few ports a rate matters: an output declared with `.sum()` leaves its node summed over
+//! the vertex's bones, and Output wants one value per vertex.
+//!
+//! A node that cannot be compiled, or is muted, is *bypassed*: an output takes what arrives at the
+//! input of the same name (of an ANY output: at the first linked ANY input); if nothing does, the
+//! links from it count as not there. All other nodes compile as if nothing had happened.
+
+mod bypass;
+mod inputs;
+mod walk;
+
+use crate::graph::{Problem, Style, check_style};
+use crate::ir::{Builder, Program, Rate, Source};
+use crate::rig::Base;
+use crate::script::{Library, PortType};
+use std::collections::BTreeMap;
+
+pub struct Compiled {
+    /// Of everything that is sound. Without an Output node: plain skinning.
+    pub program: Program,
+    /// Everything that is wrong, in the order of graphs, nodes and ports.
+    pub problems: Vec<Problem>,
+    /// What each output carries and how often it differs, by node path and port.
+    pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
+}
+
+pub fn compile(style: &Style, library: &Library) -> Compiled {
+    let mut builder = Builder::default();
+    let mut walk = walk::Walk::new(style, library, &mut builder);
+    let result = walk.top();
+    let walk::Findings { problems: found, outputs } = walk.finish();
+    let mut problems = check_style(style, library);
+    for problem in found {
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
+    let (position, base) =
+        result.unwrap_or_else(|| (builder.source(Source::SkinnedPosition), Base::Lbs));
+    Compiled { program: builder.finish(position, base), problems, outputs }
+}

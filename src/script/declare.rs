@@ -1,0 +1,459 @@
+//! Runs a script's declarations: `node`, `input`, `output`, `also`, `state`, `history`.
+
+use super::error::{Fail, Place, ScriptError, did_you_mean};
+use super::kernel::Kernel;
+use super::node_type::{
+    DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
+};
+use super::parse::{Parsed, engine, plain};
+use crate::ir::op::MotionPart;
+use crate::ir::{Column, source};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, Scope};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+const LONGEST_RUN: Duration = Duration::from_millis(50);
+const MOST_PORTS: usize = 64;
+
+/// What a script said about its node.
+#[derive(Default)]
+pub struct Declared {
+    name: Option<(String, String)>,
+    also: Vec<String>,
+    inputs: Vec<InputPort>,
+    outputs: Vec<OutputPort>,
+    states: Vec<StatePort>,
+}
+
+type Shared = Arc<Mutex<Declared>>;
+type Answer<T> = Result<T, Box<EvalAltResult>>;
+
+/// A port that was just declared, to say more about it.
+#[derive(Clone)]
+struct InputHandle(Shared, usize);
+#[derive(Clone)]
+struct OutputHandle(Shared, usize);
+
+/// A script constant such as `SKINNED_POSITION`, as a default of an input.
+#[derive(Clone)]
+struct SourceConstant(DefaultInput, PortType);
+
+/// The sources that depend on how motion is measured. Scripts may also call the functions of the
+/// same names in lower case, with a window in seconds.
+pub const MOTION_CONSTANTS: [(&str, MotionPart); 4] = [
+    ("BONE_LINEAR_VELOCITY", MotionPart::LinearVelocity),
+    ("BONE_ANGULAR_VELOCITY", MotionPart::AngularVelocity),
+    ("BONE_LINEAR_ACCELERATION", MotionPart::LinearAcceleration),
+    ("BONE_ANGULAR_ACCELERATION", MotionPart::AngularAcceleration),
+];
+
+const TYPES: [(&str, PortType); 9] = [
+    ("FLOAT", PortType::Float),
+    ("INT", PortType::Int),
+    ("BOOL", PortType::Bool),
+    ("VEC3", PortType::Vec3),
+    ("QUAT", PortType::Quat),
+    ("MAT3", PortType::Mat3),
+    ("ANY", PortType::Any),
+    ("CHOICE", PortType::Choice),
+    ("TEXT", PortType::Text),
+];
+
+const DECLARATIONS: [&str; 6] = ["node", "input", "output", "also", "state", "history"];
+const DETAILS: [&str; 7] = ["soft", "hard", "unit", "help", "choices", "adds", "sum"];
+
+pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
+    let declared = Shared::default();
+    let mut engine = engine();
+    let deadline = Instant::now() + LONGEST_RUN;
+    engine.on_progress(move |_| (Instant::now() > deadline).then_some(Dynamic::UNIT));
+    register(&mut engine, &declared);
+    let mut scope = Scope::new();
+    for (name, ty) in TYPES {
+        scope.push_constant(name, ty);
+    }
+    for info in source::SOURCES.iter() {
+        if let Some(name) = info.name {
+            let ty = match info.shape {
+                source::Shape::Float => PortType::Float,
+                source::Shape::Vec3 => PortType::Vec3,
+                source::Shape::Quat { .. } => PortType::Quat,
+            };
+            scope.push_constant(name, SourceConstant(DefaultInput::Source(info.source), ty));
+        }
+    }
+    for (name, part) in MOTION_CONSTANTS {
+        let constant = SourceConstant(DefaultInput::Motion(part), PortType::Vec3);
+        scope.push_constant(name, constant);
+    }
+    scope.push_constant("UPWARD", Column::UPWARD);
+    let ran = engine.run_ast_with_scope(&mut scope, &parsed.ast);
+    ran.map_err(|error| run_error(&error).in_file(file))?;
+    let mut declared = lock(&declared);
+    Ok(std::mem::take(&mut *declared))
+}
+
+impl Declared {
+    pub fn into_node_type(
+        self,
+        parsed: &Parsed,
+        file: &str,
+        origin: ScriptOrigin,
+    ) -> Result<NodeType, ScriptError> {
+        let whole = |message: &str| ScriptError::new(file, Place::default(), message);
+        let expression = || (origin == ScriptOrigin::Document).then(Default::default);
+        let (name, category) = self.name.or_else(expression).ok_or_else(|| {
+            whole("the script declares no node; begin with node(\"Name\", \"Category\");")
+        })?;
+        if self.outputs.is_empty() {
+            return Err(whole("the node has no output; add output(\"result\", FLOAT);"));
+        }
+        let kernel = Kernel::new(parsed, file, &self.inputs, &self.states)?;
+        let mut outputs = self.outputs;
+        add_unsummed(&mut outputs);
+        Ok(NodeType {
+            name,
+            category,
+            doc: parsed.doc.clone(),
+            also: self.also,
+            inputs: self.inputs,
+            outputs,
+            states: self.states,
+            kernel,
+            origin,
+        })
+    }
+}
+
+/// Behind each summed output the same value before the sum: "per bone", or "NAME per bone" if
+/// there are several.
+fn add_unsummed(outputs: &mut Vec<OutputPort>) {
+    let summed: Vec<usize> = (0..outputs.len()).filter(|&i| outputs[i].sum.is_some()).collect();
+    for &place in &summed {
+        let name = match summed.len() {
+            1 => "per bone".to_owned(),
+            _ => format!("{} per bone", outputs[place].name),
+        };
+        outputs.push(OutputPort {
+            name,
+            ty: outputs[place].ty,
+            help: "one value per bone and vertex, before they are summed".to_owned(),
+            sum: None,
+            per_bone_of: Some(place),
+        });
+    }
+}
+
+fn lock(shared: &Shared) -> MutexGuard<'_, Declared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn register(engine: &mut Engine, declared: &Shared) {
+    let shared = declared.clone();
+    engine.register_fn("node", move |name: &str, category: &str| -> Answer<()> {
+        let mut declared = lock(&shared);
+        if declared.name.is_some() {
+            return refuse("a script declares one node; put the other into a file of its own");
+        }
+        declared.name = Some((port_name(name)?, port_name(category)?));
+        Ok(())
+    });
+    for count in 1..=12 {
+        let shared = declared.clone();
+        let words = vec![std::any::TypeId::of::<rhai::ImmutableString>(); count];
+        engine.register_raw_fn("also", words, move |_, words| {
+            let words = words.iter().map(|word| word.to_string());
+            lock(&shared).also.extend(words);
+            Ok(())
+        });
+    }
+    let shared = declared.clone();
+    engine.register_fn("input", move |name: &str, ty: PortType| {
+        declare_input(&shared, name, ty, no_default(ty))
+    });
+    let shared = declared.clone();
+    engine.register_fn("input", move |name: &str, ty: PortType, default: Dynamic| {
+        declare_input(&shared, name, ty, read_default(name, ty, &default)?)
+    });
+    let shared = declared.clone();
+    engine.register_fn("output", move |name: &str, ty: PortType| -> Answer<OutputHandle> {
+        if ty.is_compile_time() {
+            return refuse(&format!("an output cannot be a {ty}; use FLOAT, VEC3, QUAT or MAT3"));
+        }
+        let mut declared = lock(&shared);
+        let name = port_name(name)?;
+        if declared.outputs.len() >= MOST_PORTS || declared.outputs.iter().any(|o| o.name == name) {
+            return refuse(&format!("there are two outputs \"{name}\"; rename one"));
+        }
+        let help = String::new();
+        declared.outputs.push(OutputPort { name, ty, help, sum: None, per_bone_of: None });
+        Ok(OutputHandle(shared.clone(), declared.outputs.len() - 1))
+    });
+    let shared = declared.clone();
+    engine.register_fn("state", move |name: &str, ty: PortType| {
+        declare_state(&shared, name, ty, None)
+    });
+    let shared = declared.clone();
+    engine.register_fn("history", move |name: &str, ty: PortType, secs: Dynamic| {
+        let secs = number(&secs).filter(|secs| (0.0..=10.0).contains(secs));
+        let Some(secs) = secs else {
+            return refuse("a history reaches back 0 to 10 seconds; give that as third argument");
+        };
+        declare_state(&shared, name, ty, Some(secs))
+    });
+    engine.register_fn("vec3", |x: Dynamic, y: Dynamic, z: Dynamic| vec![x, y, z]);
+    register_details(engine);
+}
+
+fn register_details(engine: &mut Engine) {
+    type Input = InputHandle;
+    fn with(
+        handle: &mut Input,
+        change: impl FnOnce(&mut InputPort) -> Answer<()>,
+    ) -> Answer<Input> {
+        let mut declared = lock(&handle.0);
+        change(&mut declared.inputs[handle.1])?;
+        Ok(handle.clone())
+    }
+    engine.register_fn("soft", |input: &mut Input, from: Dynamic, to: Dynamic| {
+        with(input, |port| Ok(port.soft = Some(range(port, &from, &to)?)))
+    });
+    engine.register_fn("hard", |input: &mut Input, from: Dynamic, to: Dynamic| {
+        with(input, |port| {
+            let (from, to) = range(port, &from, &to)?;
+            if let DefaultInput::Setting(Setting::Float(x)) = port.default
+                && !(from..=to).contains(&x)
+            {
+                let name = &port.name;
+                return refuse(&format!(
+                    "the default of \"{name}\", {x}, is outside {from} to {to}"
+                ));
+            }
+            port.hard = Some((from, to));
+            Ok(())
+        })
+    });
+    engine.register_fn("unit", |input: &mut Input, unit: &str| {
+        with(input, |port| Ok(port.unit = unit.to_owned()))
+    });
+    engine.register_fn("help", |input: &mut Input, help: &str| {
+        with(input, |port| Ok(port.help = help.to_owned()))
+    });
+    engine.register_fn("adds", |input: &mut Input| {
+        with(input, |port| match port.ty {
+            PortType::Float | PortType::Vec3 | PortType::Any => Ok(port.adds = true),
+            ty => refuse(&format!("only FLOAT and VEC3 inputs can add wires, this is a {ty}")),
+        })
+    });
+    engine.register_fn("choices", |input: &mut Input, words: Array| {
+        with(input, |port| {
+            let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+            if port.ty != PortType::Choice || words.is_empty() {
+                return refuse("only CHOICE inputs have choices: choices([\"one\", \"other\"])");
+            }
+            match &port.default {
+                DefaultInput::Setting(Setting::Text(word)) if word.is_empty() => {
+                    port.default = DefaultInput::Setting(Setting::Text(words[0].clone()));
+                }
+                DefaultInput::Setting(Setting::Text(word)) if !words.contains(word) => {
+                    return refuse(&format!("the default \"{word}\" is none of the choices"));
+                }
+                _ => {}
+            }
+            port.choices = words;
+            Ok(())
+        })
+    });
+    engine.register_fn("help", |output: &mut OutputHandle, help: &str| {
+        lock(&output.0).outputs[output.1].help = help.to_owned();
+        output.clone()
+    });
+    engine.register_fn("sum", |output: &mut OutputHandle| -> Answer<OutputHandle> {
+        let mut declared = lock(&output.0);
+        let port = &mut declared.outputs[output.1];
+        if !matches!(port.ty, PortType::Float | PortType::Vec3 | PortType::Any) {
+            return refuse("only FLOAT and VEC3 outputs can be summed");
+        }
+        port.sum = Some(Column::UPWARD);
+        Ok(output.clone())
+    });
+}
+
+fn declare_input(
+    shared: &Shared,
+    name: &str,
+    ty: PortType,
+    default: DefaultInput,
+) -> Answer<InputHandle> {
+    let mut declared = lock(shared);
+    let name = port_name(name)?;
+    if declared.inputs.iter().any(|input| input.name == name) {
+        return refuse(&format!("there are two inputs \"{name}\"; rename one"));
+    }
+    if declared.inputs.len() >= MOST_PORTS {
+        return refuse(&format!("a node has at most {MOST_PORTS} inputs"));
+    }
+    declared.inputs.push(InputPort {
+        name,
+        ty,
+        default,
+        soft: None,
+        hard: None,
+        unit: String::new(),
+        help: String::new(),
+        choices: Vec::new(),
+        adds: false,
+    });
+    Ok(InputHandle(shared.clone(), declared.inputs.len() - 1))
+}
+
+fn declare_state(
+    shared: &Shared,
+    name: &str,
+    ty: PortType,
+    history_secs: Option<f64>,
+) -> Answer<()> {
+    if ty.is_compile_time() || ty == PortType::Any {
+        return refuse("what a node remembers is a FLOAT, VEC3, QUAT or MAT3");
+    }
+    let mut declared = lock(shared);
+    let name = port_name(name)?;
+    if declared.states.iter().any(|state| state.name == name) {
+        return refuse(&format!("there are two states \"{name}\"; rename one"));
+    }
+    declared.states.push(StatePort { name, ty, history_secs });
+    Ok(())
+}
+
+/// Names of ports become names in `eval`, and parts of texts in files.
+fn port_name(name: &str) -> Answer<String> {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-');
+    let starts = name.chars().next().is_some_and(char::is_alphabetic);
+    if !starts || !name.chars().all(fits) || name.len() > 64 || name.ends_with(' ') {
+        return refuse(&format!(
+            "\"{name}\" cannot be a name; begin with a letter, go on with letters, digits and spaces"
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+fn no_default(ty: PortType) -> DefaultInput {
+    DefaultInput::Setting(match ty {
+        PortType::Float | PortType::Int | PortType::Any => Setting::Float(0.0),
+        PortType::Bool => Setting::Bool(false),
+        PortType::Vec3 => Setting::Vec3([0.0; 3]),
+        PortType::Quat | PortType::Mat3 => Setting::Quat([0.0, 0.0, 0.0, 1.0]),
+        PortType::Choice | PortType::Text => Setting::Text(String::new()),
+    })
+}
+
+fn read_default(name: &str, ty: PortType, default: &Dynamic) -> Answer<DefaultInput> {
+    if let Some(SourceConstant(source, source_ty)) = default.clone().try_cast::<SourceConstant>() {
+        let fits = source_ty.fits(ty);
+        return if fits { Ok(source) } else { wrong_default(name, ty) };
+    }
+    let setting = match ty {
+        PortType::Float => number(default).map(Setting::Float),
+        PortType::Int => default.as_int().ok().map(|i| Setting::Float(i as f64)),
+        PortType::Bool => default.as_bool().ok().map(Setting::Bool),
+        PortType::Vec3 => numbers(default).map(Setting::Vec3),
+        PortType::Quat | PortType::Mat3 => numbers(default).map(Setting::Quat),
+        PortType::Any => {
+            number(default).map(Setting::Float).or_else(|| numbers(default).map(Setting::Vec3))
+        }
+        PortType::Choice | PortType::Text => default.clone().into_string().ok().map(Setting::Text),
+    };
+    setting.map(DefaultInput::Setting).map_or_else(|| wrong_default(name, ty), Ok)
+}
+
+fn wrong_default<T>(name: &str, ty: PortType) -> Answer<T> {
+    let wanted = match ty {
+        PortType::Float | PortType::Any => "a number such as 0.5",
+        PortType::Int => "a whole number such as 4",
+        PortType::Bool => "true or false",
+        PortType::Vec3 => "three numbers such as [0, 1, 0], or a source such as SKINNED_POSITION",
+        PortType::Quat | PortType::Mat3 => "four numbers such as [0, 0, 0, 1]",
+        PortType::Choice | PortType::Text => "a text in quotes",
+    };
+    refuse(&format!("the default of \"{name}\" does not fit its type, {ty}; give {wanted}"))
+}
+
+fn number(value: &Dynamic) -> Option<f64> {
+    let number = value.as_float().ok().or_else(|| value.as_int().ok().map(|i| i as f64))?;
+    (number.abs() <= 1e12).then_some(number)
+}
+
+fn numbers<const N: usize>(value: &Dynamic) -> Option<[f64; N]> {
+    let list = value.clone().try_cast::<Array>()?;
+    let list: Option<Vec<f64>> = list.iter().map(number).collect();
+    list?.try_into().ok()
+}
+
+fn range(port: &InputPort, from: &Dynamic, to: &Dynamic) -> Answer<(f64, f64)> {
+    match (number(from), number(to)) {
+        (Some(from), Some(to)) if from < to => Ok((from, to)),
+        _ => refuse(&format!(
+            "the range of \"{}\" needs two numbers, the smaller first, as in (0, 1)",
+            port.name
+        )),
+    }
+}
+
+fn refuse<T>(message: &str) -> Answer<T> {
+    Err(message.to_owned().into())
+}
+
+/// Rhai's errors in our words.
+fn run_error(error: &EvalAltResult) -> Fail {
+    let place = error.position();
+    let message = match error {
+        EvalAltResult::ErrorRuntime(message, _) => message.to_string(),
+        EvalAltResult::ErrorVariableNotFound(name, _) => {
+            let known = TYPES.iter().map(|(name, _)| *name);
+            let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
+            let known = known.chain(MOTION_CONSTANTS.iter().map(|(name, _)| *name));
+            format!("there is no `{name}`{}", did_you_mean(name, known))
+        }
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let name = signature.split([' ', '(']).next().unwrap_or_default();
+            let known = DECLARATIONS.iter().chain(&DETAILS);
+            match known.clone().any(|known| *known == name) {
+                true => format!("`{name}` is not used like this; {}", usage(name)),
+                false => {
+                    let hint = did_you_mean(name, known.copied());
+                    format!("there is no function `{}` among the declarations{hint}", plain(name))
+                }
+            }
+        }
+        EvalAltResult::ErrorTooManyOperations(_) | EvalAltResult::ErrorTerminated(..) => {
+            "the declarations never end; only `fn eval` may compute".to_owned()
+        }
+        EvalAltResult::ErrorDataTooLarge(..) => {
+            "the declarations build something huge; write texts and lists out".to_owned()
+        }
+        EvalAltResult::ErrorModuleNotFound(..) => {
+            "scripts cannot import; copy the function into this file".to_owned()
+        }
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner),
+        other => {
+            let text = other.to_string();
+            text.split(" (line").next().unwrap_or(&text).to_lowercase()
+        }
+    };
+    Fail::new(place, message)
+}
+
+fn usage(name: &str) -> &'static str {
+    match name {
+        "node" => "write node(\"Name\", \"Category\");",
+        "input" => "write input(\"name\", FLOAT, 0.5); or input(\"name\", VEC3, SKINNED_POSITION);",
+        "output" => "write output(\"name\", VEC3);",
+        "also" => "write also(\"word\", \"other word\");",
+        "state" => "write state(\"name\", VEC3);",
+        "history" => "write history(\"name\", VEC3, 0.5);",
+        "soft" | "hard" => "write input(…).soft(0, 1), two numbers, behind an input",
+        "choices" => "write input(…).choices([\"one\", \"other\"]), behind an input",
+        "sum" => "write output(…).sum(), behind an output",
+        _ => "write it behind an input, as in input(…).help(\"text\")",
+    }
+}

@@ -1,0 +1,171 @@
+//! Arithmetic on whatever it makes sense on: floats, vec3, quaternions and matrices.
+//!
+//! None where it makes none.
+
+use super::super::kernel::Val;
+use crate::ir::{Binary, Builder, Unary, Value};
+
+/// Two floats or two vec3: a float counts for all components.
+fn alike(b: &mut Builder, x: &Val, y: &Val) -> Option<(Value, Value)> {
+    match (x, y) {
+        (Val::Vec3(_), _) | (_, Val::Vec3(_)) => Some((x.vec3(b)?, y.vec3(b)?)),
+        _ => Some((x.float(b)?, y.float(b)?)),
+    }
+}
+
+/// An operation that wants operands of the same type.
+pub fn binary(b: &mut Builder, op: Binary, x: &Val, y: &Val) -> Option<Val> {
+    let (x, y) = alike(b, x, y)?;
+    let value = b.binary(op, x, y);
+    Some(Val::of(b, value))
+}
+
+pub fn add(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    match (x, y) {
+        (Val::Mat3(x), Val::Mat3(y)) => {
+            Some(Val::Mat3([0, 1, 2].map(|i| b.binary(Binary::Add, x[i], y[i]))))
+        }
+        _ => binary(b, Binary::Add, x, y),
+    }
+}
+
+pub fn subtract(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    binary(b, Binary::Sub, x, y)
+}
+
+/// Also quaternion · quaternion, and a quaternion or a matrix times a vector.
+pub fn multiply(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    Some(match (x, y) {
+        (Val::Quat(v, vw), Val::Quat(u, uw)) => {
+            let (v, u) = super::rotation::quat_product(b, (*v, *vw), (*u, *uw));
+            Val::Quat(v, u)
+        }
+        (Val::Quat(v, w), Val::Vec3(x)) => Val::Vec3(super::rotation::turn(b, (*v, *w), *x)),
+        (Val::Mat3(m), Val::Vec3(x)) => Val::Vec3(super::rotation::mat_times(b, m, *x)),
+        (Val::Mat3(m), Val::Mat3(n)) => {
+            Val::Mat3([0, 1, 2].map(|i| super::rotation::mat_times(b, m, n[i])))
+        }
+        (Val::Vec3(v), Val::Vec3(u)) => Val::Vec3(scale(b, *v, *u)),
+        (Val::Vec3(v), s) | (s, Val::Vec3(v)) => {
+            let s = s.float(b)?;
+            Val::Vec3(scale(b, *v, s))
+        }
+        _ => {
+            let (x, y) = (x.float(b)?, y.float(b)?);
+            Val::Float(b.binary(Binary::Mul, x, y))
+        }
+    })
+}
+
+/// vec3 times vec3 or float; three times the same component is a float.
+pub fn scale(b: &mut Builder, v: Value, by: Value) -> Value {
+    if let crate::ir::Op::Vec3(x, y, z) = b.op(by)
+        && x == y
+        && y == z
+    {
+        return b.binary(Binary::Mul, v, x);
+    }
+    b.binary(Binary::Mul, v, by)
+}
+
+pub fn divide(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    match (x, y) {
+        (Val::Vec3(v), Val::Float(_) | Val::Int(_)) => {
+            let s = y.float(b)?;
+            Some(Val::Vec3(b.binary(Binary::Div, *v, s)))
+        }
+        _ => binary(b, Binary::Div, x, y),
+    }
+}
+
+/// x − y floor(x / y): has the sign of y, and is 0 for y = 0.
+pub fn modulo(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    let (x, y) = alike(b, x, y)?;
+    let ratio = b.binary(Binary::Div, x, y);
+    let whole = b.unary(Unary::Floor, ratio);
+    let taken = b.binary(Binary::Mul, whole, y);
+    let rest = b.binary(Binary::Sub, x, taken);
+    let is_zero = match Val::of(b, y) {
+        Val::Float(y) => {
+            let zero = b.float(0.0);
+            let is_zero = b.binary(Binary::Equal, y, zero);
+            b.select(is_zero, zero, rest)
+        }
+        // Component by component: x − 0 would be x.
+        _ => {
+            return each2(b, &Val::Vec3(x), &Val::Vec3(y), |b, x, y| {
+                modulo(b, &Val::Float(x), &Val::Float(y)).and_then(|v| v.float(b)).unwrap_or(x)
+            });
+        }
+    };
+    Some(Val::Float(is_zero))
+}
+
+pub fn power(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    each2(b, x, y, |b, x, y| b.binary(Binary::Pow, x, y))
+}
+
+pub fn compare(b: &mut Builder, op: Binary, x: &Val, y: &Val) -> Option<Val> {
+    let (x, y) = (x.float(b)?, y.float(b)?);
+    Some(Val::Bool(b.binary(op, x, y)))
+}
+
+/// A function of one float, on each component of a vec3.
+pub fn each1(b: &mut Builder, x: &Val, f: impl Fn(&mut Builder, Value) -> Value) -> Option<Val> {
+    match x {
+        Val::Vec3(v) => {
+            let [x, y, z] = [0, 1, 2].map(|i| {
+                let part = b.component(*v, i);
+                f(b, part)
+            });
+            Some(Val::Vec3(b.vec3(x, y, z)))
+        }
+        _ => {
+            let x = x.float(b)?;
+            Some(Val::Float(f(b, x)))
+        }
+    }
+}
+
+/// A function of two floats, on each component of vec3.
+pub fn each2(
+    b: &mut Builder,
+    x: &Val,
+    y: &Val,
+    f: impl Fn(&mut Builder, Value, Value) -> Value,
+) -> Option<Val> {
+    match (x, y) {
+        (Val::Vec3(_), _) | (_, Val::Vec3(_)) => {
+            let (v, u) = (x.vec3(b)?, y.vec3(b)?);
+            let [x, y, z] = [0, 1, 2].map(|i| {
+                let (x, y) = (b.component(v, i), b.component(u, i));
+                f(b, x, y)
+            });
+            Some(Val::Vec3(b.vec3(x, y, z)))
+        }
+        _ => {
+            let (x, y) = (x.float(b)?, y.float(b)?);
+            Some(Val::Float(f(b, x, y)))
+        }
+    }
+}
+
+pub fn min(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    binary(b, Binary::Min, x, y)
+}
+
+pub fn max(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    binary(b, Binary::Max, x, y)
+}
+
+/// The lower limit counts where the limits are crossed.
+pub fn clamp(b: &mut Builder, x: &Val, low: &Val, high: &Val) -> Option<Val> {
+    let limited = min(b, x, high)?;
+    max(b, &limited, low)
+}
+
+pub fn mix(b: &mut Builder, from: &Val, to: &Val, share: &Val) -> Option<Val> {
+    let way = subtract(b, to, from)?;
+    let gone = multiply(b, &way, share)?;
+    add(b, from, &gone)
+}

@@ -1,0 +1,151 @@
+//! Compiles `fn eval` by evaluating its syntax tree with IR values in place of numbers.
+//!
+//! What is known now is decided now: loops unroll, an `if` on a known condition takes one branch.
+//! An `if` on a value of the program computes both branches and selects, for its own value and for
+//! every variable that one of them changed; a `return` inside becomes a select at the end. Calls of
+//! the script's own functions are compiled where they stand.
+//!
+//! Work is counted in steps, so that no script can hold the program up.
+
+mod expr;
+mod operators;
+mod outputs;
+mod stmt;
+mod val;
+
+pub use val::{Val, select};
+
+use super::error::{Fail, Place, ScriptError, did_you_mean};
+use super::node_type::{InputPort, StatePort};
+use super::parse::{Constant, Function, Parsed};
+use crate::ir::{Builder, Value};
+use std::sync::Arc;
+
+/// One step is one expression or statement. A large node takes a few hundred.
+const MOST_STEPS: usize = 20_000;
+/// IR values one node may make.
+const MOST_VALUES: usize = 20_000;
+/// Expressions in expressions, through all calls. Keeps the stack small.
+const DEEPEST: usize = 160;
+
+/// A node's `eval`, its helper functions and its constants, checked as far as names of ports go.
+#[derive(Clone, Debug, Default)]
+pub struct Kernel(Arc<KernelParts>);
+
+#[derive(Debug, Default)]
+struct KernelParts {
+    file: String,
+    functions: Vec<Function>,
+    constants: Vec<Constant>,
+    /// Names of ports and states that may be written in `eval`.
+    port_names: Vec<String>,
+}
+
+/// A port's name as it is written in a script.
+pub fn identifier(port: &str) -> String {
+    port.replace([' ', '-'], "_")
+}
+
+impl Kernel {
+    pub(super) fn new(
+        parsed: &Parsed,
+        file: &str,
+        inputs: &[InputPort],
+        states: &[StatePort],
+    ) -> Result<Kernel, ScriptError> {
+        let names = inputs.iter().map(|input| &input.name);
+        let names = names.chain(states.iter().map(|state| &state.name));
+        let port_names: Vec<String> = names.map(|name| identifier(name)).collect();
+        let Some(eval) = parsed.functions.iter().find(|f| f.name == "eval") else {
+            let message = "the script has no `fn eval(…)`; that is where the node computes";
+            return Err(ScriptError::new(file, Place::default(), message));
+        };
+        for parameter in &eval.parameters {
+            if !port_names.contains(parameter) {
+                let hint = did_you_mean(parameter, port_names.iter().map(String::as_str));
+                let message =
+                    format!("`eval` wants `{parameter}`, but there is no such input{hint}");
+                return Err(ScriptError::new(file, eval.place, message));
+            }
+        }
+        Ok(Kernel(Arc::new(KernelParts {
+            file: file.to_owned(),
+            functions: parsed.functions.clone(),
+            constants: parsed.constants.clone(),
+            port_names,
+        })))
+    }
+}
+
+/// Compiles a kernel into `builder`. `ports` are the inputs by their names in the script.
+pub fn evaluate(
+    kernel: &Kernel,
+    builder: &mut Builder,
+    ports: Vec<(String, Val)>,
+) -> Result<Val, ScriptError> {
+    let Some(eval) = kernel.0.functions.iter().find(|f| f.name == "eval") else {
+        return Ok(Val::Unit);
+    };
+    let values_before = builder.len();
+    let mut evaluation = Evaluation {
+        builder,
+        kernel: &kernel.0,
+        values_before,
+        steps: 0,
+        depth: 0,
+        frames: vec![Frame::new("eval", ports)],
+    };
+    evaluation.function_body(&eval.body).map_err(|fail| fail.in_file(&kernel.0.file))
+}
+
+/// A running call.
+struct Frame<'k> {
+    function: &'k str,
+    /// Innermost last; a block drops what it added.
+    variables: Vec<Variable>,
+    /// Conditions under which the function has returned already, and with what.
+    returns: Vec<(Value, Val)>,
+}
+
+#[derive(Clone)]
+struct Variable {
+    name: String,
+    value: Val,
+    is_constant: bool,
+}
+
+impl Frame<'_> {
+    fn new(function: &str, ports: Vec<(String, Val)>) -> Frame<'_> {
+        let variables = ports
+            .into_iter()
+            .map(|(name, value)| Variable { name, value, is_constant: false })
+            .collect();
+        Frame { function, variables, returns: Vec::new() }
+    }
+}
+
+struct Evaluation<'b, 'k> {
+    builder: &'b mut Builder,
+    kernel: &'k KernelParts,
+    values_before: usize,
+    steps: usize,
+    depth: usize,
+    frames: Vec<Frame<'k>>,
+}
+
+impl<'k> Evaluation<'_, 'k> {
+    fn frame(&mut self) -> &mut Frame<'k> {
+        // There is one from the start, and calls add and remove theirs.
+        self.frames.last_mut().expect("a call is running")
+    }
+
+    /// Counts one step of work.
+    fn step(&mut self, place: impl Into<Place>) -> Result<(), Fail> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || self.builder.len() - self.values_before > MOST_VALUES {
+            let message = "this becomes too large when its loops are written out; use fewer rounds";
+            return Err(Fail::new(place, message));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,9 @@
+//! The graph document: what holds for every sequence of commands, and what each operation does.
+//!
+//! `JOUNCE_FUZZ_ROUNDS` sets how many random sequences are tried (60 by default).
+
+mod check;
+mod editing;
+mod files;
+mod laws;
+mod library;
