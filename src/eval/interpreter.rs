@@ -113,13 +113,16 @@ struct At {
     pair: usize,
 }
 
+/// Of all bones; several values may share them.
+type Motions = Arc<Vec<BoneMotion>>;
+
 struct Run<'a> {
     program: &'a Program,
     bound: &'a Bound,
     moment: &'a Moment<'a>,
     plan: &'a Plan,
     /// Per value that is a motion: all bones'.
-    motions: Vec<Option<Arc<Vec<BoneMotion>>>>,
+    motions: Vec<Option<Motions>>,
     /// A row per bone, a column per value of [`Plan::carried`].
     bone_table: Vec<[f64; 3]>,
 }
@@ -187,7 +190,7 @@ impl Run<'_> {
 
     /// Asks for each motion once, now that the windows are known.
     fn ask_motions(&mut self, registers: &Registers) -> Result<(), EvalError> {
-        let mut known: Vec<((bool, f64), Arc<Vec<BoneMotion>>)> = Vec::new();
+        let mut known: Vec<((bool, f64), Motions)> = Vec::new();
         for (index, op) in self.program.ops.iter().enumerate() {
             let Op::Motion(part, window) = *op else {
                 continue;
