@@ -21,7 +21,7 @@ pub mod compile;
 pub mod draw;
 pub mod eval;
 pub mod export;
-pub mod files;
+mod files;
 pub mod graph;
 pub mod ir;
 pub mod motion;

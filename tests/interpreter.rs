@@ -28,7 +28,14 @@ fn vec3(x: f64, y: f64, z: f64) -> Number {
 fn parameter(builder: &mut Builder, value: Number) -> Value {
     let port = builder.tables.parameters.len().to_string();
     let node = "test".to_owned();
-    builder.tables.parameters.push(Parameter { node, port, exposed: None, value, soft: None, hard: None });
+    builder.tables.parameters.push(Parameter {
+        node,
+        port,
+        exposed: None,
+        value,
+        soft: None,
+        hard: None,
+    });
     builder.leaf(Op::Parameter(builder.tables.parameters.len() as u32 - 1, value.ty()))
 }
 

@@ -36,12 +36,7 @@ fn cache_file(text: &str) -> Result<CacheFile, String> {
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
     let CacheFile { path, format } = &args.output;
     check_folder(path)?;
-    let scene = Scene::new(
-        &args.scene.character,
-        &args.scene.motion,
-        args.scene.looped,
-        WithoutClips::Rest,
-    )?;
+    let scene = Scene::with_graph(&args.scene, WithoutClips::Rest)?;
     let frames = scene.frames(&args.scene)?;
     let header = CacheHeader {
         points: scene.character.vertex_count(),
@@ -50,10 +45,8 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
     };
     let progress = progress_bar(header.times_secs.len());
     write_point_cache(path, *format, &header, |frame| {
-        let pose = scene.pose(frames.pose_secs[frame]);
-        let skinned = scene.character.skin(&pose, args.scene.base.into());
         progress.inc(1);
-        skinned.positions
+        scene.skin(frames.pose_secs[frame]).map(|skinned| skinned.positions)
     })?;
     progress.finish_and_clear();
     print(&format!(

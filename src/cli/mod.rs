@@ -3,7 +3,10 @@
 
 mod bake;
 mod characters;
+mod check;
+mod graph;
 mod inspect;
+mod nodes;
 #[cfg(feature = "gpu")]
 mod render;
 mod scene;
@@ -15,8 +18,8 @@ use thiserror::Error;
 
 /// Makes rigged characters move as if drawn.
 ///
-/// This version loads rigged characters, moves them, measures how fast their bones are, and bakes
-/// and draws the result. The deformers that make skin trail, squash and settle come next.
+/// Skin that trails, squashes and bends is computed from how the skeleton moves, by a graph of
+/// nodes in a .jounce file. Bake or draw the result; check graphs and scripts.
 /// CHARACTER is a .glb or .gltf file, or one of the built-in characters: tube, giraffe, bird,
 /// cow, snail, dragon.
 #[derive(Parser)]
@@ -31,6 +34,8 @@ enum Command {
     Inspect(inspect::InspectArgs),
     Characters(characters::CharactersArgs),
     Bake(bake::BakeArgs),
+    Nodes(nodes::NodesArgs),
+    Check(check::CheckArgs),
     #[cfg(feature = "gpu")]
     Render(render::RenderArgs),
 }
@@ -42,6 +47,12 @@ enum CliError {
     Load { name: String, source: crate::rig::LoadError },
     #[error(transparent)]
     Scene(#[from] scene::SceneError),
+    #[error(transparent)]
+    Graph(#[from] graph::GraphError),
+    #[error("there is no node \"{name}\"{hint}; `jounce nodes` lists them")]
+    NoSuchNode { name: String, hint: String },
+    #[error("{file} has {problems}")]
+    Problems { file: String, problems: String },
     #[error(transparent)]
     Cache(#[from] crate::export::point_cache::CacheError),
     #[error(transparent)]
@@ -80,6 +91,8 @@ pub fn run() -> std::process::ExitCode {
         Command::Inspect(args) => inspect::run(args),
         Command::Characters(args) => characters::run(args),
         Command::Bake(args) => bake::run(args),
+        Command::Nodes(args) => nodes::run(args),
+        Command::Check(args) => check::run(args),
         #[cfg(feature = "gpu")]
         Command::Render(args) => render::run(args),
     };

@@ -6,7 +6,7 @@ use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,
     View,
 };
-use crate::rig::{Base, Character, Pose, Skinned};
+use crate::rig::{Character, Pose, Skinned};
 use clap::Args;
 use glam::Vec3;
 use std::path::PathBuf;
@@ -143,12 +143,7 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
         eprintln!("jounce: players show at most 50 frames of a .gif per second, so it gets 50");
         args.scene.fps = FASTEST_FILM_FPS;
     }
-    let scene = Scene::new(
-        &args.scene.character,
-        &args.scene.motion,
-        args.scene.looped,
-        WithoutClips::TestMotion,
-    )?;
+    let scene = Scene::with_graph(&args.scene, WithoutClips::TestMotion)?;
     let frames = scene.frames(&args.scene)?;
     // Before anything is drawn: without an adapter the answer should come at once.
     let gpu = Gpu::new()?;
@@ -178,7 +173,7 @@ struct Take<'a> {
 
 impl Take<'_> {
     fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
-        let frame = self.frame(self.frames.pose_secs[0]);
+        let frame = self.frame(self.frames.pose_secs[0])?;
         let shot = self.shot([Bounds::of(&frame.skinned.positions)]);
         let image = studio.still(&frame.moment(), &shot)?;
         self.save(&[image])?;
@@ -186,7 +181,9 @@ impl Take<'_> {
     }
 
     fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
-        let frames: Vec<Frame> = self.spread(count).map(|t| self.frame(t)).collect();
+        let frames: Result<Vec<Frame>, CliError> =
+            self.spread(count).map(|t| self.frame(t)).collect();
+        let frames = frames?;
         let moments: Vec<Moment> = frames.iter().map(Frame::moment).collect();
         let shot = self.shot(moments.iter().map(Moment::bounds));
         let image = if self.args.ghosts {
@@ -208,15 +205,13 @@ impl Take<'_> {
         if bytes > MOST_FILM_BYTES {
             return Err(CliError::FilmTooLong { frames: times_secs.len(), width, height });
         }
-        let bounds = times_secs.iter().map(|&t| {
-            let pose = self.scene.pose(t);
-            Bounds::of(&self.scene.character.skin(&pose, self.base()).positions)
-        });
-        let shot = self.shot(bounds);
+        let bounds: Result<Vec<Bounds>, CliError> =
+            times_secs.iter().map(|&t| Ok(Bounds::of(&self.scene.skin(t)?.positions))).collect();
+        let shot = self.shot(bounds?);
         let progress = progress_bar(times_secs.len());
         let mut images = Vec::new();
         for &time_secs in times_secs {
-            images.push(studio.still(&self.frame(time_secs).moment(), &shot)?);
+            images.push(studio.still(&self.frame(time_secs)?.moment(), &shot)?);
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -265,15 +260,13 @@ impl Take<'_> {
         shot
     }
 
-    fn frame(&self, time_secs: f64) -> Frame {
-        let pose = self.scene.pose(time_secs);
+    fn frame(&self, time_secs: f64) -> Result<Frame, CliError> {
         let character: &Character = &self.scene.character;
-        let joints = if self.args.skeleton { joints(character, &pose) } else { Vec::new() };
-        Frame { skinned: character.skin(&pose, self.base()), joints }
-    }
-
-    fn base(&self) -> Base {
-        self.args.scene.base.into()
+        let joints = match self.args.skeleton {
+            true => joints(character, &self.scene.pose(time_secs)),
+            false => Vec::new(),
+        };
+        Ok(Frame { skinned: self.scene.skin(time_secs)?, joints })
     }
 }
 

@@ -2,10 +2,11 @@
 //! frames.
 
 use super::CliError;
+use super::graph::{Deformer, GraphArgs, MotionAt, load_document};
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion, TestMotionKind};
-use crate::rig::{Base, Character, Clip, Pose, load, own};
+use crate::rig::{Base, Character, Clip, Pose, Skinned, load, own};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -15,9 +16,13 @@ use thiserror::Error;
 #[derive(Args)]
 pub struct SceneArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
-    pub character: String,
+    /// [default: the graph's]
+    #[arg(required_unless_present = "graph")]
+    pub character: Option<String>,
     #[command(flatten)]
     pub motion: MotionArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
     /// Frames per second; frame f is at f/fps seconds
     #[arg(long, default_value_t = 24.0, value_parser = positive)]
     pub fps: f64,
@@ -27,9 +32,10 @@ pub struct SceneArgs {
     /// Play the clip as a loop: N = round(duration × fps) frames, the last one joins the first
     #[arg(long = "loop")]
     pub looped: bool,
-    /// How the bones' transforms are blended: linearly, or as dual quaternions
-    #[arg(long, value_enum, default_value_t = BaseArg::Lbs)]
-    pub base: BaseArg,
+    /// How the bones' transforms are blended: linearly, or as dual quaternions [default: lbs, or
+    /// the graph's]
+    #[arg(long, value_enum)]
+    pub base: Option<BaseArg>,
 }
 
 #[derive(Args)]
@@ -183,6 +189,8 @@ pub enum SceneError {
     TooManyFrames { count: f64 },
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
+    #[error("the graph names no character; give one, as in `jounce bake cow --graph …`")]
+    NoCharacter,
 }
 
 /// What a character without clips does.
@@ -202,9 +210,13 @@ pub struct Scene {
     pub playback: Playback,
     /// Per bone, in place of the clip's velocities.
     pub constant: Option<Vec<BoneMotion>>,
+    /// Without one, plain skinning.
+    pub deformer: Option<Deformer>,
+    pub base: Base,
 }
 
 impl Scene {
+    /// What `inspect` looks at: a character and its motion.
     pub fn new(
         character: &str,
         args: &MotionArgs,
@@ -212,7 +224,42 @@ impl Scene {
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
         let character = load_character(character)?;
-        let clip = choose_clip(&character, args, without_clips)?;
+        Scene::of(character, args, None, looped, without_clips)
+    }
+
+    /// What `bake` and `render` make: with a graph, if one is given.
+    pub fn with_graph(args: &SceneArgs, without_clips: WithoutClips) -> Result<Scene, CliError> {
+        let Some(file) = &args.graph.graph else {
+            let name = args.character.as_deref().unwrap_or_default();
+            let mut scene = Scene::new(name, &args.motion, args.looped, without_clips)?;
+            scene.base = args.base.map_or(Base::Lbs, Base::from);
+            return Ok(scene);
+        };
+        let document = load_document(file)?;
+        let name = match (&args.character, &document.motion.character) {
+            (Some(name), _) => name.clone(),
+            (None, Some(name)) => beside(file, name),
+            (None, None) => return Err(SceneError::NoCharacter.into()),
+        };
+        let character = load_character(&name)?;
+        // The document's clip belongs to its character, but another one may have it too.
+        let clip = document.motion.clip.as_deref();
+        let mut scene = Scene::of(character, &args.motion, clip, args.looped, without_clips)?;
+        let key = character_key(&name);
+        let deformer =
+            Deformer::new(&args.graph, file, &document, &scene.character, &key, args.base)?;
+        scene.deformer = Some(deformer);
+        Ok(scene)
+    }
+
+    fn of(
+        character: Character,
+        args: &MotionArgs,
+        document_clip: Option<&str>,
+        looped: bool,
+        without_clips: WithoutClips,
+    ) -> Result<Scene, CliError> {
+        let clip = choose_clip(&character, args, document_clip, without_clips)?;
         let constant = constant_velocities(&character, &args.velocity)?;
         let clip = match (&constant, args.at) {
             // Constant velocities replace all motion: without a moment, the rest pose.
@@ -233,7 +280,20 @@ impl Scene {
                 "jounce: clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s"
             );
         }
-        Ok(Scene { character, clip, playback, constant })
+        Ok(Scene { character, clip, playback, constant, deformer: None, base: Base::Lbs })
+    }
+
+    /// Positions and normals at one moment of the motion.
+    pub fn skin(&self, time_secs: f64) -> Result<Skinned, CliError> {
+        let pose = self.pose(time_secs);
+        let Some(deformer) = &self.deformer else {
+            return Ok(self.character.skin(&pose, self.base));
+        };
+        let motion = match &self.constant {
+            Some(constant) => MotionAt::Constant(constant),
+            None => MotionAt::Clip(self.player()),
+        };
+        Ok(deformer.deform(&self.character, &pose, motion, time_secs)?)
     }
 
     pub fn player(&self) -> Player<'_> {
@@ -304,11 +364,30 @@ pub struct Frames {
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
 pub fn load_character(name: &str) -> Result<Character, CliError> {
-    if !name.contains(['.', '/', '\\']) {
+    if !is_path(name) {
         return Ok(own::built_in(name)?);
     }
     load::load_file(Path::new(name))
         .map_err(|source| CliError::Load { name: name.to_owned(), source })
+}
+
+/// A path in a document is relative to it.
+fn beside(document: &Path, name: &str) -> String {
+    if !is_path(name) {
+        return name.to_owned();
+    }
+    let folder = document.parent().unwrap_or(Path::new(""));
+    folder.join(name).display().to_string()
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains(['.', '/', '\\'])
+}
+
+/// Under which name a document keeps the settings of a character: its file's without the ending.
+fn character_key(name: &str) -> String {
+    let stem = Path::new(name).file_stem().filter(|_| is_path(name));
+    stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn rest_clip() -> Clip {
@@ -318,6 +397,7 @@ fn rest_clip() -> Clip {
 fn choose_clip(
     character: &Character,
     args: &MotionArgs,
+    document_clip: Option<&str>,
     without_clips: WithoutClips,
 ) -> Result<Clip, CliError> {
     if args.rest {
@@ -336,7 +416,10 @@ fn choose_clip(
     let clips = borrowed.as_deref().unwrap_or(&character.clips);
     match &args.clip {
         Some(wanted) => Ok(find_clip(clips, wanted)?.clone()),
-        None => match clips.first() {
+        None => match document_clip
+            .and_then(|name| clips.iter().find(|clip| clip.name == name))
+            .or(clips.first())
+        {
             Some(first) => Ok(first.clone()),
             None if without_clips == WithoutClips::Rest => Ok(rest_clip()),
             None => {

@@ -8,9 +8,7 @@ use crate::graph::{
 };
 use crate::ir::{Builder, Rate, Value};
 use crate::rig::Base;
-use crate::script::{
-    InputPort, Library, NodeType, PortType, Setting, Val, evaluate, identifier,
-};
+use crate::script::{InputPort, Library, NodeType, PortType, Setting, Val, evaluate, identifier};
 use std::collections::BTreeMap;
 
 /// What a walk found out beside the program.

@@ -50,13 +50,13 @@ pub enum CacheError {
     PointCount { frame: usize, found: usize, expected: usize },
 }
 
-/// Asks `frame` for the positions of each frame in turn.
-pub fn write_point_cache(
+/// Asks `frame` for the positions of each frame in turn. If that fails there is no file.
+pub fn write_point_cache<E: From<CacheError> + From<WriteError>>(
     path: &Path,
     format: CacheFormat,
     header: &CacheHeader,
-    mut frame: impl FnMut(usize) -> Vec<Vec3>,
-) -> Result<(), CacheError> {
+    mut frame: impl FnMut(usize) -> Result<Vec<Vec3>, E>,
+) -> Result<(), E> {
     let points = as_i32("points", header.points)?;
     let frames = as_i32("frames", header.times_secs.len())?;
     write_atomically(path, |out| {
@@ -65,13 +65,14 @@ pub fn write_point_cache(
             CacheFormat::Mdd => write_mdd_header(out, points, frames, &header.times_secs)?,
         }
         for index in 0..header.times_secs.len() {
-            let positions = frame(index);
+            let positions = frame(index).map_err(FillError::Other)?;
             if positions.len() != header.points {
-                return Err(FillError::Other(CacheError::PointCount {
+                let wrong = CacheError::PointCount {
                     frame: index,
                     found: positions.len(),
                     expected: header.points,
-                }));
+                };
+                return Err(FillError::Other(wrong.into()));
             }
             write_positions(out, format, &positions)?;
         }

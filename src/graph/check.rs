@@ -36,37 +36,69 @@ pub fn check_style(style: &Style, library: &Library) -> Vec<Problem> {
 
 /// May a wire be drawn here? What it would replace is not in its way.
 pub fn can_link(
-    graph_ref: &GraphRef,
+    graph: &GraphRef,
     style: &Style,
     library: &Library,
     from: &PortRef,
     to: &PortRef,
 ) -> Result<(), Reason> {
-    let no_node = |port: &PortRef| Reason::NoNode { node: port.node.clone() };
-    let graph = style.graph(graph_ref).ok_or_else(|| no_node(from))?;
-    let mut resolver = Resolver::new(style, library);
-    let source = graph.nodes.get(&from.node).ok_or_else(|| no_node(from))?;
-    let target = graph.nodes.get(&to.node).ok_or_else(|| no_node(to))?;
-    if from.node == to.node {
-        return Err(Reason::SelfLink);
+    LinkRules::new(graph, style, library).allow(from, to)
+}
+
+/// The same for many wires of one graph, as while one is dragged over all the ports.
+pub struct LinkRules<'a> {
+    graph_ref: GraphRef,
+    style: &'a Style,
+    library: &'a Library,
+    resolver: Resolver<'a>,
+    outputs: BTreeMap<PortRef, PortType>,
+}
+
+impl<'a> LinkRules<'a> {
+    pub fn new(graph: &GraphRef, style: &'a Style, library: &'a Library) -> LinkRules<'a> {
+        let mut resolver = Resolver::new(style, library);
+        let outputs = resolver.outputs(graph);
+        LinkRules { graph_ref: graph.clone(), style, library, resolver, outputs }
     }
-    if graph.reaches(&to.node, &from.node) {
-        return Err(Reason::Cycle);
+
+    pub fn allow(&mut self, from: &PortRef, to: &PortRef) -> Result<(), Reason> {
+        let no_node = |port: &PortRef| Reason::NoNode { node: port.node.clone() };
+        let graph = self.style.graph(&self.graph_ref).ok_or_else(|| no_node(from))?;
+        let source = graph.nodes.get(&from.node).ok_or_else(|| no_node(from))?;
+        let target = graph.nodes.get(&to.node).ok_or_else(|| no_node(to))?;
+        if from.node == to.node {
+            return Err(Reason::SelfLink);
+        }
+        if graph.reaches(&to.node, &from.node) {
+            return Err(Reason::Cycle);
+        }
+        let ports = self.resolver.ports.of(source)?;
+        let carries = self.outputs.get(from).ok_or_else(|| unknown_output(from, &ports))?;
+        let ports = self.resolver.ports.of(target)?;
+        let input = ports.input(&to.port).ok_or_else(|| unknown_input(&to.port, &ports))?;
+        if !carries.fits(input.ty) {
+            return Err(misfit(from, *carries, input.ty));
+        }
+        if (*carries, input.ty) == (PortType::Vec3, PortType::Any) {
+            return self.allow_vec3(&Link::new(from.clone(), to.clone()), input.adds);
+        }
+        Ok(())
     }
-    let ports = resolver.ports.of(source)?;
-    ports.output(&from.port).ok_or_else(|| unknown_output(from, &ports))?;
-    let ports = resolver.ports.of(target)?;
-    let input = ports.input(&to.port).ok_or_else(|| unknown_input(&to.port, &ports))?;
-    // A vec3 at an ANY input changes what leaves the node: look at all that would come of it.
-    let link = Link::new(from.clone(), to.clone());
-    resolver.outputs(graph_ref);
-    let after = mismatches_with(graph_ref, style, library, &link, input.adds);
-    let mut new = after.into_iter().filter(|mismatch| !resolver.mismatches.contains(mismatch));
-    new.next().map_or(Ok(()), |mismatch| Err(mismatch_reason(&mismatch)))
+
+    /// A vec3 at an ANY input may change what leaves the node: looks at all that would come of it.
+    fn allow_vec3(&self, link: &Link, adds: bool) -> Result<(), Reason> {
+        let after = mismatches_with(&self.graph_ref, self.style, self.library, link, adds);
+        let mut new = after.iter().filter(|found| !self.resolver.mismatches.contains(found));
+        new.next().map_or(Ok(()), |mismatch| Err(mismatch_reason(mismatch)))
+    }
 }
 
 fn mismatch_reason(mismatch: &Mismatch) -> Reason {
-    let (from, carries, takes) = (mismatch.link.from.clone(), mismatch.carries.0, mismatch.takes.0);
+    misfit(&mismatch.link.from, mismatch.carries.0, mismatch.takes.0)
+}
+
+fn misfit(from: &PortRef, carries: PortType, takes: PortType) -> Reason {
+    let from = from.clone();
     if takes.is_compile_time() {
         Reason::CompileTime { from, takes }
     } else {

@@ -92,8 +92,7 @@ impl Fragment {
             |error: serde_json::Error| PasteError::Damaged { message: without_place(&error) };
         let Fragment { version, graph, groups } = serde_json::from_str(text).map_err(damaged)?;
         // As a document it would have to keep the same rules.
-        let mut document = Document::default();
-        document.style = Style { graph, groups };
+        let document = Document { style: Style { graph, groups }, ..Document::default() };
         document.validate_invariants()?;
         let Style { graph, groups } = document.style;
         Ok(Fragment { version, graph, groups })

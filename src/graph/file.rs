@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -101,11 +102,11 @@ impl Document {
     pub fn load(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
         let path = path.as_ref();
         let failed = |source| FileError::Read { path: path.to_owned(), source };
-        let length = std::fs::metadata(path).map_err(failed)?.len();
-        if length > MAX_BYTES as u64 {
-            return Err(FileError::TooLarge);
-        }
-        Document::from_bytes(&std::fs::read(path).map_err(failed)?)
+        let file = std::fs::File::open(path).map_err(failed)?;
+        let mut bytes = Vec::new();
+        // One byte more than allowed is enough to see that it is too large.
+        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        Document::from_bytes(&bytes)
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Result<Loaded, FileError> {
@@ -261,7 +262,7 @@ mod tests {
             ("{\"format\": 1, \"motion\": {\"fps\": 0}}", "frames per second must be more than 0"),
             (
                 "{\"format\": 1, \"characters\": {\"cow\": {\"maps\": {\"soft\": [1e300]}}}}",
-                "must be a finite number",
+                "number out of range",
             ),
             (
                 "{\"format\": 1, \"style\": {\"graph\": {\"nodes\": {\"a.b\": {\"type\": \"T\"}}}}}",
@@ -277,8 +278,14 @@ mod tests {
             assert!(error.contains(expected), "{text}: {error}");
             assert!(!error.contains(" at line "), "{error}");
         }
-        let deep = format!("{{\"format\": 1, \"style\": {}", "[".repeat(100_000));
-        assert!(error_of(&deep).contains("not JSON text (recursion limit exceeded"));
+        let start =
+            r#"{"format": 1, "style": {"graph": {"nodes": {"a": {"type": "T", "settings": {"s": "#;
+        let nested = |depth: usize| {
+            format!("{start}{}{}{}", "[".repeat(depth), "]".repeat(depth), "}".repeat(6))
+        };
+        let deep = nested(100_000);
+        assert!(error_of(&deep).contains("recursion limit exceeded"), "{}", error_of(&deep));
+        assert!(error_of(&nested(50)).contains("nested too deeply"), "{}", error_of(&nested(50)));
     }
 
     #[test]

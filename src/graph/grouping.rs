@@ -167,8 +167,8 @@ fn center(graph: &Graph) -> [f64; 2] {
     [sum(0).round(), sum(1).round()]
 }
 
-/// Puts the nodes of a group in the place of one node that uses it. The group goes away with its
-/// last user.
+/// Puts the nodes of a group in the place of one node that uses it; a frame around that node is then
+/// around them all. The group goes away with its last user.
 pub fn ungroup(document: &Document, graph: &GraphRef, id: &str) -> Result<Edit, OperationError> {
     let style = &document.style;
     let target = graph_of(style, graph)?;

@@ -77,8 +77,8 @@ impl Layout<'_> {
         }
         let mut column = MARGIN;
         for (index, text) in texts.iter().enumerate() {
-            if column + text.len() + 2 > MARGIN {
-                // No blank at the end of a line.
+            // With the comma before it and the one after; no blank ends a line.
+            if column + text.len() + 3 > MARGIN {
                 self.next(index, level + 1);
                 column = 2 * (level + 1);
             } else {

@@ -31,7 +31,7 @@ mod settings;
 mod types;
 
 pub use apply::CommandError;
-pub use check::{can_link, check, check_style};
+pub use check::{LinkRules, can_link, check, check_style};
 pub use clipboard::{Edit, Fragment, PasteError, Selection};
 pub use command::Command;
 pub use file::{FORMAT, FileError, Loaded, Note};

@@ -45,15 +45,15 @@ pub enum Reason {
         did_you_mean(nearest)
     )]
     UnknownOutput { from: PortRef, nearest: Option<String> },
-    #[error("{from} is a {carries} and this takes a {takes}; {}", bridge(*carries, *takes))]
+    #[error("{from} gives {carries} and this takes {takes}; {}", bridge(*carries, *takes))]
     TypeMismatch { from: PortRef, carries: PortType, takes: PortType },
-    #[error("a {takes} is set on the node and cannot be linked; remove the link to {from}")]
+    #[error("this {takes} is set on the node and cannot be linked; remove the link to {from}")]
     CompileTime { from: PortRef, takes: PortType },
     #[error(
         "this input takes one link and has {count}; remove all but one, or add them with an Add node"
     )]
     SeveralLinks { count: usize },
-    #[error("its value should be a {expected}; reset it to the default or set it anew")]
+    #[error("its value should be of type {expected}; reset it to the default or set it anew")]
     WrongKind { expected: PortType },
     #[error("its value is {value}, and must be from {low} to {high}; set it within")]
     OutOfRange { value: f64, low: f64, high: f64 },

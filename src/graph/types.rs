@@ -30,12 +30,11 @@ type Outputs = BTreeMap<PortRef, PortType>;
 pub struct Mismatch {
     pub graph: GraphRef,
     pub link: Link,
-    /// Names of [`PortType`]s have no order; this keeps findings in that of the links.
     pub carries: TypeName,
     pub takes: TypeName,
 }
 
-/// A port type that can be sorted.
+/// A port type with an order, so that findings can be kept sorted and once each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypeName(pub PortType);
 

@@ -62,6 +62,33 @@ impl MotionPart {
         matches!(self, MotionPart::LinearAcceleration | MotionPart::AngularAcceleration)
     }
 
+    /// Its constant in scripts.
+    pub fn constant_name(self) -> &'static str {
+        match self {
+            MotionPart::LinearVelocity => "BONE_LINEAR_VELOCITY",
+            MotionPart::AngularVelocity => "BONE_ANGULAR_VELOCITY",
+            MotionPart::LinearAcceleration => "BONE_LINEAR_ACCELERATION",
+            MotionPart::AngularAcceleration => "BONE_ANGULAR_ACCELERATION",
+        }
+    }
+
+    /// As people see it.
+    pub fn label(self) -> &'static str {
+        match self {
+            MotionPart::LinearVelocity => "velocity",
+            MotionPart::AngularVelocity => "angular velocity",
+            MotionPart::LinearAcceleration => "acceleration",
+            MotionPart::AngularAcceleration => "angular acceleration",
+        }
+    }
+
+    pub const ALL: [MotionPart; 4] = [
+        MotionPart::LinearVelocity,
+        MotionPart::AngularVelocity,
+        MotionPart::LinearAcceleration,
+        MotionPart::AngularAcceleration,
+    ];
+
     pub fn is_angular(self) -> bool {
         matches!(self, MotionPart::AngularVelocity | MotionPart::AngularAcceleration)
     }

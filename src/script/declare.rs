@@ -38,15 +38,6 @@ struct OutputHandle(Shared, usize);
 #[derive(Clone)]
 struct SourceConstant(DefaultInput, PortType);
 
-/// The sources that depend on how motion is measured. Scripts may also call the functions of the
-/// same names in lower case, with a window in seconds.
-pub const MOTION_CONSTANTS: [(&str, MotionPart); 4] = [
-    ("BONE_LINEAR_VELOCITY", MotionPart::LinearVelocity),
-    ("BONE_ANGULAR_VELOCITY", MotionPart::AngularVelocity),
-    ("BONE_LINEAR_ACCELERATION", MotionPart::LinearAcceleration),
-    ("BONE_ANGULAR_ACCELERATION", MotionPart::AngularAcceleration),
-];
-
 const TYPES: [(&str, PortType); 9] = [
     ("FLOAT", PortType::Float),
     ("INT", PortType::Int),
@@ -82,9 +73,9 @@ pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
             scope.push_constant(name, SourceConstant(DefaultInput::Source(info.source), ty));
         }
     }
-    for (name, part) in MOTION_CONSTANTS {
+    for part in MotionPart::ALL {
         let constant = SourceConstant(DefaultInput::Motion(part), PortType::Vec3);
-        scope.push_constant(name, constant);
+        scope.push_constant(part.constant_name(), constant);
     }
     scope.push_constant("UPWARD", Column::UPWARD);
     let ran = engine.run_ast_with_scope(&mut scope, &parsed.ast);
@@ -411,7 +402,7 @@ fn run_error(error: &EvalAltResult) -> Fail {
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             let known = TYPES.iter().map(|(name, _)| *name);
             let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
-            let known = known.chain(MOTION_CONSTANTS.iter().map(|(name, _)| *name));
+            let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
             format!("there is no `{name}`{}", did_you_mean(name, known))
         }
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {

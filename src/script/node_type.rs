@@ -157,9 +157,17 @@ impl NodeType {
         self.outputs.iter().enumerate().find(|(_, port)| port.name == name)
     }
 
-    /// The first sentence of the documentation.
-    pub fn summary(&self) -> &str {
-        let paragraph = self.doc.split("\n\n").next().unwrap_or_default();
-        paragraph.split_inclusive(". ").next().unwrap_or_default().trim()
+    /// The first sentence of the documentation, without what stands in brackets.
+    pub fn summary(&self) -> String {
+        let paragraph = self.doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        let mut depth = 0;
+        let plain = paragraph.chars().filter(|c| {
+            depth += i32::from(*c == '(');
+            let is_outside = depth == 0;
+            depth -= i32::from(*c == ')');
+            is_outside
+        });
+        let plain = plain.collect::<String>().replace(" .", ".").replace(" :", ":");
+        plain.split_inclusive(". ").next().unwrap_or_default().trim().to_owned()
     }
 }

@@ -30,7 +30,7 @@ fn each_mistake_is_found_and_says_what_to_do() {
         (|d| add(d, "tail", "group:Tail"), "tail: there is no group \"Tail\"; replace the node"),
         (
             |d| connect(d, "floppy.displacement", "noise.scale"),
-            "noise.scale: floppy.displacement is a vec3 and this takes a float; use Length or Split",
+            "noise.scale: floppy.displacement gives vec3 and this takes float; use Length or Split",
         ),
         (
             |d| connect(d, "floppy.displacment", "output.displacement"),
@@ -46,7 +46,7 @@ fn each_mistake_is_found_and_says_what_to_do() {
         ),
         (
             |d| connect(d, "floppy.displacement", "noise.octaves"),
-            "noise.octaves: a int is set on the node and cannot be linked; remove the link",
+            "noise.octaves: this int is set on the node and cannot be linked; remove the link",
         ),
         (
             |d| set(d, "floppy.max angle", Setting::Float(270.0)),
@@ -54,11 +54,11 @@ fn each_mistake_is_found_and_says_what_to_do() {
         ),
         (
             |d| set(d, "floppy.max angle", Setting::Text("wide".to_owned())),
-            "floppy.max angle: its value should be a float; reset it",
+            "floppy.max angle: its value should be of type float; reset it",
         ),
         (
             |d| set(d, "noise.octaves", Setting::Float(1.5)),
-            "noise.octaves: its value should be a int",
+            "noise.octaves: its value should be of type int",
         ),
         (
             |d| set(d, "noise.kind", Setting::Text("smoth".to_owned())),
@@ -128,10 +128,10 @@ fn a_wire_is_refused_with_the_reason() {
     let refused = [
         ("floppy.displacement", "noise.scale", "use Length or Split"),
         // It would turn add2's result into a vec3, which noise2 does not take.
-        ("floppy.displacement", "add2.a", "add2.result is a vec3 and this takes a float"),
+        ("floppy.displacement", "add2.a", "add2.result gives vec3 and this takes float"),
         ("add.result", "floppy.position", "feed on its own result"),
         ("add.result", "add.a", "cannot be linked to itself"),
-        ("noise.value", "noise2.kind", "a choice is set on the node"),
+        ("noise.value", "noise2.kind", "this choice is set on the node"),
         ("noise.value", "turn.vector", "there is no node \"turn\""),
         ("noise.value", "add2.c", "no input \"c\""),
     ];
@@ -176,7 +176,7 @@ fn what_a_group_is_fed_with_is_followed_inside() {
     let link = link("floppy.displacement", "inner.a");
     apply(&mut document, Command::Connect { graph: GraphRef::Top, link, adds: false });
     let found = only_problem(&document);
-    assert!(found.starts_with("group \"Inner\": noise2.scale: add2.result is a vec3"), "{found}");
+    assert!(found.starts_with("group \"Inner\": noise2.scale: add2.result gives vec3"), "{found}");
 }
 
 #[test]

@@ -306,6 +306,11 @@ proptest! {
             let id = edit.created.nodes.first().unwrap();
             let edit = ungroup(&document, &GraphRef::Top, id).unwrap();
             document.apply(edit.command).unwrap();
+            for (id, frame) in &mut document.style.graph.frames {
+                let members = &before.style.graph.frames[id].members;
+                prop_assert!(frame.members.is_superset(members));
+                frame.members.clone_from(members);
+            }
             prop_assert_eq!(&document, &before);
         }
     }

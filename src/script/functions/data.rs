@@ -124,7 +124,9 @@ fn sum(b: &mut Builder, kind: WeightKind, most: Option<&Val>, value: &Val) -> Em
             Some(0) => None,
             Some(most) if most > 0 => Some(most.min(i64::from(u32::MAX)) as u32),
             _ => {
-                return Err("how many weights are kept must be a whole number, 0 for all".to_owned());
+                return Err(
+                    "how many weights are kept must be a whole number, 0 for all".to_owned()
+                );
             }
         },
     };

@@ -1,9 +1,9 @@
 //! Expressions: names, literals, fields, calls.
 
-use super::super::declare::MOTION_CONSTANTS;
 use super::super::error::{Fail, did_you_mean};
 use super::super::functions;
 use super::{DEEPEST, Evaluation, Frame, Val, stmt::Flow};
+use crate::ir::op::MotionPart;
 use crate::ir::{Number, source};
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -105,7 +105,7 @@ impl<'k> Evaluation<'_, 'k> {
         if let Some(info) = source::named(name) {
             return Ok(Val::source(self.builder, info.source));
         }
-        if let Some((_, part)) = MOTION_CONSTANTS.iter().find(|(known, _)| *known == name) {
+        if let Some(part) = MotionPart::ALL.iter().find(|part| part.constant_name() == name) {
             let unsmoothed = self.builder.float(0.0);
             return Ok(Val::Vec3(self.builder.motion(*part, unsmoothed)));
         }
@@ -120,7 +120,7 @@ impl<'k> Evaluation<'_, 'k> {
         let known = known.chain(kernel.constants.iter().map(|constant| constant.name.as_str()));
         let known = known.chain(NUMBERS.iter().map(|(name, _)| *name));
         let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
-        let known = known.chain(MOTION_CONSTANTS.iter().map(|(name, _)| *name));
+        let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
         let hint = match functions::is_known(name) {
             true => format!("; `{name}` is a function, call it as `{name}(…)`"),
             false => did_you_mean(name, known),

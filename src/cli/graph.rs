@@ -1,0 +1,214 @@
+//! The graph on the command line: `--graph FILE --set name=value --size L --scripts DIR …`.
+
+use super::CliError;
+use super::scene::BaseArg;
+use crate::compile::{Compiled, compile};
+use crate::eval::{
+    Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, MomentParts,
+    Motion, ParameterError, Parameters, PlayedMotion, normals,
+};
+use crate::graph::{CharacterSettings, Document, FileError};
+use crate::ir::{Number, Program};
+use crate::motion::{BoneMotion, Player};
+use crate::rig::{Base, Character, Skinned};
+use crate::script::{Library, LoadReport, user_scripts_folder};
+use clap::{Args, ValueEnum};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use thiserror::Error;
+
+#[derive(Args)]
+pub struct GraphArgs {
+    /// Deform with the graph in this .jounce file
+    #[arg(long, value_name = "FILE.jounce")]
+    pub graph: Option<PathBuf>,
+    /// Set a parameter of the graph by its name, or any input as node.port
+    #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
+    pub set: Vec<Assignment>,
+    /// The length that speeds are measured against [default: the largest side of the rest pose]
+    #[arg(long, value_name = "LENGTH", requires = "graph", value_parser = length)]
+    pub size: Option<f64>,
+    /// Where the graph is computed
+    #[arg(long, value_enum, requires = "graph", default_value_t = BackendArg::Cpu)]
+    pub backend: BackendArg,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+}
+
+#[derive(Args)]
+pub struct ScriptArgs {
+    /// Also read the node scripts (.rhai) of this folder; may be given several times
+    #[arg(long = "scripts", value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum BackendArg {
+    Cpu,
+}
+
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    name: String,
+    value: Number,
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Assignment, String> {
+        let wrong =
+            || format!("\"{text}\" sets nothing; write it as floppy=0.3, or as node.port=0,1,0");
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let numbers: Result<Vec<f64>, _> = value.split(',').map(|n| n.trim().parse()).collect();
+        let value = match numbers.map_err(|_| wrong())?[..] {
+            [x] => Number::Float(x),
+            [x, y, z] => Number::Vec3(DVec3::new(x, y, z)),
+            _ => return Err(wrong()),
+        };
+        Ok(Assignment { name: name.trim().to_owned(), value })
+    }
+}
+
+fn length(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(length) if length > 0.0 && length <= 1e12 => Ok(length),
+        _ => Err("a length greater than 0 is needed".to_owned()),
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum GraphError {
+    #[error("{file}: {source}")]
+    File { file: String, source: FileError },
+    #[error("{file}: {source}; `jounce check {file}` lists all parameters")]
+    Parameter { file: String, source: ParameterError },
+    #[error(transparent)]
+    Eval(#[from] EvalError),
+    #[error(transparent)]
+    Character(#[from] crate::rig::CharacterError),
+    #[error("the folder of scripts {folder} cannot be read: {source}")]
+    Scripts { folder: String, source: std::io::Error },
+}
+
+/// The built-in nodes, those of `scripts/` that come along, the user's own, and the given folders.
+/// A broken script is reported, and the others are there.
+pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
+    let (library, report) = load_library(args)?;
+    for error in &report.errors {
+        eprintln!("jounce: {error}");
+    }
+    Ok(library)
+}
+
+pub fn load_library(args: &ScriptArgs) -> Result<(Library, LoadReport), CliError> {
+    let mut library = Library::built_in();
+    let mut report = LoadReport::default();
+    if let Some(own) = user_scripts_folder().filter(|folder| folder.is_dir()) {
+        add_folder(&mut library, &own, &mut report)?;
+    }
+    for folder in &args.folders {
+        add_folder(&mut library, folder, &mut report)?;
+    }
+    Ok((library, report))
+}
+
+fn add_folder(
+    library: &mut Library,
+    folder: &Path,
+    report: &mut LoadReport,
+) -> Result<(), GraphError> {
+    let folder_name = folder.display().to_string();
+    let read = library.add_folder(folder, report);
+    read.map_err(|source| GraphError::Scripts { folder: folder_name, source })
+}
+
+pub fn load_document(file: &Path) -> Result<Document, GraphError> {
+    let name = file.display().to_string();
+    let loaded =
+        Document::load(file).map_err(|source| GraphError::File { file: name.clone(), source })?;
+    for note in &loaded.notes {
+        eprintln!("jounce: {name}: {note}");
+    }
+    Ok(loaded.document)
+}
+
+/// A compiled graph that is bound to a character.
+pub struct Deformer {
+    program: Program,
+    bound: Bound,
+    parameters: Parameters,
+    base: Option<Base>,
+}
+
+/// What moves the bones at one time.
+pub enum MotionAt<'a> {
+    Clip(Player<'a>),
+    Constant(&'a [BoneMotion]),
+}
+
+impl Deformer {
+    pub fn new(
+        args: &GraphArgs,
+        file: &Path,
+        document: &Document,
+        character: &Character,
+        key: &str,
+        base: Option<BaseArg>,
+    ) -> Result<Deformer, CliError> {
+        let library = library(&args.scripts)?;
+        let name = file.display().to_string();
+        let Compiled { program, problems, .. } = compile(&document.style, &library);
+        for problem in &problems {
+            eprintln!("jounce: {name}: {problem}");
+        }
+        let mut settings: CharacterSettings =
+            document.characters.get(key).cloned().unwrap_or_default();
+        settings.size = args.size.or(settings.size);
+        let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
+        for warning in &bound.warnings {
+            eprintln!("jounce: {name}: {warning}");
+        }
+        let mut parameters = Parameters::new(&program);
+        for Assignment { name: parameter, value } in &args.set {
+            let set = parameters.set(&program, parameter, *value);
+            set.map_err(|source| GraphError::Parameter { file: name.clone(), source })?;
+        }
+        Ok(Deformer { program, bound, parameters, base: base.map(Base::from) })
+    }
+
+    /// Positions and normals at one moment of the motion.
+    pub fn deform(
+        &self,
+        character: &Character,
+        pose: &crate::rig::Pose,
+        motion: MotionAt,
+        time_secs: f64,
+    ) -> Result<Skinned, GraphError> {
+        let played;
+        let constant;
+        let motion: &dyn Motion = match motion {
+            MotionAt::Clip(player) => {
+                played = PlayedMotion { player, time_secs };
+                &played
+            }
+            MotionAt::Constant(velocities) => {
+                constant = ConstantMotion::steady(velocities.to_vec());
+                &constant
+            }
+        };
+        let (moment, skinned) = Moment::new(&MomentParts {
+            character,
+            program: &self.program,
+            parameters: &self.parameters,
+            pose,
+            motion,
+            time_secs,
+            base: self.base,
+        });
+        let Deformed { positions } = Interpreter.deform(&self.program, &self.bound, &moment)?;
+        let normals = normals::deformed_normals(character, &skinned, &positions);
+        Ok(Skinned { positions, normals })
+    }
+}

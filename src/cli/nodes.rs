@@ -1,0 +1,206 @@
+//! `jounce nodes`: the manual of the node library.
+
+use super::graph::{ScriptArgs, library};
+use super::{CliError, print};
+use crate::script::functions::FAMILIES;
+use crate::script::{DefaultInput, InputPort, Library, NodeType, PortType, ScriptOrigin, Setting};
+use clap::Args;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// List the nodes that graphs are made of, or explain one
+#[derive(Args)]
+pub struct NodesArgs {
+    /// A node to explain, such as Floppy
+    #[arg(conflicts_with = "functions")]
+    name: Option<String>,
+    /// For programs
+    #[arg(long)]
+    json: bool,
+    /// List the functions that node scripts may call
+    #[arg(long)]
+    functions: bool,
+    #[command(flatten)]
+    scripts: ScriptArgs,
+}
+
+pub fn run(args: NodesArgs) -> Result<(), CliError> {
+    if args.functions {
+        print(&if args.json { to_json(&functions_json())? } else { functions_text() });
+        return Ok(());
+    }
+    let library = library(&args.scripts)?;
+    let text = match (&args.name, args.json) {
+        (Some(name), false) => node_text(find(&library, name)?),
+        (Some(name), true) => to_json(&node_json(find(&library, name)?))?,
+        (None, false) => list_text(&library),
+        (None, true) => {
+            let nodes: Vec<Value> = library.types().map(|node| node_json(node)).collect();
+            to_json(&Value::Array(nodes))?
+        }
+    };
+    print(&text);
+    Ok(())
+}
+
+fn to_json(value: &Value) -> Result<String, CliError> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// By name, in upper or lower case, or by a word it is also known under.
+fn find<'a>(library: &'a Library, name: &str) -> Result<&'a NodeType, CliError> {
+    let same = |word: &str| word.eq_ignore_ascii_case(name);
+    let named = library.types().find(|node| same(&node.name));
+    let known_as = || library.types().find(|node| node.also.iter().any(|word| same(word)));
+    named.or_else(known_as).map(|node| &**node).ok_or_else(|| {
+        let names = library.types().map(|node| node.name.as_str());
+        let nearest = crate::text::nearest(name, names);
+        let hint =
+            nearest.map_or(String::new(), |nearest| format!("; did you mean \"{nearest}\"?"));
+        CliError::NoSuchNode { name: name.to_owned(), hint }
+    })
+}
+
+fn list_text(library: &Library) -> String {
+    let mut categories: BTreeMap<&str, Vec<&NodeType>> = BTreeMap::new();
+    for node in library.types() {
+        categories.entry(&node.category).or_default().push(node);
+    }
+    let widest = library.types().map(|node| node.name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (category, nodes) in categories {
+        let _ = writeln!(text, "{category}");
+        for node in nodes {
+            let _ = writeln!(text, "  {:widest$}  {}", node.name, node.summary());
+        }
+    }
+    text + "\n`jounce nodes NAME` explains one, `jounce nodes --functions` lists what scripts can call.\n"
+}
+
+fn node_text(node: &NodeType) -> String {
+    let mut text = format!("{}  ({})\n\n{}\n", node.name, node.category, node.doc);
+    if !node.also.is_empty() {
+        let _ = writeln!(text, "\nAlso known as: {}", node.also.join(", "));
+    }
+    if let ScriptOrigin::File(path) = &node.origin {
+        let _ = writeln!(text, "\nFrom {}", path.display());
+    }
+    if !node.inputs.is_empty() {
+        text += "\nInputs\n";
+    }
+    let widest = node.inputs.iter().map(|input| input.name.chars().count());
+    let widest = widest.chain(node.outputs.iter().map(|output| output.name.chars().count()));
+    let widest = widest.max().unwrap_or(0);
+    for input in &node.inputs {
+        let line = format!("  {:widest$}  {}", input.name, input_line(input));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text += "\nOutputs\n";
+    for output in &node.outputs {
+        let summed = if output.sum.is_some() { ", summed over the vertex's bones" } else { "" };
+        let help =
+            if output.help.is_empty() { String::new() } else { format!(": {}", output.help) };
+        let _ = writeln!(text, "  {:widest$}  {}{summed}{help}", output.name, output.ty);
+    }
+    text
+}
+
+fn input_line(input: &InputPort) -> String {
+    let mut line = match input.ty {
+        PortType::Choice => input.choices.join(" | "),
+        ty => ty.to_string(),
+    };
+    let _ = write!(line, ", {}", default_text(&input.default));
+    if !input.unit.is_empty() {
+        let _ = write!(line, " {}", input.unit);
+    }
+    if let Some((from, to)) = input.hard {
+        let _ = write!(line, ", from {from} to {to}");
+    }
+    if input.adds {
+        line += ", adds several wires";
+    }
+    if !input.help.is_empty() {
+        let _ = write!(line, ": {}", input.help);
+    }
+    line
+}
+
+fn default_text(default: &DefaultInput) -> String {
+    match default {
+        DefaultInput::Setting(Setting::Text(word)) => format!("\"{word}\""),
+        DefaultInput::Setting(Setting::Float(x)) => x.to_string(),
+        DefaultInput::Setting(Setting::Bool(b)) => b.to_string(),
+        DefaultInput::Setting(Setting::Vec3(v)) => format!("({} {} {})", v[0], v[1], v[2]),
+        DefaultInput::Setting(_) => "none".to_owned(),
+        DefaultInput::Source(source) => {
+            let words = source.info().name.unwrap_or_default().to_lowercase().replace('_', " ");
+            format!("the {words}")
+        }
+        DefaultInput::Motion(part) => format!("the bone's {}", part.label()),
+    }
+}
+
+fn node_json(node: &NodeType) -> Value {
+    let input = |input: &InputPort| {
+        json!({
+            "name": input.name, "type": input.ty, "default": default_json(&input.default),
+            "soft": input.soft, "hard": input.hard, "unit": input.unit, "help": input.help,
+            "choices": input.choices, "adds": input.adds,
+        })
+    };
+    let outputs = node.outputs.iter().map(|output| {
+        json!({
+            "name": output.name, "type": output.ty, "help": output.help,
+            "sum": output.sum.map(|column| column.to_string()),
+        })
+    });
+    json!({
+        "name": node.name, "category": node.category, "doc": node.doc, "also": node.also,
+        "inputs": node.inputs.iter().map(input).collect::<Vec<_>>(),
+        "outputs": outputs.collect::<Vec<_>>(),
+        "script": match &node.origin {
+            ScriptOrigin::File(path) => json!(path.display().to_string()),
+            _ => Value::Null,
+        },
+    })
+}
+
+fn default_json(default: &DefaultInput) -> Value {
+    match default {
+        DefaultInput::Setting(setting) => json!(setting),
+        DefaultInput::Source(source) => json!({ "source": source.info().name }),
+        DefaultInput::Motion(part) => json!({ "source": part.constant_name() }),
+    }
+}
+
+fn functions_text() -> String {
+    let mut text = String::new();
+    for (family, functions) in FAMILIES {
+        let _ = writeln!(text, "{family}");
+        for function in functions {
+            let call = format!("{}({})", function.name, function.arguments);
+            let _ = writeln!(text, "  {call:<44} {}", function.doc);
+        }
+    }
+    text += "The character's data, as constants\n";
+    for info in &crate::ir::source::SOURCES {
+        if let Some(name) = info.name {
+            let _ = writeln!(text, "  {name:<44} {}", info.doc);
+        }
+    }
+    text
+}
+
+fn functions_json() -> Value {
+    let all = FAMILIES.iter().flat_map(|(family, functions)| {
+        functions.iter().map(move |function| {
+            json!({
+                "name": function.name, "arguments": function.arguments,
+                "doc": function.doc, "family": family,
+            })
+        })
+    });
+    Value::Array(all.collect())
+}
