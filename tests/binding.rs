@@ -11,7 +11,7 @@ use jounce::graph::{BoneSetting, CharacterSettings};
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
     Binary, BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Parameter, Program,
-    Source, WeightKind,
+    Source, Tables, WeightKind,
 };
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Base, Character, own};
@@ -58,7 +58,7 @@ fn painted_maps_go_before_those_of_the_file_and_case_matters_least() {
 }
 
 #[test]
-fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
+fn a_map_that_is_missing_or_does_not_fit_gives_one_warning() {
     let character = tube();
     let mut settings = CharacterSettings::default();
     settings.maps.insert("belly".to_owned(), vec![1.0; 3]);
@@ -72,7 +72,8 @@ fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
     assert_eq!(missing.warnings[0].node(), Some("Map"));
     assert_eq!(
         missing.warnings[0].to_string(),
-        "Map: the character has no map \"bely\" (did you mean \"belly\"?); 0.5 is used everywhere"
+        "Map: the character has no map \"bely\" (did you mean \"belly\"?); \
+         the node's value for a missing map is used"
     );
     let short = bind("belly");
     assert_eq!(short.maps[0], None);
