@@ -3,8 +3,8 @@
 //! ```text
 //! one per value: frame, bone │ LANES per value: vertices, pairs
 //! ```
-//! A register has no type of its own; the address knows it. (Registers of [`Number`] are written in
-//! smaller pieces than they are read in, for which processors must wait each time.)
+//! A register has no type of its own; the address knows it. Lanes of [`Number`]s took twice as long
+//! (measured together with how the lanes are passed, so the cause may be either).
 
 use crate::ir::{Number, Type, Value};
 use glam::DVec3;
