@@ -11,17 +11,19 @@ use jounce::graph::{BoneSetting, CharacterSettings};
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
     Binary, BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Parameter, Program,
-    Source, WeightKind,
+    Source, Tables, WeightKind,
 };
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Base, Character, own};
 
 /// A program that asks for these tables and computes nothing.
-fn asking(ask: impl FnOnce(&mut Builder)) -> Program {
+fn asking(ask: impl FnOnce(&mut Tables)) -> Program {
     let mut builder = Builder::default();
-    ask(&mut builder);
     let p = builder.source(Source::SkinnedPosition);
-    builder.finish(p, Base::Lbs)
+    let mut program = builder.finish(p, Base::Lbs);
+    // The builder drops what no value reads.
+    ask(&mut program.tables);
+    program
 }
 
 fn tube() -> Character {
@@ -29,9 +31,9 @@ fn tube() -> Character {
 }
 
 fn named_map(name: &str) -> Program {
-    asking(|builder| {
+    asking(|tables| {
         let (node, source) = ("Map".to_owned(), MapSource::Named(name.to_owned()));
-        builder.tables.maps.push(MapRequest { node, source });
+        tables.maps.push(MapRequest { node, source });
     })
 }
 
@@ -56,7 +58,7 @@ fn painted_maps_go_before_those_of_the_file_and_case_matters_least() {
 }
 
 #[test]
-fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
+fn a_map_that_is_missing_or_does_not_fit_gives_one_warning() {
     let character = tube();
     let mut settings = CharacterSettings::default();
     settings.maps.insert("belly".to_owned(), vec![1.0; 3]);
@@ -70,7 +72,8 @@ fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
     assert_eq!(missing.warnings[0].node(), Some("Map"));
     assert_eq!(
         missing.warnings[0].to_string(),
-        "Map: the character has no map \"bely\" (did you mean \"belly\"?); 0.5 is used everywhere"
+        "Map: the character has no map \"bely\" (did you mean \"belly\"?); \
+         the node's value for a missing map is used"
     );
     let short = bind("belly");
     assert_eq!(short.maps[0], None);
@@ -83,9 +86,9 @@ fn a_map_that_is_missing_or_does_not_fit_is_its_default_with_one_warning() {
 #[test]
 fn the_automatic_softness_is_a_map_too() {
     let character = tube();
-    let program = asking(|builder| {
+    let program = asking(|tables| {
         let (node, source) = ("Map".to_owned(), MapSource::Softness);
-        builder.tables.maps.push(MapRequest { node, source });
+        tables.maps.push(MapRequest { node, source });
     });
     let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
     assert_eq!(bound.maps[0].as_ref().unwrap()[3], f64::from(character.automatic_softness()[3]));
@@ -94,10 +97,10 @@ fn the_automatic_softness_is_a_map_too() {
 #[test]
 fn a_bones_own_value_goes_before_the_nearest_branch_above() {
     let character = tube();
-    let program = asking(|builder| {
+    let program = asking(|tables| {
         let node = "Bone Value".to_owned();
-        builder.tables.bone_tables.push(BoneTable::Value { node: node.clone() });
-        builder.tables.bone_tables.push(BoneTable::IsSet { node });
+        tables.bone_tables.push(BoneTable::Value { node: node.clone() });
+        tables.bone_tables.push(BoneTable::IsSet { node });
     });
     let bind = |set: &[(&str, f64, bool)]| {
         let entry = |&(name, value, branch): &(&str, f64, bool)| {
@@ -134,9 +137,9 @@ fn a_set_of_bones_may_take_all_below_with_it() {
     let character = tube();
     let set = |names: &[&str], branches: bool| {
         let names = names.iter().map(|&name| name.to_owned()).collect();
-        let program = asking(|builder| {
+        let program = asking(|tables| {
             let node = "Pin".to_owned();
-            builder.tables.bone_sets.push(BoneSet { node, names, branches });
+            tables.bone_sets.push(BoneSet { node, names, branches });
         });
         Bound::new(&program, &character, &CharacterSettings::default()).unwrap()
     };
@@ -177,7 +180,7 @@ fn every_column_has_its_own_weights_on_the_union_of_the_lists() {
         Column { kind: WeightKind::Downward, keep: None },
         Column { kind: WeightKind::Upward, keep: Some(2) },
     ];
-    let program = asking(|builder| builder.tables.columns.extend(columns));
+    let program = asking(|tables| tables.columns.extend(columns));
     let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
     let own = jounce::rig::weights::by_bone(
         &character.skin,
@@ -212,7 +215,7 @@ fn every_column_has_its_own_weights_on_the_union_of_the_lists() {
 fn pruned_pairs_that_no_column_uses_are_gone() {
     let character = own::built_in("cow").unwrap();
     let column = Column { kind: WeightKind::Upward, keep: Some(1) };
-    let program = asking(|builder| builder.tables.columns.push(column));
+    let program = asking(|tables| tables.columns.push(column));
     let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
     assert_eq!(bound.pairs.count(), character.vertex_count());
 }
@@ -226,8 +229,8 @@ fn with_parameters() -> Program {
         soft: None,
         hard: Some((0.0, 180.0)),
     };
-    asking(|builder| {
-        builder.tables.parameters = vec![
+    asking(|tables| {
+        tables.parameters = vec![
             parameter("max angle", Some("Max Angle"), Number::Float(200.0)),
             parameter("gain", None, Number::Vec3(DVec3::ONE)),
         ];

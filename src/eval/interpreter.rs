@@ -1,16 +1,19 @@
-//! The scalar interpreter, in f64: one register per value, one operation after the other.
+//! The scalar interpreter, in f64: one operation after the other, as [`super::plan`] has laid them
+//! out.
 
-use super::plan::{PairLoop, Place, Plan, VertexRun};
+use super::plan::{PairLoop, Place, Plan, Step, VertexRun};
+use super::registers::{Address, LANES, Lanes, Registers};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
 use crate::ir::op::{MotionPart, Op};
-use crate::ir::{Number, Program, Source, Value, semantics};
+use crate::ir::{Number, Program, Source, Type, Value, semantics};
 use crate::motion::BoneMotion;
 use glam::DVec3;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Vertices that one thread works on at a time.
-const CHUNK: usize = 256;
+const CHUNK: usize = 16 * LANES;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Interpreter;
@@ -76,10 +79,16 @@ impl Interpreter {
             motions: vec![None; program.ops.len()],
             bone_table: Vec::new(),
         };
-        let mut registers: Vec<Number> = (0..program.ops.len())
-            .map(|i| program.ops[i].as_constant().unwrap_or(Number::zero(program.types[i])))
-            .collect();
-        run.steps(&plan.frame, &mut registers, At::default());
+        let mut registers = Registers::new(program.ops.len());
+        for (index, op) in program.ops.iter().enumerate() {
+            if let Some(number) = op.as_constant() {
+                let address = plan.address(Value(index as u32), Place::Frame);
+                registers.set(address, Lanes::default(), number);
+            }
+        }
+        for step in &plan.frame {
+            run.step(step, &mut registers, Lanes::default(), At::default());
+        }
         run.ask_motions(&registers)?;
         run.run_bones(&registers);
         let mut of_vertices = run.run_vertices(&registers, values).into_iter();
@@ -89,7 +98,7 @@ impl Interpreter {
                 Place::Bone => Probed::Bones(run.of_bones(value)),
                 Place::Vertex => Probed::Vertices(of_vertices),
                 Place::Pair(_) => Probed::Pairs(of_vertices),
-                Place::Frame | Place::Nowhere => Probed::Frame(registers[value.index()]),
+                Place::Frame | Place::Nowhere => Probed::Frame(run.of_frame(value, &registers)),
             }
         };
         Ok(values.iter().map(probed).collect())
@@ -104,27 +113,29 @@ struct At {
     pair: usize,
 }
 
+/// Of all bones; several values may share them.
+type Motions = Arc<Vec<BoneMotion>>;
+
 struct Run<'a> {
     program: &'a Program,
     bound: &'a Bound,
     moment: &'a Moment<'a>,
     plan: &'a Plan,
     /// Per value that is a motion: all bones'.
-    motions: Vec<Option<Arc<Vec<BoneMotion>>>>,
+    motions: Vec<Option<Motions>>,
     /// A row per bone, a column per value of [`Plan::carried`].
-    bone_table: Vec<Number>,
+    bone_table: Vec<[f64; 3]>,
 }
 
 impl Run<'_> {
-    fn steps(&self, values: &[Value], registers: &mut [Number], at: At) {
-        for &value in values {
-            let op = self.program.op(value);
-            let computed = semantics::apply(op, |operand| registers[operand.index()]);
-            registers[value.index()] = match computed {
-                Some(number) => number,
-                None => self.read(value, op, at),
-            };
-        }
+    #[inline]
+    fn step(&self, step: &Step, registers: &mut Registers, lanes: Lanes, at: At) {
+        let of = |operand: Value| registers.get(Address(operand.0), lanes);
+        let number = match semantics::apply(&step.op, of) {
+            Some(number) => number,
+            None => self.read(step.value, &step.op, at),
+        };
+        registers.set(step.result, lanes, number);
     }
 
     #[inline(never)]
@@ -178,14 +189,14 @@ impl Run<'_> {
     }
 
     /// Asks for each motion once, now that the windows are known.
-    fn ask_motions(&mut self, registers: &[Number]) -> Result<(), EvalError> {
-        let mut known: Vec<((bool, f64), Arc<Vec<BoneMotion>>)> = Vec::new();
+    fn ask_motions(&mut self, registers: &Registers) -> Result<(), EvalError> {
+        let mut known: Vec<((bool, f64), Motions)> = Vec::new();
         for (index, op) in self.program.ops.iter().enumerate() {
             let Op::Motion(part, window) = *op else {
                 continue;
             };
             let is_computed = self.plan.place(Value(index as u32)) != Place::Nowhere;
-            let Number::Float(wanted_secs) = registers[window.index()] else {
+            let Number::Float(wanted_secs) = self.of_frame(window, registers) else {
                 continue;
             };
             if !is_computed {
@@ -209,34 +220,50 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn run_bones(&mut self, frame: &[Number]) {
-        let mut registers = frame.to_vec();
+    fn run_bones(&mut self, frame: &Registers) {
+        let mut registers = frame.clone();
         let mut table = Vec::with_capacity(self.bound.bone_count() * self.plan.carried.len());
         for bone in 0..self.bound.bone_count() {
-            self.steps(&self.plan.bone, &mut registers, At { bone, ..At::default() });
-            table.extend(self.plan.carried.iter().map(|value| registers[value.index()]));
+            for step in &self.plan.bone {
+                self.step(step, &mut registers, Lanes::default(), At { bone, ..At::default() });
+            }
+            let address = |&value: &Value| self.plan.address(value, Place::Bone);
+            let carried = self.plan.carried.iter().map(address);
+            table.extend(carried.map(|address| registers.raw(address, Lanes::default())));
         }
         self.bone_table = table;
+    }
+
+    fn of_frame(&self, value: Value, registers: &Registers) -> Number {
+        registers.get(self.plan.address(value, Place::Frame), Lanes::default())
     }
 
     fn of_bones(&self, value: Value) -> Vec<Number> {
         let carried = &self.plan.carried;
         let column = carried.iter().position(|&carried| carried == value).unwrap_or(0);
-        self.bone_table.chunks_exact(carried.len().max(1)).map(|row| row[column]).collect()
+        let rows = self.bone_table.chunks_exact(carried.len().max(1));
+        let number = |[x, y, z]: [f64; 3]| match self.program.ty(value) {
+            Type::Float => Number::Float(x),
+            Type::Bool => Number::Bool(x != 0.0),
+            Type::Vec3 => Number::Vec3(DVec3::new(x, y, z)),
+        };
+        rows.map(|row| number(row[column])).collect()
     }
 
     /// Per watched value what it was at every vertex or pair; nothing for all others.
-    fn run_vertices(&self, frame: &[Number], watched: &[Value]) -> Vec<Vec<Number>> {
+    fn run_vertices(&self, frame: &Registers, watched: &[Value]) -> Vec<Vec<Number>> {
         let vertices = self.bound.vertex_count();
         let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
-        let run_chunk = |registers: &mut Vec<Number>, start: usize| {
+        let run_chunk = |registers: &mut Registers, start: usize| {
             let mut watch: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
-            for vertex in start..vertices.min(start + CHUNK) {
-                self.run_vertex(vertex, registers, watched, &mut watch);
+            let end = vertices.min(start + CHUNK);
+            for first in (start..end).step_by(LANES) {
+                let some = first..end.min(first + LANES);
+                self.run_some(some, registers, watched, &mut watch);
             }
             watch
         };
-        let init = || frame.to_vec();
+        let init = || frame.clone();
         let chunks: Vec<Vec<Vec<Number>>> =
             starts.into_par_iter().map_init(init, run_chunk).collect();
         let mut all: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
@@ -246,52 +273,77 @@ impl Run<'_> {
         all
     }
 
-    fn run_vertex(
+    /// At most [`LANES`] vertices.
+    fn run_some(
         &self,
-        vertex: usize,
-        registers: &mut [Number],
+        vertices: Range<usize>,
+        registers: &mut Registers,
         watched: &[Value],
         watch: &mut [Vec<Number>],
     ) {
         for (place, run) in self.plan.vertex.iter().enumerate() {
             match run {
-                VertexRun::Vertex(values) => {
-                    self.steps(values, registers, At { vertex, ..At::default() });
+                VertexRun::Vertex(steps) => {
+                    for step in steps {
+                        for (lane, vertex) in vertices.clone().enumerate() {
+                            let at = At { vertex, ..At::default() };
+                            self.step(step, registers, Lanes { vertex: lane, pair: 0 }, at);
+                        }
+                    }
                 }
                 VertexRun::Pairs(pair_loop) => {
-                    self.run_pairs(pair_loop, vertex, registers, |registers| {
-                        self.note(Place::Pair(place), registers, watched, watch);
-                    });
+                    for (lane, vertex) in vertices.clone().enumerate() {
+                        self.run_pairs(pair_loop, (lane, vertex), registers, |registers, lanes| {
+                            self.note(Place::Pair(place), registers, lanes, watched, watch);
+                        });
+                    }
                 }
             }
         }
-        self.note(Place::Vertex, registers, watched, watch);
+        for lane in 0..vertices.len() {
+            self.note(Place::Vertex, registers, Lanes { vertex: lane, pair: 0 }, watched, watch);
+        }
     }
 
     fn run_pairs(
         &self,
         pair_loop: &PairLoop,
-        vertex: usize,
-        registers: &mut [Number],
-        mut after_each: impl FnMut(&[Number]),
+        (vertex_lane, vertex): (usize, usize),
+        registers: &mut Registers,
+        mut after_each: impl FnMut(&Registers, Lanes),
     ) {
+        let lanes = |pair: usize| Lanes { vertex: vertex_lane, pair };
         for sum in &pair_loop.sums {
-            registers[sum.sum.index()] = Number::zero(self.program.ty(sum.sum));
+            registers.clear(sum.sum, lanes(0));
         }
-        let width = self.plan.carried.len();
-        for pair in self.bound.pairs.of(vertex) {
-            let bone = self.bound.pairs.bones[pair] as usize;
-            let row = &self.bone_table[bone * width..(bone + 1) * width];
-            for &(column, value) in &pair_loop.loads {
-                registers[value.index()] = row[column];
+        let pairs = self.bound.pairs.of(vertex);
+        for first in pairs.clone().step_by(LANES) {
+            let count = LANES.min(pairs.end - first);
+            let bones = &self.bound.pairs.bones[first..first + count];
+            self.load_bones(pair_loop, bones, registers);
+            for step in &pair_loop.steps {
+                for (lane, &bone) in bones.iter().enumerate() {
+                    let at = At { bone: bone as usize, vertex, pair: first + lane };
+                    self.step(step, registers, lanes(lane), at);
+                }
             }
-            self.steps(&pair_loop.values, registers, At { bone, vertex, pair });
             for sum in &pair_loop.sums {
-                let weight = self.bound.weights[sum.column][pair];
-                let summand = registers[sum.value.index()];
-                add_weighted(&mut registers[sum.sum.index()], weight, summand);
+                let weights = &self.bound.weights[sum.column][first..first + count];
+                for (lane, &weight) in weights.iter().enumerate() {
+                    registers.add_weighted(sum.sum, weight, sum.summand, lanes(lane));
+                }
             }
-            after_each(registers);
+            (0..count).for_each(|lane| after_each(registers, lanes(lane)));
+        }
+    }
+
+    fn load_bones(&self, pair_loop: &PairLoop, bones: &[u32], registers: &mut Registers) {
+        let width = self.plan.carried.len();
+        for &(column, address) in &pair_loop.loads {
+            for (lane, &bone) in bones.iter().enumerate() {
+                let raw = self.bone_table[bone as usize * width + column];
+                registers.set_raw(address, Lanes { vertex: 0, pair: lane }, raw);
+            }
         }
     }
 
@@ -299,24 +351,16 @@ impl Run<'_> {
     fn note(
         &self,
         place: Place,
-        registers: &[Number],
+        registers: &Registers,
+        lanes: Lanes,
         watched: &[Value],
         watch: &mut [Vec<Number>],
     ) {
         for (&value, watch) in watched.iter().zip(watch) {
             if self.plan.place(value) == place {
-                watch.push(registers[value.index()]);
+                watch.push(registers.get(self.plan.address(value, place), lanes));
             }
         }
-    }
-}
-
-fn add_weighted(sum: &mut Number, weight: f64, summand: Number) {
-    match (sum, summand) {
-        (Number::Float(sum), Number::Float(x)) => *sum += weight * x,
-        (Number::Vec3(sum), Number::Vec3(v)) => *sum += v * weight,
-        // The plan has refused everything else.
-        _ => {}
     }
 }
 

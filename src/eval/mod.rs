@@ -26,6 +26,7 @@ pub mod normals;
 pub mod pairs;
 mod parameters;
 mod plan;
+mod registers;
 mod warning;
 
 pub use bind::Bound;
