@@ -81,9 +81,9 @@ fn length(text: &str) -> Result<f64, String> {
 #[derive(Debug, Error)]
 pub enum GraphError {
     #[error("{file}: {source}")]
-    File { file: String, source: FileError },
+    File { file: String, source: Box<FileError> },
     #[error("{file}: {source}; `jounce check {file}` lists all parameters")]
-    Parameter { file: String, source: ParameterError },
+    Parameter { file: String, source: Box<ParameterError> },
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error(transparent)]
@@ -98,6 +98,11 @@ pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
     let (library, report) = load_library(args)?;
     for error in &report.errors {
         eprintln!("jounce: {error}");
+    }
+    for name in &report.replaced {
+        eprintln!(
+            "jounce: your script of the node \"{name}\" replaces the one that comes with Jounce"
+        );
     }
     Ok(library)
 }
@@ -126,8 +131,8 @@ fn add_folder(
 
 pub fn load_document(file: &Path) -> Result<Document, GraphError> {
     let name = file.display().to_string();
-    let loaded =
-        Document::load(file).map_err(|source| GraphError::File { file: name.clone(), source })?;
+    let loaded = Document::load(file)
+        .map_err(|source| GraphError::File { file: name.clone(), source: Box::new(source) })?;
     for note in &loaded.notes {
         eprintln!("jounce: {name}: {note}");
     }
@@ -173,7 +178,10 @@ impl Deformer {
         let mut parameters = Parameters::new(&program);
         for Assignment { name: parameter, value } in &args.set {
             let set = parameters.set(&program, parameter, *value);
-            set.map_err(|source| GraphError::Parameter { file: name.clone(), source })?;
+            set.map_err(|source| GraphError::Parameter {
+                file: name.clone(),
+                source: Box::new(source),
+            })?;
         }
         Ok(Deformer { program, bound, parameters, base: base.map(Base::from) })
     }

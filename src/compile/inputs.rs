@@ -8,16 +8,28 @@ use glam::DVec3;
 
 /// The value at an input that nothing is linked to.
 pub fn unlinked(builder: &mut Builder, path: &str, node: &Node, input: &InputPort) -> Val {
-    let set = node.settings.get(&input.name).and_then(|setting| usable(input, setting));
-    match (set, &input.default) {
-        (Some(setting), _) => of_setting(builder, path, input, setting),
-        (None, DefaultInput::Setting(setting)) => of_setting(builder, path, input, setting),
-        (None, DefaultInput::Source(source)) => Val::source(builder, *source),
-        (None, DefaultInput::Motion(part)) => {
+    let setting = node.settings.get(&input.name);
+    if let Some(value) = setting.and_then(|setting| set_value(builder, path, input, setting)) {
+        return value;
+    }
+    match &input.default {
+        DefaultInput::Setting(setting) => of_setting(builder, path, input, setting),
+        DefaultInput::Source(source) => Val::source(builder, *source),
+        DefaultInput::Motion(part) => {
             let unsmoothed = builder.float(0.0);
             Val::Vec3(builder.motion(*part, unsmoothed))
         }
     }
+}
+
+/// The value of a setting; None if it is of the wrong kind.
+pub fn set_value(
+    builder: &mut Builder,
+    path: &str,
+    input: &InputPort,
+    setting: &Setting,
+) -> Option<Val> {
+    usable(input, setting).map(|setting| of_setting(builder, path, input, setting))
 }
 
 /// A setting of the wrong kind is reported elsewhere, and counts as not there.
@@ -36,7 +48,7 @@ fn usable<'a>(input: &InputPort, setting: &'a Setting) -> Option<&'a Setting> {
 }
 
 /// Numbers become parameters, so that no slider ever compiles anew; the rest is known now.
-pub fn of_setting(builder: &mut Builder, path: &str, input: &InputPort, setting: &Setting) -> Val {
+fn of_setting(builder: &mut Builder, path: &str, input: &InputPort, setting: &Setting) -> Val {
     match (input.ty, setting) {
         (ty, _) if ty.is_compile_time() => known(builder, ty, setting),
         (_, Setting::Float(x)) => {
@@ -97,7 +109,7 @@ pub fn linked(builder: &mut Builder, input: &InputPort, arriving: &[Val]) -> Opt
 }
 
 /// A float counts for all components of a vec3.
-pub fn fit(builder: &mut Builder, ty: PortType, val: &Val) -> Option<Val> {
+fn fit(builder: &mut Builder, ty: PortType, val: &Val) -> Option<Val> {
     match (ty, val) {
         (PortType::Float, Val::Float(_))
         | (PortType::Any, Val::Float(_) | Val::Vec3(_))

@@ -1,7 +1,7 @@
 //! Goes through a graph in the order of its links and compiles node after node.
 
 use super::bypass::bypass;
-use super::inputs::{fit, linked, of_setting, unlinked};
+use super::inputs::{linked, set_value, unlinked};
 use crate::graph::{
     Graph, GraphRef, Group, Node, OUTPUT_TYPE, PortRef, PortTable, Ports, Problem, Reason, Style,
     node_type_of,
@@ -102,6 +102,11 @@ impl<'a> Walk<'a> {
         let mut arriving = BTreeMap::new();
         for input in &ports.inputs {
             let at = PortRef::new(id, &input.name);
+            if input.ty.is_compile_time() {
+                // Wires cannot bring it, but a group can be set from outside.
+                arriving.extend(fed.get(&at).map(|value| (input.name.clone(), value.clone())));
+                continue;
+            }
             let links = graph.links.iter().filter(|link| link.to == at);
             let wires = links.filter_map(|link| Some((&link.from, values.get(&link.from)?)));
             let mut wires: Vec<(Option<&PortRef>, &Val)> =
@@ -206,11 +211,8 @@ impl<'a> Walk<'a> {
             let set = node.settings.get(&published.name);
             let value = match (arriving.get(&published.name), set) {
                 (Some(value), _) => Some(value.clone()),
-                (None, Some(setting)) if !input.ty.is_compile_time() => {
-                    let value = of_setting(self.builder, path, input, setting);
-                    fit(self.builder, input.ty, &value)
-                }
-                _ => None,
+                (None, Some(setting)) => set_value(self.builder, path, input, setting),
+                (None, None) => None,
             };
             if let Some(value) = value {
                 fed.insert(published.inner.clone(), value);

@@ -75,6 +75,7 @@ fn limit(x: f64, most: f64) -> f64 {
 
 /// Runs one operation on known operands. None for operations that read data, and for operands of
 /// types that do not fit, which the builder never makes.
+#[inline(always)]
 pub fn apply(op: &Op, of: impl Fn(Value) -> Number) -> Option<Number> {
     use Number::{Bool, Float, Vec3};
     Some(match *op {
@@ -104,6 +105,7 @@ pub fn apply(op: &Op, of: impl Fn(Value) -> Number) -> Option<Number> {
     })
 }
 
+#[inline(always)]
 fn unary(op: Unary, a: Number) -> Option<Number> {
     use Number::{Bool, Float, Vec3};
     Some(match (op, a) {
@@ -126,6 +128,7 @@ fn unary(op: Unary, a: Number) -> Option<Number> {
     })
 }
 
+#[inline(always)]
 fn binary(op: Binary, a: Number, b: Number) -> Option<Number> {
     use Number::{Bool, Float, Vec3};
     Some(match (op, a, b) {
