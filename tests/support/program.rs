@@ -8,6 +8,22 @@ pub fn jounce(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_jounce")).args(args).output().unwrap()
 }
 
+/// What the program said, whether it succeeded or not.
+pub struct Said {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+pub fn jounce_says(args: &[&str]) -> Said {
+    let output = jounce(args);
+    Said {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
 /// Runs it, expects success, and gives stdout.
 pub fn jounce_ok(args: &[&str]) -> String {
     let output = jounce(args);
