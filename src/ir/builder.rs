@@ -5,11 +5,14 @@
 
 use super::fuse::fuse_multiply_add;
 use super::op::{Binary, MotionPart, Op, Unary, Value};
-use super::program::{Column, Origin, Program, Tables};
-use super::{Number, Rate, Source, Type, prune, semantics, stages};
+use super::program::{Column, Program, Tables};
+use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
 use crate::rig::Base;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Constants are asked for by everyone; a few askers are enough to find an origin.
+const MOST_ASKERS: usize = 8;
 
 /// Operands are of types that fit: callers have checked what people wrote.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +29,12 @@ pub(super) struct Entry {
     pub op: Op,
     pub ty: Type,
     pub rate: Rate,
+    /// The nodes that asked for it, and what they call it; never empty.
+    pub askers: Vec<Asker>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Asker {
     pub node: Arc<str>,
     pub name: Option<Arc<str>>,
 }
@@ -64,11 +73,13 @@ impl Builder {
         self.op(value).as_constant()
     }
 
-    /// Gives a value of this node the name that its script gives it, unless it has one.
+    /// Gives a value the name that this node's script gives it, unless it has one there.
     pub fn name(&mut self, value: Value, name: &str) {
-        let entry = &mut self.entries[value.index()];
-        if entry.name.is_none() && entry.node == self.node {
-            entry.name = Some(name.into());
+        let askers = &mut self.entries[value.index()].askers;
+        if let Some(asker) = askers.iter_mut().find(|asker| asker.node == self.node)
+            && asker.name.is_none()
+        {
+            asker.name = Some(name.into());
         }
     }
 
@@ -203,7 +214,7 @@ impl Builder {
             ops: entries.iter().map(|entry| entry.op).collect(),
             types: entries.iter().map(|entry| entry.ty).collect(),
             rates: entries.iter().map(|entry| entry.rate).collect(),
-            origins: entries.iter().map(Entry::origin).collect(),
+            origins: origins::origins(&entries),
             tables: self.tables,
             stages: Vec::new(),
             base,
@@ -241,12 +252,18 @@ impl Builder {
     }
 
     fn share(&mut self, op: Op) -> Value {
+        let asker = || Asker { node: self.node.clone(), name: None };
         if let Some(&value) = self.known.get(&op) {
+            let askers = &mut self.entries[value.index()].askers;
+            let is_known = askers.iter().any(|asker| asker.node == self.node);
+            if !is_known && askers.len() < MOST_ASKERS {
+                askers.push(asker());
+            }
             return value;
         }
         let value = Value(self.entries.len() as u32);
         let (ty, rate) = (self.type_of(&op), self.rate_of(&op));
-        self.entries.push(Entry { op, ty, rate, node: self.node.clone(), name: None });
+        self.entries.push(Entry { op, ty, rate, askers: vec![asker()] });
         self.known.insert(op, value);
         value
     }
@@ -273,15 +290,6 @@ impl Builder {
             Op::BoneTable(_) | Op::BoneSet(_) | Op::Motion(..) => Rate::Bone,
             Op::Weight(_) => Rate::Influence,
             _ => op.operands().map(|operand| self.rate(operand)).fold(Rate::Frame, Rate::join),
-        }
-    }
-}
-
-impl Entry {
-    fn origin(&self) -> Origin {
-        Origin {
-            node: self.node.to_string(),
-            name: self.name.as_ref().map(|name| name.to_string()),
         }
     }
 }

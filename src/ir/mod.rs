@@ -45,6 +45,7 @@
 mod builder;
 mod fuse;
 pub mod op;
+mod origins;
 mod program;
 mod prune;
 pub mod semantics;
