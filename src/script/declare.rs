@@ -1,7 +1,8 @@
 //! Runs a script's declarations: `node`, `input`, `output`, `also`, `state`, `history`.
 
 use super::error::{Fail, Place, ScriptError, did_you_mean};
-use super::kernel::Kernel;
+use super::functions;
+use super::kernel::{Kernel, NUMBERS, identifier};
 use super::node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
 };
@@ -72,6 +73,9 @@ pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
             };
             scope.push_constant(name, SourceConstant(DefaultInput::Source(info.source), ty));
         }
+    }
+    for (name, number) in NUMBERS {
+        scope.push_constant(name, number);
     }
     for part in MotionPart::ALL {
         let constant = SourceConstant(DefaultInput::Motion(part), PortType::Vec3);
@@ -173,9 +177,8 @@ fn register(engine: &mut Engine, declared: &Shared) {
         }
         let mut declared = lock(&shared);
         let name = port_name(name)?;
-        if declared.outputs.len() >= MOST_PORTS || declared.outputs.iter().any(|o| o.name == name) {
-            return refuse(&format!("there are two outputs \"{name}\"; rename one"));
-        }
+        let names = declared.outputs.iter().map(|output| output.name.as_str());
+        check_new("outputs", &name, names)?;
         let help = String::new();
         declared.outputs.push(OutputPort { name, ty, help, sum: None, per_bone_of: None });
         Ok(OutputHandle(shared.clone(), declared.outputs.len() - 1))
@@ -290,12 +293,9 @@ fn declare_input(
 ) -> Answer<InputHandle> {
     let mut declared = lock(shared);
     let name = port_name(name)?;
-    if declared.inputs.iter().any(|input| input.name == name) {
-        return refuse(&format!("there are two inputs \"{name}\"; rename one"));
-    }
-    if declared.inputs.len() >= MOST_PORTS {
-        return refuse(&format!("a node has at most {MOST_PORTS} inputs"));
-    }
+    let states = declared.states.iter().map(|state| state.name.as_str());
+    check_new("inputs", &name, declared.inputs.iter().map(|input| input.name.as_str()))?;
+    check_new("inputs and states", &name, states)?;
     declared.inputs.push(InputPort {
         name,
         ty,
@@ -321,10 +321,31 @@ fn declare_state(
     }
     let mut declared = lock(shared);
     let name = port_name(name)?;
-    if declared.states.iter().any(|state| state.name == name) {
-        return refuse(&format!("there are two states \"{name}\"; rename one"));
-    }
+    let inputs = declared.inputs.iter().map(|input| input.name.as_str());
+    check_new("states", &name, declared.states.iter().map(|state| state.name.as_str()))?;
+    check_new("inputs and states", &name, inputs)?;
     declared.states.push(StatePort { name, ty, history_secs });
+    Ok(())
+}
+
+/// Names that are the same in `eval` are the same.
+fn check_new<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Answer<()> {
+    let mut count = 0;
+    for known in known {
+        count += 1;
+        if known == name {
+            return refuse(&format!("there are two {what} \"{name}\"; rename one"));
+        }
+        if identifier(known) == identifier(name) {
+            let written = identifier(name);
+            return refuse(&format!(
+                "\"{known}\" and \"{name}\" are both `{written}` in `eval`; rename one"
+            ));
+        }
+    }
+    if count >= MOST_PORTS {
+        return refuse(&format!("a node has at most {MOST_PORTS} {what}"));
+    }
     Ok(())
 }
 
@@ -423,7 +444,10 @@ fn run_error(error: &EvalAltResult) -> Fail {
             match known.clone().any(|known| *known == name) {
                 true => format!("`{name}` is not used like this; {}", usage(name)),
                 false => {
-                    let hint = did_you_mean(name, known.copied());
+                    let hint = match functions::is_known(name) {
+                        true => "; call it inside `fn eval`".to_owned(),
+                        false => did_you_mean(name, known.copied()),
+                    };
                     format!("there is no function `{}` among the declarations{hint}", plain(name))
                 }
             }
@@ -438,10 +462,20 @@ fn run_error(error: &EvalAltResult) -> Fail {
             "scripts cannot import; copy the function into this file".to_owned()
         }
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner),
-        other => {
-            let text = other.to_string();
-            text.split(" (line").next().unwrap_or(&text).to_lowercase()
+        EvalAltResult::ErrorStackOverflow(_) => {
+            "the declarations call functions in functions without end".to_owned()
         }
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => {
+            format!("`{name}` is a constant; declare it with `let` to change it")
+        }
+        EvalAltResult::ErrorArithmetic(..) => {
+            "this number is too large, or divided by 0; numbers go up to 1e12".to_owned()
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => "a script has at most 256 variables".to_owned(),
+        EvalAltResult::ErrorPropertyNotFound(name, _) | EvalAltResult::ErrorDotExpr(name, _) => {
+            format!("`{name}` cannot be read among the declarations; only `fn eval` may compute")
+        }
+        _ => "this cannot be done among the declarations; only `fn eval` may compute".to_owned(),
     };
     Fail::new(place, message)
 }

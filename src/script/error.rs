@@ -29,7 +29,7 @@ pub struct ScriptError {
 
 impl ScriptError {
     pub fn new(file: &str, place: impl Into<Place>, message: impl Into<String>) -> ScriptError {
-        ScriptError { file: file.to_owned(), place: place.into(), message: message.into() }
+        Fail::new(place, message).in_file(file)
     }
 }
 
@@ -45,6 +45,9 @@ impl fmt::Display for ScriptError {
 
 impl std::error::Error for ScriptError {}
 
+/// Letters; names in a message may be of any length.
+const LONGEST_MESSAGE: usize = 400;
+
 /// An error inside one script: a place and a sentence; the file is added at the edge.
 #[derive(Clone, Debug)]
 pub struct Fail {
@@ -58,12 +61,23 @@ impl Fail {
     }
 
     pub fn in_file(self, file: &str) -> ScriptError {
-        ScriptError { file: file.to_owned(), place: self.place, message: self.message }
+        let mut message = self.message;
+        if let Some((end, _)) = message.char_indices().nth(LONGEST_MESSAGE) {
+            message.truncate(end);
+            message.push('…');
+        }
+        ScriptError { file: file.to_owned(), place: self.place, message }
     }
 }
 
+/// Nobody means another word by so long a one.
+const LONGEST_WORD_BYTES: usize = 64;
+
 /// ", did you mean `x`?" or nothing.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    if word.len() > LONGEST_WORD_BYTES {
+        return String::new();
+    }
     match crate::text::nearest(word, known) {
         Some(nearest) => format!("; did you mean `{nearest}`?"),
         None => String::new(),

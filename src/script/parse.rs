@@ -4,12 +4,19 @@
 //! here, since no `eval` is ever run, so the tokeniser hands them on as plain names.
 
 use super::error::{Fail, Place, ScriptError};
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, ParseErrorType, Position, Stmt, Token};
+use rhai::{
+    AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token,
+};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What `eval` is called behind the tokeniser.
 const EVAL: &str = "node_eval";
 /// A script is a page or two of text.
-const LARGEST_SCRIPT_BYTES: usize = 256 * 1024;
+///
+/// Rhai counts lines and columns in 16 bits, and places must be exact.
+const LARGEST_SCRIPT_BYTES: usize = 60 * 1024;
+/// Words and signs of one statement. `1 + 1 + 1 + …` nests as deep as it is long.
+const LONGEST_STATEMENT: usize = 4096;
 const DEEPEST_EXPRESSION: usize = 64;
 
 pub struct Parsed {
@@ -19,6 +26,8 @@ pub struct Parsed {
     pub functions: Vec<Function>,
     /// Constants at the top level of the script.
     pub constants: Vec<Constant>,
+    /// Variables at the top level, which `eval` does not see.
+    pub variables: Vec<String>,
 }
 
 /// A function of a script. The one called `eval` is the node's.
@@ -49,13 +58,25 @@ pub fn engine() -> Engine {
     engine.set_max_variables(256);
     engine.set_max_functions(256);
     engine.set_max_modules(0);
+    let length = AtomicUsize::new(0);
     #[expect(deprecated, reason = "Rhai marks it as volatile; the version is pinned")]
-    engine.on_parse_token(|token, _, _| match token {
-        Token::Reserved(word) if word.as_str() == "eval" => {
-            Token::Identifier(Box::new(EVAL.into()))
+    engine.on_parse_token(move |token, _, _| {
+        if matches!(token, Token::SemiColon | Token::LeftBrace | Token::RightBrace) {
+            length.store(0, Relaxed);
         }
-        Token::Reserved(word) if word.chars().all(char::is_alphabetic) => Token::Identifier(word),
-        token => token,
+        if length.fetch_add(1, Relaxed) > LONGEST_STATEMENT {
+            let message = "this statement is too long; split it with `let`".to_owned();
+            return Token::LexError(Box::new(LexError::Runtime(message)));
+        }
+        match token {
+            Token::Reserved(word) if word.as_str() == "eval" => {
+                Token::Identifier(Box::new(EVAL.into()))
+            }
+            Token::Reserved(word) if word.chars().all(char::is_alphabetic) => {
+                Token::Identifier(word)
+            }
+            token => token,
+        }
     });
     engine
 }
@@ -77,7 +98,12 @@ pub fn parse(text: &str, file: &str) -> Result<Parsed, ScriptError> {
         _ => None,
     });
     let constants = constants.collect();
-    Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, ast })
+    let variables = ast.statements().iter().filter_map(|statement| match statement {
+        Stmt::Var(var, ..) => Some(var.0.as_str().to_owned()),
+        _ => None,
+    });
+    let variables = variables.collect();
+    Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, ast })
 }
 
 /// Rhai shows bodies only by walking all functions in a row, so each statement is put where its
@@ -127,8 +153,51 @@ fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::UnexpectedEOF => {
             "the script ends too early; is a `}` or `)` missing?".into()
         }
-        ParseErrorType::MissingToken(token, what) => format!("a `{token}` is missing {what}"),
+        ParseErrorType::BadInput(error) => lex_message(error),
+        ParseErrorType::MissingToken(token, _) => match token.as_str() {
+            ";" => "a `;` is missing at the end of the statement before".into(),
+            token => format!("a `{token}` is missing here"),
+        },
         ParseErrorType::ExprTooDeep => "this is nested too deeply; split it with `let`".into(),
+        ParseErrorType::MissingSymbol(what) => match what.contains("property name") {
+            true => "a map's entries are `name: value`, as in #{ a: 1, b: 2 }".into(),
+            false => "a sign is missing here; is a name, `=` or `:` left out?".into(),
+        },
+        ParseErrorType::ExprExpected(_) | ParseErrorType::MalformedIndexExpr(_) => {
+            "a value is missing here, such as a number or a name".into()
+        }
+        ParseErrorType::UnknownOperator(sign) => {
+            format!("`{sign}` is no operator here; there are + - * / % ** < <= > >= == != && || !")
+        }
+        ParseErrorType::VariableExpected | ParseErrorType::ForbiddenVariable(_) => {
+            "a name is missing here, of letters, digits and `_`".into()
+        }
+        ParseErrorType::PropertyExpected => {
+            "a name is missing behind the dot, as in `v.x` or `v.length()`".into()
+        }
+        ParseErrorType::MismatchedType(..) => {
+            "this cannot be joined like that; is an operator missing or too many?".into()
+        }
+        ParseErrorType::DuplicatedProperty(name) => {
+            format!("the map has `{name}` twice; remove one")
+        }
+        ParseErrorType::FnMissingParams(name) => {
+            let name = plain(name);
+            format!("the parameters of `{name}` are missing; write `fn {name}(a, b) {{ … }}`")
+        }
+        ParseErrorType::FnMissingBody(name) => {
+            format!("the body of `{}` is missing; write it between `{{` and `}}`", plain(name))
+        }
+        ParseErrorType::AssignmentToInvalidLHS(_) => {
+            "only a variable or a part of one can be assigned to; `==` compares".into()
+        }
+        ParseErrorType::LiteralTooLarge(..) => {
+            "this text or list is too long; texts have up to 16 KB, lists 1024 values".into()
+        }
+        ParseErrorType::TooManyFunctions => "a script has at most 256 functions".into(),
+        ParseErrorType::WrongDocComment => {
+            "a `///` comment stands before a function; here write `//`".into()
+        }
         ParseErrorType::FnMissingName => "this name cannot be a function's; choose another".into(),
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
             format!("there are two functions `{}`; rename one", plain(name))
@@ -151,6 +220,32 @@ fn parse_message(error: &ParseErrorType) -> String {
             let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
             first + letters.as_str()
         }
+    }
+}
+
+fn lex_message(error: &LexError) -> String {
+    match error {
+        LexError::UnexpectedInput(sign) => {
+            format!("`{}` has no meaning in a script; remove it", sign.escape_debug())
+        }
+        LexError::UnterminatedString => "the text has no end; close it with `\"`".into(),
+        LexError::StringTooLong(_) => "this text is too long; texts have up to 16 KB".into(),
+        LexError::MalformedEscapeSequence(signs) => {
+            format!("`{signs}` means nothing in a text; write `\\\\` for a backslash")
+        }
+        LexError::MalformedNumber(number) => {
+            format!("`{number}` is no number; write it as 12, 0.5 or 1e-3")
+        }
+        LexError::MalformedChar(_) => "texts stand in double quotes: \"text\"".into(),
+        LexError::MalformedIdentifier(name) => {
+            format!("`{name}` is no name; begin with a letter")
+        }
+        LexError::ImproperSymbol(sign, _) if sign == "===" || sign == "!==" => {
+            format!("`{sign}` is no operator here; write `{}`", &sign[..2])
+        }
+        LexError::ImproperSymbol(sign, _) => format!("`{sign}` is no part of the language"),
+        LexError::Runtime(message) => message.clone(),
+        _ => "this cannot be read; write it more plainly".into(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! None where it makes none.
 
 use super::super::kernel::Val;
+use crate::ir::semantics::SMALLEST_DIVISOR;
 use crate::ir::{Binary, Builder, Unary, Value};
 
 /// Two floats or two vec3: a float counts for all components.
@@ -21,16 +22,21 @@ pub fn binary(b: &mut Builder, op: Binary, x: &Val, y: &Val) -> Option<Val> {
 }
 
 pub fn add(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
-    match (x, y) {
-        (Val::Mat3(x), Val::Mat3(y)) => {
-            Some(Val::Mat3([0, 1, 2].map(|i| b.binary(Binary::Add, x[i], y[i]))))
-        }
-        _ => binary(b, Binary::Add, x, y),
-    }
+    columns(b, Binary::Add, x, y).or_else(|| binary(b, Binary::Add, x, y))
 }
 
 pub fn subtract(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
-    binary(b, Binary::Sub, x, y)
+    columns(b, Binary::Sub, x, y).or_else(|| binary(b, Binary::Sub, x, y))
+}
+
+/// An operation on two matrices, column by column.
+fn columns(b: &mut Builder, op: Binary, x: &Val, y: &Val) -> Option<Val> {
+    match (x, y) {
+        (Val::Mat3(x), Val::Mat3(y)) => {
+            Some(Val::Mat3([0, 1, 2].map(|i| b.binary(op, x[i], y[i]))))
+        }
+        _ => None,
+    }
 }
 
 /// Also quaternion · quaternion, and a quaternion or a matrix times a vector.
@@ -44,6 +50,11 @@ pub fn multiply(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
         (Val::Mat3(m), Val::Vec3(x)) => Val::Vec3(super::rotation::mat_times(b, m, *x)),
         (Val::Mat3(m), Val::Mat3(n)) => {
             Val::Mat3([0, 1, 2].map(|i| super::rotation::mat_times(b, m, n[i])))
+        }
+        (Val::Mat3(m), s @ (Val::Float(_) | Val::Int(_)))
+        | (s @ (Val::Float(_) | Val::Int(_)), Val::Mat3(m)) => {
+            let s = s.float(b)?;
+            Val::Mat3(m.map(|column| b.binary(Binary::Mul, column, s)))
         }
         (Val::Vec3(v), Val::Vec3(u)) => Val::Vec3(scale(b, *v, *u)),
         (Val::Vec3(v), s) | (s, Val::Vec3(v)) => {
@@ -74,34 +85,40 @@ pub fn divide(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
             let s = y.float(b)?;
             Some(Val::Vec3(b.binary(Binary::Div, *v, s)))
         }
+        (Val::Mat3(m), Val::Float(_) | Val::Int(_)) => {
+            let s = y.float(b)?;
+            Some(Val::Mat3(m.map(|column| b.binary(Binary::Div, column, s))))
+        }
         _ => binary(b, Binary::Div, x, y),
     }
 }
 
-/// x − y floor(x / y): has the sign of y, and is 0 for y = 0.
+/// x − y floor(x / y): has the sign of y, and is 0 where y is too small to divide by.
 pub fn modulo(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
-    let (x, y) = alike(b, x, y)?;
-    let ratio = b.binary(Binary::Div, x, y);
-    let whole = b.unary(Unary::Floor, ratio);
-    let taken = b.binary(Binary::Mul, whole, y);
-    let rest = b.binary(Binary::Sub, x, taken);
-    let is_zero = match Val::of(b, y) {
-        Val::Float(y) => {
-            let zero = b.float(0.0);
-            let is_zero = b.binary(Binary::Equal, y, zero);
-            b.select(is_zero, zero, rest)
-        }
-        // Component by component: x − 0 would be x.
-        _ => {
-            return each2(b, &Val::Vec3(x), &Val::Vec3(y), |b, x, y| {
-                modulo(b, &Val::Float(x), &Val::Float(y)).and_then(|v| v.float(b)).unwrap_or(x)
-            });
-        }
-    };
-    Some(Val::Float(is_zero))
+    each2(b, x, y, |b, x, y| {
+        let ratio = b.binary(Binary::Div, x, y);
+        let whole = b.unary(Unary::Floor, ratio);
+        let taken = b.binary(Binary::Mul, whole, y);
+        let rest = b.binary(Binary::Sub, x, taken);
+        let (zero, smallest) = (b.float(0.0), b.float(SMALLEST_DIVISOR));
+        let size = b.unary(Unary::Abs, y);
+        let is_zero = b.binary(Binary::Less, size, smallest);
+        b.select(is_zero, zero, rest)
+    })
 }
 
+/// A whole exponent that is written out multiplies, so that squares of negative numbers are right.
 pub fn power(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
+    if let Some(times @ 1..=8) = y.known_int(b) {
+        let mut product = x.clone();
+        for _ in 1..times {
+            product = multiply(b, &product, x)?;
+        }
+        return match product {
+            Val::Int(_) | Val::Float(_) | Val::Vec3(_) => Some(product),
+            _ => None,
+        };
+    }
     each2(b, x, y, |b, x, y| b.binary(Binary::Pow, x, y))
 }
 

@@ -71,7 +71,7 @@ pub const FUNCTIONS: &[Function] = &[
         "smoothstep",
         &[Any, Any, Any],
         "from, to, x",
-        "0 below from, 1 above to, a smooth S between.",
+        "0 below from, 1 above to, a smooth S between; 0 where both are the same.",
         |b, a| Ok(smoothstep(b, &a[0], &a[1], &a[2])),
     ),
     function(
@@ -84,7 +84,7 @@ pub const FUNCTIONS: &[Function] = &[
             Ok(share.and_then(|share| mix(b, &a[3], &a[4], &share)))
         },
     ),
-    function("pow", &[Any, Any], "x, y", "x to the power of y; 0 for x below 0.", |b, a| {
+    function("pow", &[Any, Any], "x, y", "x to the power of y; 0 for x below 0, unless y is a whole number written out, as in pow(x, 2).", |b, a| {
         Ok(power(b, &a[0], &a[1]))
     }),
     function("sqrt", &[Any], "x", "The square root; 0 for x below 0.", |b, a| {

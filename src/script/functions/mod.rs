@@ -70,6 +70,15 @@ pub fn is_known(name: &str) -> bool {
     all().any(|function| function.name == name)
 }
 
+/// How much work it is to emit it, for counting: the operations of a noise are hundreds.
+pub fn cost(name: &str) -> usize {
+    match name {
+        "noise" => 60,
+        "noise3" => 180,
+        _ => 4,
+    }
+}
+
 /// Calls a function of the library. `own` are the script's own functions, for the hint.
 pub fn call<'a>(
     name: &str,

@@ -2,25 +2,18 @@
 
 use super::super::error::{Fail, did_you_mean};
 use super::super::functions;
-use super::{DEEPEST, Evaluation, Frame, Val, stmt::Flow};
+use super::{Evaluation, Frame, Val, stmt::Flow};
 use crate::ir::op::MotionPart;
 use crate::ir::{Number, source};
 use rhai::{Expr, FnCallExpr, Position};
 
 /// Numbers with a name.
-const NUMBERS: [(&str, f64); 3] =
+pub const NUMBERS: [(&str, f64); 3] =
     [("PI", std::f64::consts::PI), ("TAU", std::f64::consts::TAU), ("E", std::f64::consts::E)];
 
 impl<'k> Evaluation<'_, 'k> {
     pub(super) fn expr(&mut self, expr: &'k Expr) -> Result<Val, Fail> {
-        self.step(expr.position())?;
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(Fail::new(
-                expr.position(),
-                "this is nested too deeply; split it with `let`",
-            ));
-        }
+        self.go_deeper(expr.position())?;
         let value = self.shallow(expr);
         self.depth -= 1;
         value
@@ -29,6 +22,9 @@ impl<'k> Evaluation<'_, 'k> {
     fn shallow(&mut self, expr: &'k Expr) -> Result<Val, Fail> {
         Ok(match expr {
             Expr::BoolConstant(b, _) => Val::Bool(self.builder.constant(Number::Bool(*b))),
+            Expr::IntegerConstant(i, place) if i.unsigned_abs() > 1_000_000_000_000 => {
+                return Err(Fail::new(*place, "numbers go up to 1e12"));
+            }
             Expr::IntegerConstant(i, _) => Val::Int(*i),
             Expr::FloatConstant(x, place) => {
                 if !(x.abs() <= 1e12) {
@@ -52,7 +48,7 @@ impl<'k> Evaluation<'_, 'k> {
             }
             Expr::Variable(parts, _, place) => self.name(&parts.1, *place)?,
             Expr::Stmt(block) => match self.block(block.statements())? {
-                Flow::Value(value) => value,
+                Flow::Value(value) => self.used(value)?,
                 _ => {
                     let message = "`return` and `break` cannot stand inside an expression";
                     return Err(Fail::new(block.position(), message));
@@ -89,6 +85,8 @@ impl<'k> Evaluation<'_, 'k> {
 
     fn name(&mut self, name: &str, place: Position) -> Result<Val, Fail> {
         if let Some(variable) = self.variable(name) {
+            let size = self.frame().variables[variable].value.size();
+            self.work(size, place)?;
             return Ok(self.frame().variables[variable].value.clone());
         }
         let kernel = self.kernel;
@@ -113,6 +111,10 @@ impl<'k> Evaluation<'_, 'k> {
             let function = self.frame().function;
             let message =
                 format!("`{name}` is an input of the node; pass it to `{function}` as an argument");
+            return Err(Fail::new(place, message));
+        }
+        if kernel.outside.iter().any(|outside| outside == name) {
+            let message = format!("`eval` sees only constants of the script; write `const {name} = …`");
             return Err(Fail::new(place, message));
         }
         let locals = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
@@ -252,6 +254,7 @@ impl<'k> Evaluation<'_, 'k> {
                     format!("`{name}` takes {wanted} values, here are {}", arguments.len());
                 return Err(Fail::new(place, message));
             }
+            self.work(functions::cost(name), place)?;
             let names = kernel.functions.iter().map(|function| function.name.as_str());
             let message = functions::call(name, self.builder, &arguments, names);
             return message.map_err(|message| Fail::new(place, message));

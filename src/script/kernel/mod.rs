@@ -13,19 +13,21 @@ mod outputs;
 mod stmt;
 mod val;
 
+pub use expr::NUMBERS;
 pub use val::{Val, select};
 
 use super::error::{Fail, Place, ScriptError, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Constant, Function, Parsed};
 use crate::ir::{Builder, Value};
+use rhai::Position;
 use std::sync::Arc;
 
 /// One step is one expression or statement. A large node takes a few hundred.
 const MOST_STEPS: usize = 20_000;
 /// IR values one node may make.
 const MOST_VALUES: usize = 20_000;
-/// Expressions in expressions, through all calls. Keeps the stack small.
+/// Expressions and statements inside others, through all calls. Keeps the stack small.
 const DEEPEST: usize = 160;
 
 /// A node's `eval`, its helper functions and its constants, checked as far as names of ports go.
@@ -37,6 +39,8 @@ struct KernelParts {
     file: String,
     functions: Vec<Function>,
     constants: Vec<Constant>,
+    /// Of the declarations; for a hint.
+    outside: Vec<String>,
     /// Names of ports and states that may be written in `eval`.
     port_names: Vec<String>,
 }
@@ -72,6 +76,7 @@ impl Kernel {
             file: file.to_owned(),
             functions: parsed.functions.clone(),
             constants: parsed.constants.clone(),
+            outside: parsed.variables.clone(),
             port_names,
         })))
     }
@@ -94,6 +99,7 @@ pub fn evaluate(
         steps: 0,
         depth: 0,
         frames: vec![Frame::new("eval", ports)],
+        mismatch: None,
     };
     evaluation.function_body(&eval.body).map_err(|fail| fail.in_file(&kernel.0.file))
 }
@@ -131,6 +137,9 @@ struct Evaluation<'b, 'k> {
     steps: usize,
     depth: usize,
     frames: Vec<Frame<'k>>,
+    /// The last statement was an `if` whose cases give different types: wrong only where its value
+    /// is used.
+    mismatch: Option<Fail>,
 }
 
 impl<'k> Evaluation<'_, 'k> {
@@ -139,11 +148,21 @@ impl<'k> Evaluation<'_, 'k> {
         self.frames.last_mut().expect("a call is running")
     }
 
-    /// Counts one step of work.
-    fn step(&mut self, place: impl Into<Place>) -> Result<(), Fail> {
-        self.steps += 1;
+    /// Counts one step of work, and one more level of what is inside what.
+    fn go_deeper(&mut self, place: Position) -> Result<(), Fail> {
+        self.work(1, place)?;
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Fail::new(place, "this is nested too deeply; split it with `let`"));
+        }
+        Ok(())
+    }
+
+    /// Counts steps of work: what takes long, such as copying a list, is many.
+    fn work(&mut self, steps: usize, place: Position) -> Result<(), Fail> {
+        self.steps += steps;
         if self.steps > MOST_STEPS || self.builder.len() - self.values_before > MOST_VALUES {
-            let message = "this becomes too large when its loops are written out; use fewer rounds";
+            let message = "this becomes too large when loops and functions are written out; use fewer rounds and calls";
             return Err(Fail::new(place, message));
         }
         Ok(())

@@ -29,6 +29,7 @@ impl Evaluation<'_, '_> {
             ("-", Val::Int(i)) => Val::Int(i.saturating_neg()),
             ("-", Val::Float(x)) => Val::Float(b.unary(Unary::Neg, *x)),
             ("-", Val::Vec3(v)) => Val::Vec3(b.unary(Unary::Neg, *v)),
+            ("-", Val::Mat3(m)) => Val::Mat3(m.map(|column| b.unary(Unary::Neg, column))),
             ("!", Val::Bool(x)) => Val::Bool(b.unary(Unary::Not, *x)),
             _ => {
                 let message = format!("`{symbol}` cannot be put before {}", a.describe());
@@ -76,7 +77,7 @@ impl Evaluation<'_, '_> {
             "-" => a.checked_sub(b),
             "*" => a.checked_mul(b),
             "/" if b != 0 && a % b == 0 => a.checked_div(b),
-            "%" => a.checked_rem_euclid(b),
+            "%" => modulo(a, b),
             "**" => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
             "==" => return Some(self.known_bool(a == b)),
             "!=" => return Some(self.known_bool(a != b)),
@@ -141,4 +142,10 @@ impl Evaluation<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// The rest of a / b with the sign of b, as for floats.
+fn modulo(a: i64, b: i64) -> Option<i64> {
+    let rest = a.checked_rem(b)?;
+    Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
 }

@@ -79,7 +79,10 @@ impl Kernel {
 
     fn wrong<T>(&self, message: String) -> Result<T, ScriptError> {
         let eval = self.0.functions.iter().find(|function| function.name == "eval");
-        let place = eval.map_or(Place::default(), |function| function.place);
-        Err(ScriptError { file: self.0.file.clone(), place, message })
+        let place = eval.map_or(Place::default(), |function| match function.body.last() {
+            Some(last) => last.position().into(),
+            None => function.place,
+        });
+        Err(ScriptError::new(&self.0.file, place, message))
     }
 }

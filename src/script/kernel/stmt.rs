@@ -20,7 +20,8 @@ impl<'k> Evaluation<'_, 'k> {
     /// The value of a function: of its `return`s, else of its last expression.
     pub(super) fn function_body(&mut self, body: &'k [Stmt]) -> Result<Val, Fail> {
         let mut result = match self.statements(body)? {
-            Flow::Value(value) | Flow::Return(value) => value,
+            Flow::Value(value) => self.used(value)?,
+            Flow::Return(value) => value,
             Flow::Break | Flow::Continue => Val::Unit,
         };
         let place = body.last().map_or(Position::NONE, Stmt::position);
@@ -44,6 +45,7 @@ impl<'k> Evaluation<'_, 'k> {
     fn statements(&mut self, statements: &'k [Stmt]) -> Result<Flow, Fail> {
         let mut last = Val::Unit;
         for statement in statements {
+            self.mismatch = None;
             match self.statement(statement)? {
                 Flow::Value(value) => last = value,
                 other => return Ok(other),
@@ -53,8 +55,14 @@ impl<'k> Evaluation<'_, 'k> {
     }
 
     fn statement(&mut self, statement: &'k Stmt) -> Result<Flow, Fail> {
+        self.go_deeper(statement.position())?;
+        let flow = self.shallow_statement(statement);
+        self.depth -= 1;
+        flow
+    }
+
+    fn shallow_statement(&mut self, statement: &'k Stmt) -> Result<Flow, Fail> {
         let place = statement.position();
-        self.step(place)?;
         let value = match statement {
             Stmt::Noop(_) => Val::Unit,
             Stmt::Expr(expr) => self.expr(expr)?,
@@ -144,6 +152,7 @@ impl<'k> Evaluation<'_, 'k> {
             value = self.binary_operator(symbol, &before, &value, op.position())?;
         }
         let changed = self.write_path(whole, &fields, value)?;
+        self.work(changed.size(), place)?;
         if let [part] = changed.parts()[..] {
             self.builder.name(part, name);
         }
@@ -222,6 +231,8 @@ impl<'k> Evaluation<'_, 'k> {
         flow: &'k FlowControl,
         place: Position,
     ) -> Result<Flow, Fail> {
+        let size = self.frame().variables.iter().map(|variable| variable.value.size()).sum();
+        self.work(size, place)?;
         let before = self.frame().variables.clone();
         let not = self.builder.unary(Unary::Not, condition);
         let yes = self.branch(condition, flow.body.statements())?;
@@ -259,7 +270,21 @@ impl<'k> Evaluation<'_, 'k> {
             self.frame().variables[i].value = joined;
         }
         // An `if` used as a statement may have branches of any kind.
-        Ok(Flow::Value(select(self.builder, condition, &yes, &no).unwrap_or(Val::Unit)))
+        Ok(Flow::Value(match self.choose(condition, &yes, &no, place) {
+            Ok(value) => value,
+            Err(fail) => {
+                self.mismatch.get_or_insert(fail);
+                Val::Unit
+            }
+        }))
+    }
+
+    /// The value of a block, where it is used.
+    pub(super) fn used(&mut self, value: Val) -> Result<Val, Fail> {
+        match self.mismatch.take() {
+            Some(fail) if value == Val::Unit => Err(fail),
+            _ => Ok(value),
+        }
     }
 
     /// A branch that runs under a condition, with its returns.
@@ -307,7 +332,7 @@ impl<'k> Evaluation<'_, 'k> {
             }
         };
         for (i, value) in rounds.into_iter().enumerate() {
-            self.step(place)?;
+            self.work(1, place)?;
             let outside = self.frame().variables.len();
             self.declare(name, value, false);
             if let Some(counter) = counter {
@@ -321,6 +346,7 @@ impl<'k> Evaluation<'_, 'k> {
                 Flow::Value(_) | Flow::Continue => {}
             }
         }
+        self.mismatch = None;
         Ok(Flow::Value(Val::Unit))
     }
 

@@ -98,6 +98,16 @@ impl Val {
         }
     }
 
+    /// How much is copied with it: 1 for a number, more for lists, maps and long texts.
+    pub(super) fn size(&self) -> usize {
+        1 + match self {
+            Val::Text(text) => text.len() / 64,
+            Val::List(list) => list.iter().map(Val::size).sum(),
+            Val::Map(map) => map.values().map(Val::size).sum(),
+            _ => 0,
+        }
+    }
+
     pub fn known_bool(&self, builder: &Builder) -> Option<bool> {
         match self {
             Val::Bool(value) => match builder.as_constant(*value) {
