@@ -4,9 +4,7 @@
 //! here, since no `eval` is ever run, so the tokeniser hands them on as plain names.
 
 use super::error::{Fail, Place, ScriptError};
-use rhai::{
-    AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token,
-};
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What `eval` is called behind the tokeniser.

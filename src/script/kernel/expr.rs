@@ -114,7 +114,8 @@ impl<'k> Evaluation<'_, 'k> {
             return Err(Fail::new(place, message));
         }
         if kernel.outside.iter().any(|outside| outside == name) {
-            let message = format!("`eval` sees only constants of the script; write `const {name} = …`");
+            let message =
+                format!("`eval` sees only constants of the script; write `const {name} = …`");
             return Err(Fail::new(place, message));
         }
         let locals = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
