@@ -53,7 +53,8 @@ fn messages_name_a_place_and_speak_no_rhai() {
         let has_place = rest.starts_with(|c: char| c.is_ascii_digit());
         let is_whole = ["no_node", "no_output", "no_eval"].contains(&name.as_str());
         assert!(has_place != is_whole, "{found}");
-        for leak in ["rhai::", "i64", "f64", "Expecting", "core::", "Dynamic", "node_eval", "anon$"] {
+        for leak in ["rhai::", "i64", "f64", "Expecting", "core::", "Dynamic", "node_eval", "anon$"]
+        {
             assert!(!rest.contains(leak), "{found}");
         }
         assert!(rest.chars().count() < 250, "{found}");

@@ -84,9 +84,13 @@ pub const FUNCTIONS: &[Function] = &[
             Ok(share.and_then(|share| mix(b, &a[3], &a[4], &share)))
         },
     ),
-    function("pow", &[Any, Any], "x, y", "x to the power of y; 0 for x below 0, unless y is a whole number written out, as in pow(x, 2).", |b, a| {
-        Ok(power(b, &a[0], &a[1]))
-    }),
+    function(
+        "pow",
+        &[Any, Any],
+        "x, y",
+        "x to the power of y; 0 for x below 0, unless y is a whole number written out, as in pow(x, 2).",
+        |b, a| Ok(power(b, &a[0], &a[1])),
+    ),
     function("sqrt", &[Any], "x", "The square root; 0 for x below 0.", |b, a| {
         Ok(each(b, Unary::Sqrt, &a[0]))
     }),
