@@ -368,7 +368,7 @@ fn noise_uses_its_range() {
     let largest = results.iter().fold(DVec3::ZERO, |most, r| most.max(r.abs()));
     let mean = results.iter().sum::<DVec3>() / results.len() as f64;
     println!("noise reaches {largest}, its mean is {mean}");
-    assert!(largest.max_element() <= 1.0 && largest.x > 0.7 && largest.z > 0.7, "{largest}");
+    assert!(largest.max_element() <= 1.0 && largest.min_element() > 0.8, "{largest}");
     assert!(mean.abs().max_element() < 0.02, "{mean}");
 }
 
