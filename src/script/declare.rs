@@ -392,7 +392,7 @@ fn read_default(name: &str, ty: PortType, default: &Dynamic) -> Answer<DefaultIn
 
 fn wrong_default<T>(name: &str, ty: PortType) -> Answer<T> {
     let wanted = match ty {
-        PortType::Float | PortType::Any => "a number such as 0.5",
+        PortType::Float | PortType::Any => "a number such as 0.5, at most 1e12",
         PortType::Int => "a whole number such as 4",
         PortType::Bool => "true or false",
         PortType::Vec3 => "three numbers such as [0, 1, 0], or a source such as SKINNED_POSITION",
@@ -458,7 +458,7 @@ fn run_error(error: &EvalAltResult) -> Fail {
         EvalAltResult::ErrorDataTooLarge(..) => {
             "the declarations build something huge; write texts and lists out".to_owned()
         }
-        EvalAltResult::ErrorModuleNotFound(..) => {
+        EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
             "scripts cannot import; copy the function into this file".to_owned()
         }
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner),

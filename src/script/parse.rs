@@ -85,8 +85,18 @@ pub fn parse(text: &str, file: &str) -> Result<Parsed, ScriptError> {
         return Err(ScriptError::new(file, Place::default(), message));
     }
     let ast = engine().compile(text).map_err(|error| {
-        let message = parse_message(error.err_type());
-        ScriptError::new(file, error.position(), message)
+        let place = Place::from(error.position());
+        let is_at_end = text
+            .lines()
+            .skip(place.line.max(1) - 1)
+            .all(|line| line.trim().is_empty() || line.chars().count() < place.column);
+        let message = match error.err_type() {
+            ParseErrorType::MissingToken(token, _) if is_at_end && token == ";" => {
+                "the script ends too early; is a `}` or `*/` missing?".into()
+            }
+            error => parse_message(error),
+        };
+        ScriptError::new(file, place, message)
     })?;
     let functions = functions(&ast).map_err(|fail| fail.in_file(file))?;
     let constants = ast.statements().iter().filter_map(|statement| match statement {
@@ -154,6 +164,7 @@ fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::BadInput(error) => lex_message(error),
         ParseErrorType::MissingToken(token, _) => match token.as_str() {
             ";" => "a `;` is missing at the end of the statement before".into(),
+            "," => "a `,` or a closing bracket is missing here".into(),
             token => format!("a `{token}` is missing here"),
         },
         ParseErrorType::ExprTooDeep => "this is nested too deeply; split it with `let`".into(),
@@ -163,6 +174,12 @@ fn parse_message(error: &ParseErrorType) -> String {
         },
         ParseErrorType::ExprExpected(_) | ParseErrorType::MalformedIndexExpr(_) => {
             "a value is missing here, such as a number or a name".into()
+        }
+        ParseErrorType::UnknownOperator(sign) if sign == "?" => {
+            "`?` is no operator here; write `if condition { a } else { b }`".into()
+        }
+        ParseErrorType::UnknownOperator(sign) if sign == "++" || sign == "--" => {
+            format!("`{sign}` is no operator here; write `x {}= 1`", &sign[..1])
         }
         ParseErrorType::UnknownOperator(sign) => {
             format!("`{sign}` is no operator here; there are + - * / % ** < <= > >= == != && || !")
@@ -223,6 +240,9 @@ fn parse_message(error: &ParseErrorType) -> String {
 
 fn lex_message(error: &LexError) -> String {
     match error {
+        LexError::UnexpectedInput(sign) if "})];,".contains(sign.as_str()) => {
+            format!("a value is missing before this `{sign}`")
+        }
         LexError::UnexpectedInput(sign) => {
             format!("`{}` has no meaning in a script; remove it", sign.escape_debug())
         }
@@ -240,6 +260,9 @@ fn lex_message(error: &LexError) -> String {
         }
         LexError::ImproperSymbol(sign, _) if sign == "===" || sign == "!==" => {
             format!("`{sign}` is no operator here; write `{}`", &sign[..2])
+        }
+        LexError::ImproperSymbol(sign, _) if sign == "=" => {
+            "`=` assigns, which is no value; write `==` to compare".into()
         }
         LexError::ImproperSymbol(sign, _) => format!("`{sign}` is no part of the language"),
         LexError::Runtime(message) => message.clone(),

@@ -16,16 +16,17 @@ pub const FUNCTIONS: &[Function] = &[
         "p",
         "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers.",
         |b, a| {
-            let zero = b.float(0.0);
-            let point = match a[0] {
-                Val::Vec3(point) => point,
-                _ => match a[0].float(b) {
-                    // Off the lattice in the other directions, where it would be 0 everywhere.
-                    Some(x) => b.vec3(x, zero, zero),
-                    None => return Ok(None),
-                },
+            if let Val::Vec3(point) = a[0] {
+                return Ok(Some(Val::Float(noise(b, point))));
+            }
+            let Some(x) = a[0].float(b) else {
+                return Ok(None);
             };
-            Ok(Some(Val::Float(noise(b, point))))
+            // Along an edge of the lattice only one part of a gradient counts, so it reaches half.
+            let (zero, two) = (b.float(0.0), b.float(2.0));
+            let point = b.vec3(x, zero, zero);
+            let along = noise(b, point);
+            Ok(Some(Val::Float(b.binary(Binary::Mul, along, two))))
         },
     ),
     function("noise3", &[Any], "p", "A vector of three independent noises.", |b, a| {

@@ -49,9 +49,10 @@ impl<'k> Evaluation<'_, 'k> {
             Expr::Variable(parts, _, place) => self.name(&parts.1, *place)?,
             Expr::Stmt(block) => match self.block(block.statements())? {
                 Flow::Value(value) => self.used(value)?,
-                _ => {
-                    let message = "`return` and `break` cannot stand inside an expression";
-                    return Err(Fail::new(block.position(), message));
+                leaves => {
+                    // The statement around this expression finds it.
+                    self.leaves = Some(leaves);
+                    return Err(Fail::new(block.position(), "nothing is left to do here"));
                 }
             },
             Expr::FnCall(call, place) => self.call(call, *place)?,
@@ -250,9 +251,11 @@ impl<'k> Evaluation<'_, 'k> {
         let fits = own.clone().find(|function| function.parameters.len() == arguments.len());
         let Some(function) = fits else {
             if let Some(function) = own.clone().next() {
-                let wanted = function.parameters.len();
-                let message =
-                    format!("`{name}` takes {wanted} values, here are {}", arguments.len());
+                let (wanted, found) = (function.parameters.len(), arguments.len());
+                let message = match name {
+                    "eval" => "`eval` is the node itself; call a function of your own".to_owned(),
+                    _ => format!("`{name}` takes {}, here {}", values(wanted), are(found)),
+                };
                 return Err(Fail::new(place, message));
             }
             self.work(functions::cost(name), place)?;
@@ -270,4 +273,12 @@ impl<'k> Evaluation<'_, 'k> {
         self.frames.pop();
         result
     }
+}
+
+fn values(count: usize) -> String {
+    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
+}
+
+fn are(count: usize) -> String {
+    if count == 1 { "is 1".to_owned() } else { format!("are {count}") }
 }

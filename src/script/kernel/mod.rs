@@ -100,6 +100,7 @@ pub fn evaluate(
         depth: 0,
         frames: vec![Frame::new("eval", ports)],
         mismatch: None,
+        leaves: None,
     };
     evaluation.function_body(&eval.body).map_err(|fail| fail.in_file(&kernel.0.file))
 }
@@ -140,6 +141,8 @@ struct Evaluation<'b, 'k> {
     /// The last statement was an `if` whose cases give different types: wrong only where its value
     /// is used.
     mismatch: Option<Fail>,
+    /// A `return`, `break` or `continue` inside an expression, on its way out of it.
+    leaves: Option<stmt::Flow>,
 }
 
 impl<'k> Evaluation<'_, 'k> {

@@ -60,6 +60,10 @@ impl Evaluation<'_, '_> {
                 | ("<" | ">" | "<=" | ">=" | "==" | "!=", _, Val::Vec3(_)) => {
                     format!("`{symbol}` compares floats; take `length(v)` or a part such as `v.x`")
                 }
+                ("&&" | "||", _, _) => {
+                    let (a, b) = (a.describe(), b.describe());
+                    format!("`{symbol}` joins two conditions such as `x > 0`, here are {a} and {b}")
+                }
                 _ => format!("`{symbol}` does not join {} and {}", a.describe(), b.describe()),
             };
             Fail::new(place, message)
@@ -76,7 +80,8 @@ impl Evaluation<'_, '_> {
             "+" => a.checked_add(b),
             "-" => a.checked_sub(b),
             "*" => a.checked_mul(b),
-            "/" if b != 0 && a % b == 0 => a.checked_div(b),
+            "/" if a.checked_rem(b) == Some(0) => a.checked_div(b),
+            "/" => None,
             "%" => modulo(a, b),
             "**" => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
             "==" => return Some(self.known_bool(a == b)),

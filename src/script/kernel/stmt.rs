@@ -58,7 +58,7 @@ impl<'k> Evaluation<'_, 'k> {
         self.go_deeper(statement.position())?;
         let flow = self.shallow_statement(statement);
         self.depth -= 1;
-        flow
+        flow.or_else(|fail| self.leaves.take().ok_or(fail))
     }
 
     fn shallow_statement(&mut self, statement: &'k Stmt) -> Result<Flow, Fail> {
@@ -137,14 +137,16 @@ impl<'k> Evaluation<'_, 'k> {
         let (target, fields) = target(&sides.lhs)?;
         let (name, place) = target;
         let Some(variable) = self.variable(name) else {
+            if self.kernel.constants.iter().any(|constant| constant.name == name) {
+                return Err(Fail::new(place, changes_constant(name)));
+            }
             let known = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
             let hint = did_you_mean(name, known.iter().map(|variable| variable.name.as_str()));
             let message = format!("there is no variable `{name}` to change{hint}");
             return Err(Fail::new(place, message));
         };
         if self.frame().variables[variable].is_constant {
-            let message = format!("`{name}` is a constant; declare it with `let` to change it");
-            return Err(Fail::new(place, message));
+            return Err(Fail::new(place, changes_constant(name)));
         }
         let whole = self.frame().variables[variable].value.clone();
         if let Some((_, _, _, _, _, symbol)) = op.get_op_assignment_info() {
@@ -377,6 +379,10 @@ impl<'k> Evaluation<'_, 'k> {
     pub(super) fn is_port(&self, name: &str) -> bool {
         self.kernel.port_names.iter().any(|port| *port == identifier(name))
     }
+}
+
+fn changes_constant(name: &str) -> String {
+    format!("`{name}` is a constant; declare it with `let` inside the function to change it")
 }
 
 /// `a.b[2].c = …` → the variable, and the way to the part.

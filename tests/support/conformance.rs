@@ -1,0 +1,159 @@
+//! Runs a script's `eval` on many tuples of numbers at once, with any evaluator.
+//!
+//! Each tuple is a vertex of a made-up character of two bones; the arguments come in as maps, so
+//! they are only known at run time, and the result leaves as the vertex's position.
+
+use glam::{DQuat, DVec3, dvec3};
+use jounce::eval::{Bound, ConstantMotion, Evaluator, Moment, Pairs, Parameters};
+use jounce::ir::{
+    BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Type, Value, WeightKind,
+};
+use jounce::motion::BoneMotion;
+use jounce::rig::Base;
+use jounce::script::{NodeType, ScriptError, ScriptOrigin, Val, evaluate, node_type};
+
+/// Weights of the two bones of every vertex.
+pub const UPWARD: [f64; 2] = [1.0, 0.25];
+pub const DOWNWARD: [f64; 2] = [0.75, 1.0];
+pub const SKIN: [f64; 2] = [0.75, 0.25];
+/// A column pruned to few weights is marked, so that it can be told from the whole one.
+pub const OF_PRUNED: f64 = 0.5;
+pub const SOFTNESS: f64 = 0.625;
+/// What is set for the first bone; the second has nothing.
+pub const BONE_VALUE: f64 = 0.3;
+pub const VELOCITIES: [f64; 2] = [1.0, 2.0];
+pub const ACCELERATIONS: [f64; 2] = [10.0, 20.0];
+
+/// `inputs` are port names with FLOAT or VEC3; the result is a float or a vec3.
+pub fn script(helpers: &str, inputs: &[(&str, Type)], body: &str) -> Result<NodeType, ScriptError> {
+    let mut text = "node(\"Test\", \"Tests\");\noutput(\"r\", ANY);\n".to_owned();
+    for (name, ty) in inputs {
+        text +=
+            &format!("input(\"{name}\", {});\n", if *ty == Type::Vec3 { "VEC3" } else { "FLOAT" });
+    }
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+    text += &format!("{helpers}\nfn eval({}) {{\n{body}\n}}\n", names.join(", "));
+    node_type(&text, "test.rhai", ScriptOrigin::BuiltIn)
+}
+
+/// A result as a position: a float fills it.
+pub fn shown(builder: &mut Builder, result: &Val) -> Value {
+    match *result {
+        Val::Bool(value) => {
+            let (yes, no) = (builder.float(1.0), builder.float(0.0));
+            let number = builder.select(value, yes, no);
+            builder.splat(number)
+        }
+        ref number => number.vec3(builder).unwrap_or_else(|| panic!("a {}", number.describe())),
+    }
+}
+
+/// The program of a node whose arguments are the maps "0", "1", ….
+pub fn program_of_maps(node_type: &NodeType, inputs: &[(&str, Type)]) -> Program {
+    let mut builder = Builder::default();
+    let mut count = 0;
+    let mut map = |builder: &mut Builder| {
+        let source = MapSource::Named(count.to_string());
+        builder.tables.maps.push(MapRequest { node: String::new(), source });
+        count += 1;
+        builder.leaf(Op::Map(count - 1))
+    };
+    let ports = inputs.iter().map(|(name, ty)| {
+        let value = match ty {
+            Type::Vec3 => {
+                let [x, y, z] = [(); 3].map(|()| map(&mut builder));
+                Val::Vec3(builder.vec3(x, y, z))
+            }
+            _ => Val::Float(map(&mut builder)),
+        };
+        ((*name).to_owned(), value)
+    });
+    let ports = ports.collect();
+    finish(node_type, builder, ports)
+}
+
+pub fn finish(node_type: &NodeType, mut builder: Builder, ports: Vec<(String, Val)>) -> Program {
+    let result = evaluate(&node_type.kernel, &mut builder, ports).unwrap();
+    let position = shown(&mut builder, &result);
+    builder.finish(position, Base::Lbs)
+}
+
+/// One row of numbers per vertex.
+pub fn run(evaluator: &mut dyn Evaluator, program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
+    let motion = motion();
+    let bound = bound(program, rows);
+    let moment = Moment {
+        time_secs: 0.5,
+        parameters: Parameters::new(program),
+        motion: &motion,
+        bone_origins: vec![DVec3::ZERO, DVec3::Y],
+        bone_rotations: vec![DQuat::IDENTITY; 2],
+        bone_parent_rotations: vec![DQuat::IDENTITY; 2],
+        bone_centroids: vec![DVec3::ZERO, DVec3::Y],
+        bone_exact_centroids: vec![DVec3::ZERO, DVec3::Y],
+        skinned_positions: vec![DVec3::ZERO; rows.len()],
+        skinned_normals: vec![DVec3::Y; rows.len()],
+    };
+    let deformed = evaluator.deform(program, &bound, &moment).unwrap();
+    deformed.positions.iter().map(|p| p.as_dvec3()).collect()
+}
+
+fn motion() -> ConstantMotion {
+    let motion = |x: f64| BoneMotion { linear: DVec3::X * x, angular: DVec3::Z * x };
+    ConstantMotion {
+        velocities: VELOCITIES.map(motion).to_vec(),
+        accelerations: ACCELERATIONS.map(motion).to_vec(),
+    }
+}
+
+fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
+    let count = rows.len();
+    let tables = &program.tables;
+    let map = |request: &MapRequest| match &request.source {
+        MapSource::Softness => Some(vec![SOFTNESS; count]),
+        MapSource::Named(name) => {
+            let place: usize = name.parse().ok()?;
+            Some(rows.iter().map(|row| row[place]).collect())
+        }
+    };
+    let weights = |column: &Column| {
+        let of_bones = match column.kind {
+            WeightKind::Upward => UPWARD,
+            WeightKind::Downward => DOWNWARD,
+            WeightKind::Skin => SKIN,
+        };
+        let factor = if column.keep.is_some() { OF_PRUNED } else { 1.0 };
+        of_bones.map(|weight| weight * factor).repeat(count)
+    };
+    let bone_table = |table: &BoneTable| match table {
+        BoneTable::Value { .. } => vec![BONE_VALUE, 0.0],
+        BoneTable::IsSet { .. } => vec![1.0, 0.0],
+    };
+    Bound {
+        bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
+        bone_is_root: vec![1.0, 0.0],
+        bone_depths: vec![0.0, 1.0],
+        bone_tables: tables.bone_tables.iter().map(bone_table).collect(),
+        bone_sets: tables.bone_sets.iter().map(|_| vec![0.0, 1.0]).collect(),
+        rest_positions: vec![dvec3(0.0, 0.0, 0.0); count],
+        rest_normals: vec![DVec3::Y; count],
+        maps: tables.maps.iter().map(map).collect(),
+        pairs: Pairs {
+            offsets: (0..=count as u32).map(|vertex| vertex * 2).collect(),
+            bones: [0, 1].repeat(count),
+        },
+        weights: tables.columns.iter().map(weights).collect(),
+        size: 4.0,
+        ground_height: -1.0,
+        warnings: Vec::new(),
+    }
+}
+
+/// The numbers of an argument.
+pub fn numbers(number: Number) -> Vec<f64> {
+    match number {
+        Number::Float(x) => vec![x],
+        Number::Bool(b) => vec![f64::from(u8::from(b))],
+        Number::Vec3(v) => v.to_array().to_vec(),
+    }
+}
