@@ -69,9 +69,23 @@ fn run(
     centroids: &[DVec3],
     parameters: Parameters,
 ) -> Vec<DVec3> {
+    run_braking(program, bound, rig, base, centroids, parameters, DVec3::ZERO)
+}
+
+/// The same with an acceleration of all bones.
+fn run_braking(
+    program: &Program,
+    bound: &Bound,
+    rig: &Rig,
+    base: &[DVec3],
+    centroids: &[DVec3],
+    parameters: Parameters,
+    acceleration: DVec3,
+) -> Vec<DVec3> {
     let velocities = rig.v.iter().zip(&rig.omega);
     let velocities = velocities.map(|(v, w)| BoneMotion { linear: *v, angular: *w }).collect();
-    let motion = ConstantMotion::steady(velocities);
+    let mut motion = ConstantMotion::steady(velocities);
+    motion.accelerations.iter_mut().for_each(|motion| motion.linear = acceleration);
     let bones = rig.parents.len();
     let moment = Moment {
         time_secs: 0.0,
@@ -305,4 +319,91 @@ fn scaling_a_character_scales_the_result_and_nothing_else() {
     for scale in [0.01, 100.0] {
         assert!(worst(&at_scale(scale), &one) < 1e-12);
     }
+}
+
+/// Squash T with s given: (1 + s) along v, 1/√(1 + s) across, about c.
+fn stretched(p: DVec3, c: DVec3, v: DVec3, s: f64) -> DVec3 {
+    let s = s.max(-0.8);
+    let (along, reach) = (v.normalize(), p - c);
+    let par = along * reach.dot(along);
+    par * s + (reach - par) * (1.0 / (1.0 + s).sqrt() - 1.0)
+}
+
+#[test]
+fn squash_knows_impact_pivot_axis_and_offset() {
+    let mut random = Random::new(23);
+    let mut vector = || DVec3::from_array([0; 3].map(|_| random.between(-1.0, 1.0)));
+    let points: Vec<DVec3> = (0..40).map(|_| vector()).collect();
+    let (v, omega, size) = (vector(), vector() * 2.0, 2.0);
+    let document = example("velocity-skinning");
+    let only_squash = [("floppy", 0.0), ("squash", 0.3)];
+    let deform = |document: &Document, rig: &Rig, more: &[(&str, Number)], braking: DVec3| {
+        let program = program(document);
+        let bound = bind(&program, rig, &[], size);
+        let mut parameters = set(&program, &only_squash);
+        for (name, value) in more {
+            parameters.set(&program, name, *value).unwrap();
+        }
+        run_braking(&program, &bound, rig, &rig.rest, &[CENTROID], parameters, braking)
+    };
+    let compare = |found: Vec<DVec3>, expected: &dyn Fn(DVec3) -> DVec3, what: &str| {
+        let expected: Vec<DVec3> = points.iter().map(|p| *p + expected(*p)).collect();
+        assert!(worst(&found, &expected) < 1e-12, "{what}: {}", worst(&found, &expected));
+    };
+    let travelling = lone_bone(points.clone(), v, DVec3::ZERO);
+    let turning = lone_bone(points.clone(), DVec3::ZERO, omega);
+
+    // s = k|v|/ℓ − k_i max(0, −a·v̂)/ℓ: braking compresses, speeding up does nothing more.
+    let impact = [("stretch.impact", Number::Float(0.2))];
+    for (braking, part) in
+        [(-v * 3.0, 3.0 * v.length()), (v * 3.0, 0.0), (-v * 1e3, 1e3 * v.length())]
+    {
+        let s = (0.3 * v.length() - 0.2 * part) / size;
+        let found = deform(&document, &travelling, &impact, braking);
+        compare(found, &|p| stretched(p, CENTROID, v, s), "impact");
+    }
+    // The ground point under the centroid stays where it is.
+    let mut grounded = document.clone();
+    let pivot = ("pivot".to_owned(), Setting::Text("ground".to_owned()));
+    grounded.style.graph.nodes.get_mut("stretch").unwrap().settings.extend([pivot]);
+    let ground = DVec3::new(CENTROID.x, 0.0, CENTROID.z);
+    let s = 0.3 * v.length() / size;
+    let found = deform(&grounded, &travelling, &[], DVec3::ZERO);
+    compare(found, &|p| stretched(p, ground, v, s), "ground");
+    // An offset moves the centroid; the bone is not turned here.
+    let offset = DVec3::new(0.4, -0.3, 0.1);
+    let moved = [("stretch.centroid offset", Number::Vec3(offset))];
+    let found = deform(&document, &travelling, &moved, DVec3::ZERO);
+    compare(found, &|p| stretched(p, CENTROID + offset, v, s), "offset");
+    let found = deform(&document, &turning, &moved, DVec3::ZERO);
+    let about = |c: DVec3| move |p| squash_r(0.3 / size, p, DVec3::ZERO, c, omega, Around::Axis);
+    compare(found, &about(CENTROID + offset), "axis through the offset centroid");
+    // An axis of its own: as if the centroid stood there.
+    let axis = DVec3::new(0.2, 0.1, 3.0);
+    let given = [("stretch.axis", Number::Vec3(axis))];
+    let found = deform(&document, &turning, &given, DVec3::ZERO);
+    compare(found, &about(axis), "axis");
+    // The longest stretch is a limit.
+    let limit =
+        [("stretch.max stretch", Number::Float(1.05)), ("stretch.squashiness", Number::Float(9.0))];
+    let mut direct = document.clone();
+    direct.style.graph.links.retain(|link| link.to.port != "squashiness");
+    let found = deform_direct(&direct, &travelling, &limit, size);
+    compare(found, &|p| stretched(p, CENTROID, v, 0.05), "limit");
+}
+
+/// Without the sliders of the example.
+fn deform_direct(
+    document: &Document,
+    rig: &Rig,
+    settings: &[(&str, Number)],
+    size: f64,
+) -> Vec<DVec3> {
+    let program = program(document);
+    let bound = bind(&program, rig, &[], size);
+    let mut parameters = set(&program, &[("floppy", 0.0)]);
+    for (name, value) in settings {
+        parameters.set(&program, name, *value).unwrap();
+    }
+    run(&program, &bound, rig, &rig.rest, &[CENTROID], parameters)
 }
