@@ -210,7 +210,10 @@ fn register_details(engine: &mut Engine) {
         Ok(handle.clone())
     }
     engine.register_fn("soft", |input: &mut Input, from: Dynamic, to: Dynamic| {
-        with(input, |port| Ok(port.soft = Some(range(port, &from, &to)?)))
+        with(input, |port| {
+            port.soft = Some(range(port, &from, &to)?);
+            Ok(())
+        })
     });
     engine.register_fn("hard", |input: &mut Input, from: Dynamic, to: Dynamic| {
         with(input, |port| {
@@ -228,14 +231,23 @@ fn register_details(engine: &mut Engine) {
         })
     });
     engine.register_fn("unit", |input: &mut Input, unit: &str| {
-        with(input, |port| Ok(port.unit = unit.to_owned()))
+        with(input, |port| {
+            port.unit = unit.to_owned();
+            Ok(())
+        })
     });
     engine.register_fn("help", |input: &mut Input, help: &str| {
-        with(input, |port| Ok(port.help = help.to_owned()))
+        with(input, |port| {
+            port.help = help.to_owned();
+            Ok(())
+        })
     });
     engine.register_fn("adds", |input: &mut Input| {
         with(input, |port| match port.ty {
-            PortType::Float | PortType::Vec3 | PortType::Any => Ok(port.adds = true),
+            PortType::Float | PortType::Vec3 | PortType::Any => {
+                port.adds = true;
+                Ok(())
+            }
             ty => refuse(&format!("only FLOAT and VEC3 inputs can add wires, this is a {ty}")),
         })
     });
