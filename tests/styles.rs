@@ -7,7 +7,7 @@ use jounce::compile::compile;
 use jounce::eval::{Bound, Evaluator, Interpreter, Moment, MomentParts, Parameters, PlayedMotion};
 use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
-use jounce::rig::{Character, Clip, load, own};
+use jounce::rig::{Character, CharacterParts, Clip, Property, load, own};
 use jounce::script::Library;
 use std::path::{Path, PathBuf};
 use support::shared::shared;
@@ -132,5 +132,46 @@ fn every_example_compiles_and_its_own_character_moves_with_it() {
         }
         println!("{name} on {key} {wanted}: moves up to {most:.3} of the size");
         assert!((0.005..0.8).contains(&most), "{name}: {most}");
+    }
+}
+
+/// The same character in other units.
+fn scaled(character: &Character, factor: f64) -> Character {
+    let mut parts: CharacterParts = (**character).clone();
+    parts.mesh.positions.iter_mut().for_each(|p| *p *= factor as f32);
+    for node in &mut parts.skeleton.nodes {
+        node.rest.translation *= factor;
+    }
+    for binding in &mut parts.bindings {
+        binding.node_from_bind.translation *= factor;
+    }
+    for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
+        if track.property == Property::Translation {
+            track.keys.values.iter_mut().for_each(|x| *x *= factor as f32);
+        }
+    }
+    Character::new(parts).unwrap()
+}
+
+#[test]
+fn scaling_a_character_scales_the_result_and_nothing_else() {
+    for (name, key) in [("default", "cow"), ("cow-bouncy", "cow"), ("dragon-whip", "dragon")] {
+        let document = style(name);
+        let character = own::built_in(key).unwrap();
+        let one = play(&document, &character, key, &character.clips[0]);
+        // Powers of two change no digit; with others the maps' rays may graze another triangle.
+        for (factor, bar) in [(0.01, 1e-4), (100.0, 1e-4), (1.0 / 128.0, 1e-7), (128.0, 1e-7)] {
+            let other = scaled(&character, factor);
+            let frames = play(&document, &other, key, &other.clips[0]);
+            let mut worst: f64 = 0.0;
+            for (one, other) in one.iter().zip(&frames) {
+                for (a, b) in one[1].iter().zip(&other[1]) {
+                    let difference = (a.as_dvec3() - b.as_dvec3() / factor).length();
+                    worst = worst.max(difference / character.size());
+                }
+            }
+            println!("{name} at {factor}: {worst:.1e} of the size");
+            assert!(worst < bar, "{name} at {factor}: {worst}");
+        }
     }
 }

@@ -1,40 +1,73 @@
-//! Compiles a new node once with stand-ins for its inputs, so that a mistake is found when the
+//! Compiles a new node with stand-ins for its inputs, once for each position of its choices, so that a mistake is found when the
 //! script is read, not when somebody uses the node.
 
 use super::error::ScriptError;
 use super::kernel::{Val, evaluate, identifier};
-use super::node_type::{DefaultInput, NodeType, PortType, Setting};
+use super::node_type::{DefaultInput, InputPort, NodeType, PortType, Setting};
 use crate::ir::{Builder, Number, Op, Parameter, Source, Type, Value};
+
+/// Nodes that make more values than this are tried with their defaults only: a script must not hold
+/// up the program by having many choices.
+const MOST_VALUES_FOR_CHOICES: usize = 1000;
+const MOST_TRIALS: usize = 32;
 
 pub fn rehearse(node_type: &NodeType) -> Result<(), ScriptError> {
     if !node_type.states.is_empty() {
         // Names of states have no meaning yet.
         return Ok(());
     }
-    let has_any = node_type.inputs.iter().any(|input| input.ty == PortType::Any);
-    rehearse_with(node_type, false)?;
-    if has_any { rehearse_with(node_type, true) } else { Ok(()) }
+    let values = try_once(node_type, false, None)?;
+    if node_type.inputs.iter().any(|input| input.ty == PortType::Any) {
+        try_once(node_type, true, None)?;
+    }
+    if values <= MOST_VALUES_FOR_CHOICES {
+        for other in other_settings(node_type).into_iter().take(MOST_TRIALS) {
+            try_once(node_type, false, Some(other))?;
+        }
+    }
+    Ok(())
 }
 
-fn rehearse_with(node_type: &NodeType, any_is_vec3: bool) -> Result<(), ScriptError> {
+/// Each choice and switch in its other positions, one at a time.
+fn other_settings(node_type: &NodeType) -> Vec<(&InputPort, Setting)> {
+    let mut others = Vec::new();
+    for input in &node_type.inputs {
+        let choices = input.choices.iter().map(|word| Setting::Text(word.clone()));
+        let switches = [true, false].map(Setting::Bool).into_iter();
+        let all: Vec<Setting> = match input.ty {
+            PortType::Choice => choices.collect(),
+            PortType::Bool => switches.collect(),
+            _ => continue,
+        };
+        let is_other = |setting: &Setting| input.default != DefaultInput::Setting(setting.clone());
+        others.extend(all.into_iter().filter(is_other).map(|setting| (input, setting)));
+    }
+    others
+}
+
+/// How many values it makes.
+fn try_once(
+    node_type: &NodeType,
+    any_is_vec3: bool,
+    other: Option<(&InputPort, Setting)>,
+) -> Result<usize, ScriptError> {
     let mut builder = Builder::default();
-    let ports: Vec<(String, Val)> = node_type
-        .inputs
-        .iter()
-        .map(|input| {
-            let value = match (&input.default, input.ty) {
-                (_, PortType::Any) if any_is_vec3 => stand_in(&mut builder, PortType::Vec3),
-                (DefaultInput::Setting(setting), ty) if ty.is_compile_time() => {
-                    known(&mut builder, ty, setting)
-                }
-                (_, ty) => stand_in(&mut builder, ty),
-            };
-            (identifier(&input.name), value)
-        })
-        .collect();
+    let mut ports = Vec::with_capacity(node_type.inputs.len());
+    for input in &node_type.inputs {
+        let set = other.as_ref().filter(|(port, _)| port.name == input.name);
+        let set = set.map(|(_, setting)| DefaultInput::Setting(setting.clone()));
+        let value = match (set.as_ref().unwrap_or(&input.default), input.ty) {
+            (_, PortType::Any) if any_is_vec3 => stand_in(&mut builder, PortType::Vec3),
+            (DefaultInput::Setting(setting), ty) if ty.is_compile_time() => {
+                known(&mut builder, ty, setting)
+            }
+            (_, ty) => stand_in(&mut builder, ty),
+        };
+        ports.push((identifier(&input.name), value));
+    }
     let result = evaluate(&node_type.kernel, &mut builder, ports)?;
     node_type.kernel.outputs(&mut builder, node_type, result, any_is_vec3)?;
-    Ok(())
+    Ok(builder.len())
 }
 
 /// A setting that is decided before compiling, as `eval` sees it.
