@@ -99,8 +99,7 @@ fn a_bones_own_value_goes_before_the_nearest_branch_above() {
     let character = tube();
     let program = asking(|tables| {
         let node = "Bone Value".to_owned();
-        tables.bone_tables.push(BoneTable::Value { node: node.clone() });
-        tables.bone_tables.push(BoneTable::IsSet { node });
+        tables.bone_tables.push(BoneTable { node });
     });
     let bind = |set: &[(&str, f64, bool)]| {
         let entry = |&(name, value, branch): &(&str, f64, bool)| {
@@ -113,15 +112,15 @@ fn a_bones_own_value_goes_before_the_nearest_branch_above() {
     };
     // Low ─ Middle ─ High
     let nothing = bind(&[]);
-    assert_eq!(nothing.bone_tables, [[0.0; 3], [0.0; 3]]);
+    assert_eq!(nothing.bone_tables, [[None; 3]]);
     let branch = bind(&[("Low", 2.0, true), ("Middle", 3.0, false)]);
-    assert_eq!(branch.bone_tables[0], [2.0, 3.0, 2.0]);
+    assert_eq!(branch.bone_tables[0], [2.0, 3.0, 2.0].map(Some));
     let single = bind(&[("middle", 3.0, false)]);
-    assert_eq!(single.bone_tables, [[0.0, 3.0, 0.0], [0.0, 1.0, 0.0]]);
+    assert_eq!(single.bone_tables, [[None, Some(3.0), None]]);
     let nearest = bind(&[("Low", 2.0, true), ("Middle", 3.0, true)]);
-    assert_eq!(nearest.bone_tables[0], [2.0, 3.0, 3.0]);
+    assert_eq!(nearest.bone_tables[0], [2.0, 3.0, 3.0].map(Some));
     let odd = bind(&[("Midle", 3.0, true), ("High", f64::NAN, true)]);
-    assert_eq!(odd.bone_tables, [[0.0; 3], [0.0; 3]]);
+    assert_eq!(odd.bone_tables, [[None; 3]]);
     let sentences: Vec<String> = odd.warnings.iter().map(|warning| warning.to_string()).collect();
     assert_eq!(
         sentences,

@@ -57,6 +57,7 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
         weights,
         size,
         ground_height: 0.0,
+        height: 1.0,
         warnings: Vec::new(),
     }
 }

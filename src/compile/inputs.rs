@@ -29,22 +29,7 @@ pub fn set_value(
     input: &InputPort,
     setting: &Setting,
 ) -> Option<Val> {
-    usable(input, setting).map(|setting| of_setting(builder, path, input, setting))
-}
-
-/// A setting of the wrong kind is reported elsewhere, and counts as not there.
-fn usable<'a>(input: &InputPort, setting: &'a Setting) -> Option<&'a Setting> {
-    let fits = match (input.ty, setting) {
-        (PortType::Float | PortType::Int, Setting::Float(_)) => true,
-        (PortType::Any, Setting::Float(_) | Setting::Vec3(_)) => true,
-        (PortType::Vec3, Setting::Vec3(_)) => true,
-        (PortType::Bool, Setting::Bool(_)) => true,
-        (PortType::Quat | PortType::Mat3, Setting::Quat(_)) => true,
-        (PortType::Choice, Setting::Text(word)) => input.choices.contains(word),
-        (PortType::Text, Setting::Text(_)) => true,
-        _ => false,
-    };
-    fits.then_some(setting)
+    input.accepts(setting).then(|| of_setting(builder, path, input, setting))
 }
 
 /// Numbers become parameters, so that no slider ever compiles anew; the rest is known now.
@@ -80,19 +65,16 @@ fn of_setting(builder: &mut Builder, path: &str, input: &InputPort, setting: &Se
 }
 
 fn parameter(builder: &mut Builder, path: &str, input: &InputPort, value: Number) -> Value {
-    let parameters = &mut builder.tables.parameters;
-    let same = |p: &Parameter| p.node == path && p.port == input.name;
-    let place = parameters.iter().rposition(same).unwrap_or_else(|| {
-        parameters.push(Parameter {
-            node: path.to_owned(),
-            port: input.name.clone(),
-            exposed: None,
-            value,
-            soft: input.soft,
-            hard: input.hard,
-        });
-        parameters.len() - 1
+    // Each input of each node is reached once, so there is no entry yet.
+    builder.tables.parameters.push(Parameter {
+        node: path.to_owned(),
+        port: input.name.clone(),
+        exposed: None,
+        value,
+        soft: input.soft,
+        hard: input.hard,
     });
+    let place = builder.tables.parameters.len() - 1;
     let value = builder.leaf(Op::Parameter(place as u32, value.ty()));
     builder.name(value, &input.name);
     value
@@ -100,12 +82,18 @@ fn parameter(builder: &mut Builder, path: &str, input: &InputPort, value: Number
 
 /// What arrives over wires; None if nothing does, or only what does not fit.
 pub fn linked(builder: &mut Builder, input: &InputPort, arriving: &[Val]) -> Option<Val> {
-    let fitting: Vec<Val> = arriving.iter().filter_map(|val| fit(builder, input.ty, val)).collect();
+    let mut fitting = arriving.iter().filter_map(|val| fit(builder, input.ty, val)).collect::<Vec<_>>();
     if !input.adds {
-        return fitting.into_iter().next();
+        fitting.truncate(1);
     }
     let add = |a: Val, b: Val| algebra::add(builder, &a, &b).unwrap_or(a);
-    fitting.into_iter().reduce(add)
+    let value = fitting.into_iter().reduce(add)?;
+    // What an input may be holds for wires as for sliders.
+    let Some((low, high)) = input.hard else {
+        return Some(value);
+    };
+    let (low, high) = (Val::Float(builder.float(low)), Val::Float(builder.float(high)));
+    algebra::clamp(builder, &value, &low, &high).or(Some(value))
 }
 
 /// A float counts for all components of a vec3.

@@ -7,7 +7,8 @@
 //!
 //! A node that cannot be compiled, or is muted, is *bypassed*: an output takes what arrives at the
 //! input of the same name (of an ANY output: at the first linked ANY input); if nothing does, the
-//! links from it count as not there. All other nodes compile as if nothing had happened.
+//! links from it count as not there. Where a node's ports are not even known, the names in the links
+//! decide. All other nodes compile as if nothing had happened.
 
 mod bypass;
 mod inputs;
@@ -15,7 +16,6 @@ mod walk;
 
 use crate::graph::{Problem, Style, check_style};
 use crate::ir::{Builder, Program, Rate, Source};
-use crate::rig::Base;
 use crate::script::{Library, PortType};
 use std::collections::BTreeMap;
 
@@ -31,16 +31,11 @@ pub struct Compiled {
 pub fn compile(style: &Style, library: &Library) -> Compiled {
     let mut builder = Builder::default();
     let mut walk = walk::Walk::new(style, library, &mut builder);
-    let result = walk.top();
+    let (position, base) = walk.top();
     let walk::Findings { problems: found, outputs } = walk.finish();
     let mut problems = check_style(style, library);
-    for problem in found {
-        if !problems.contains(&problem) {
-            problems.push(problem);
-        }
-    }
+    problems.extend(found);
     problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
-    let (position, base) =
-        result.unwrap_or_else(|| (builder.source(Source::SkinnedPosition), Base::Lbs));
+    let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
     Compiled { program: builder.finish(position, base), problems, outputs }
 }

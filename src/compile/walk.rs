@@ -27,10 +27,34 @@ pub struct Walk<'a> {
     ports: PortTable<'a>,
     builder: &'a mut Builder,
     findings: Findings,
+    was_too_large: bool,
 }
 
 /// Values in all; more is not a style but an accident, and would take seconds.
-const MOST_VALUES: usize = 400_000;
+const MOST_VALUES: usize = 100_000;
+
+/// What a node's inputs are taken from.
+struct Inputs<'g> {
+    /// By input.
+    wires: &'g BTreeMap<&'g PortRef, Vec<&'g PortRef>>,
+    values: &'g Values,
+    /// From outside of the group.
+    fed: &'g Values,
+}
+
+/// A node whose ports nobody knows lets through what arrives at the port of the same name.
+fn pass_by_name(
+    graph: &Graph,
+    id: &str,
+    wires: &BTreeMap<&PortRef, Vec<&PortRef>>,
+    values: &Values,
+) -> Vec<(PortRef, Val)> {
+    let through = graph.links_out_of(id).filter_map(|link| {
+        let value = wires.get(&link.from)?.iter().find_map(|from| values.get(*from))?;
+        Some((link.from.clone(), value.clone()))
+    });
+    through.collect()
+}
 
 /// Where in the document the walk is.
 struct Place<'a> {
@@ -42,41 +66,57 @@ struct Place<'a> {
 impl<'a> Walk<'a> {
     pub fn new(style: &'a Style, library: &'a Library, builder: &'a mut Builder) -> Walk<'a> {
         let ports = PortTable::new(style, library);
-        Walk { style, library, ports, builder, findings: Findings::default() }
+        Walk { style, library, ports, builder, findings: Findings::default(), was_too_large: false }
     }
 
     pub fn finish(self) -> Findings {
         self.findings
     }
 
-    /// The deformed position, if there is an Output node.
-    pub fn top(&mut self) -> Option<(Value, Base)> {
+    /// The deformed position, if there is an Output node, and how bones are blended before.
+    pub fn top(&mut self) -> (Option<Value>, Base) {
         let graph = &self.style.graph;
         let place = Place { graph: &GraphRef::Top, prefix: "" };
         let values = self.graph(&place, graph, &Values::new());
-        let (id, node) = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE)?;
-        let output = self.ports.of(node).ok()?.outputs.first()?.name.clone();
-        let position = match values.get(&PortRef::new(id, output))? {
-            Val::Vec3(position) => *position,
-            _ => return None,
+        let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
+        let Some((id, node)) = output else {
+            return (None, Base::Lbs);
         };
-        let is_dqs = matches!(node.settings.get("base"), Some(Setting::Text(word)) if word.eq_ignore_ascii_case("dqs"));
-        Some((position, if is_dqs { Base::Dqs } else { Base::Lbs }))
+        let is_dqs = node.settings.get("base") == Some(&Setting::Text("DQS".to_owned()));
+        let base = if is_dqs { Base::Dqs } else { Base::Lbs };
+        let port = self.ports.of(node).ok().and_then(|ports| Some(ports.outputs.first()?.name.clone()));
+        let at = PortRef::new(id, port.unwrap_or_default());
+        // A user's own Output may give anything.
+        let position = match values.get(&at) {
+            Some(value @ Val::Vec3(position)) if self.is_per_vertex(&place, &at, None, value) => {
+                Some(*position)
+            }
+            _ => None,
+        };
+        (position, base)
     }
 
     /// `fed` is what arrives at inputs from outside of a group.
     fn graph(&mut self, place: &Place, graph: &'a Graph, fed: &Values) -> Values {
+        let mut wires: BTreeMap<&PortRef, Vec<&PortRef>> = BTreeMap::new();
+        for link in &graph.links {
+            wires.entry(&link.to).or_default().push(&link.from);
+        }
         let mut values = Values::new();
         for id in graph.order().unwrap_or_default() {
             let Some(node) = graph.nodes.get(id) else { continue };
-            let Ok(ports) = self.ports.of(node) else { continue };
-            let arriving = self.arriving(place, graph, id, &ports, &values, fed);
             let path = format!("{}{id}", place.prefix);
             self.builder.enter_node(&path);
-            let too_large = self.builder.len() > MOST_VALUES;
+            let Ok(ports) = self.ports.of(node) else {
+                let through = pass_by_name(graph, id, &wires, &values);
+                values.extend(through);
+                continue;
+            };
+            let inputs = Inputs { wires: &wires, values: &values, fed };
+            let arriving = self.arriving(place, id, node, &ports, &inputs);
             let made = match (node.muted, node.group()) {
-                _ if too_large => None,
                 (true, _) => None,
+                _ if self.is_too_large(place, id, node) => None,
                 (false, Some(name)) => self.group(name, &path, node, &ports, &arriving),
                 (false, None) => self.node(place, id, &path, node, &arriving),
             };
@@ -89,30 +129,40 @@ impl<'a> Walk<'a> {
         values
     }
 
+    /// Said once; what has come so far still reaches the Output.
+    fn is_too_large(&mut self, place: &Place, id: &str, node: &Node) -> bool {
+        let is_too_large = self.builder.len() > MOST_VALUES && node.node_type != OUTPUT_TYPE;
+        if is_too_large && !self.was_too_large {
+            self.was_too_large = true;
+            self.report(place, id, None, Reason::TooLarge);
+        }
+        is_too_large
+    }
+
     /// What arrives over wires, by input.
     fn arriving(
         &mut self,
         place: &Place,
-        graph: &Graph,
         id: &str,
+        node: &Node,
         ports: &Ports,
-        values: &Values,
-        fed: &Values,
+        inputs: &Inputs,
     ) -> BTreeMap<String, Val> {
         let mut arriving = BTreeMap::new();
         for input in &ports.inputs {
             let at = PortRef::new(id, &input.name);
+            let fed = inputs.fed.get(&at);
             if input.ty.is_compile_time() {
                 // Wires cannot bring it, but a group can be set from outside.
-                arriving.extend(fed.get(&at).map(|value| (input.name.clone(), value.clone())));
+                arriving.extend(fed.map(|value| (input.name.clone(), value.clone())));
                 continue;
             }
-            let links = graph.links.iter().filter(|link| link.to == at);
-            let wires = links.filter_map(|link| Some((&link.from, values.get(&link.from)?)));
+            let wires = inputs.wires.get(&at).map(Vec::as_slice).unwrap_or_default();
+            let wires = wires.iter().filter_map(|from| Some((*from, inputs.values.get(from)?)));
             let mut wires: Vec<(Option<&PortRef>, &Val)> =
                 wires.map(|(from, value)| (Some(from), value)).collect();
-            wires.extend(fed.get(&at).map(|value| (None, value)));
-            if graph.nodes.get(id).is_some_and(|node| node.node_type == OUTPUT_TYPE) {
+            wires.extend(fed.map(|value| (None, value)));
+            if node.node_type == OUTPUT_TYPE {
                 wires.retain(|(from, value)| self.is_per_vertex(place, &at, *from, value));
             }
             let wires: Vec<Val> = wires.into_iter().map(|(_, value)| value.clone()).collect();
@@ -246,13 +296,14 @@ impl<'a> Walk<'a> {
 
     /// Each problem once, however often a group is used.
     fn report(&mut self, place: &Place, node: &str, port: Option<&str>, reason: Reason) {
+        let is_in_group = !place.prefix.is_empty();
         let problem = Problem {
             graph: place.graph.clone(),
             node: Some(node.to_owned()),
             port: port.map(str::to_owned),
             reason,
         };
-        if !self.findings.problems.contains(&problem) {
+        if !is_in_group || !self.findings.problems.contains(&problem) {
             self.findings.problems.push(problem);
         }
     }

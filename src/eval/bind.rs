@@ -22,7 +22,8 @@ pub struct Bound {
     pub bone_is_root: Vec<f64>,
     /// How many bones are above each.
     pub bone_depths: Vec<f64>,
-    pub bone_tables: Vec<Vec<f64>>,
+    /// None where no number is set.
+    pub bone_tables: Vec<Vec<Option<f64>>>,
     pub bone_sets: Vec<Vec<f64>>,
     pub rest_positions: Vec<DVec3>,
     pub rest_normals: Vec<DVec3>,
@@ -34,6 +35,8 @@ pub struct Bound {
     /// ℓ > 0.
     pub size: f64,
     pub ground_height: f64,
+    /// From the ground to the top of the rest pose.
+    pub height: f64,
     pub warnings: Vec<BindWarning>,
 }
 
@@ -68,6 +71,7 @@ impl Bound {
             weights,
             size,
             ground_height: character.rest_bounds().0.y.into(),
+            height: (character.rest_bounds().1.y - character.rest_bounds().0.y).into(),
             warnings: warnings.0,
         })
     }
@@ -223,15 +227,10 @@ fn bone_table(
     names: &BoneNames,
     settings: &CharacterSettings,
     warnings: &mut Warnings,
-) -> Vec<f64> {
-    let (BoneTable::Value { node } | BoneTable::IsSet { node }) = table;
+) -> Vec<Option<f64>> {
     let nothing = BTreeMap::new();
-    let set = settings.bone_values.get(node).unwrap_or(&nothing);
-    let found = set_values(node, set, skeleton, names, warnings).into_iter();
-    match table {
-        BoneTable::Value { .. } => found.map(|value| value.unwrap_or(0.0)).collect(),
-        BoneTable::IsSet { .. } => found.map(|value| from_bool(value.is_some())).collect(),
-    }
+    let set = settings.bone_values.get(&table.node).unwrap_or(&nothing);
+    set_values(&table.node, set, skeleton, names, warnings)
 }
 
 /// Per bone what is set for it, or else for the nearest branch that it is in.

@@ -36,6 +36,7 @@ pub fn check(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), Ev
         ("time", moment.time_secs),
         ("size", bound.size),
         ("height of the ground", bound.ground_height),
+        ("height", bound.height),
     ] {
         if !is_sane(number) {
             return Err(EvalError::Number { what, number });
@@ -63,8 +64,12 @@ fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
     count("list of weight columns", bound.weights.len(), tables.columns.len())?;
     count("list of root bones", bound.bone_is_root.len(), bones)?;
-    for table in bound.bone_tables.iter().chain(&bound.bone_sets) {
-        bone_numbers("value", bound, table)?;
+    for table in &bound.bone_tables {
+        let numbers: Vec<f64> = table.iter().map(|value| value.unwrap_or(0.0)).collect();
+        bone_numbers("value", bound, &numbers)?;
+    }
+    for set in &bound.bone_sets {
+        bone_numbers("value", bound, set)?;
     }
     for map in bound.maps.iter().flatten() {
         vertex_numbers("map", bound, map)?;

@@ -149,10 +149,14 @@ impl Run<'_> {
                 Number::Float(map.map_or(0.0, |map| map[at.vertex]))
             }
             Op::MapIsThere(index) => {
-                let is_there = bound.maps[index as usize].is_some();
-                Number::Float(if is_there { 1.0 } else { 0.0 })
+                Number::Bool(bound.maps[index as usize].is_some())
             }
-            Op::BoneTable(index) => Number::Float(bound.bone_tables[index as usize][at.bone]),
+            Op::BoneTable(index) => {
+                Number::Float(bound.bone_tables[index as usize][at.bone].unwrap_or(0.0))
+            }
+            Op::BoneTableIsSet(index) => {
+                Number::Bool(bound.bone_tables[index as usize][at.bone].is_some())
+            }
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][at.bone]),
             Op::Weight(index) => Number::Float(bound.weights[index as usize][at.pair]),
             Op::Motion(part, _) => {
@@ -172,6 +176,7 @@ impl Run<'_> {
             Source::Time => Number::Float(moment.time_secs),
             Source::CharacterSize => Number::Float(bound.size),
             Source::GroundHeight => Number::Float(bound.ground_height),
+            Source::CharacterHeight => Number::Float(bound.height),
             Source::BoneOrigin => Number::Vec3(moment.bone_origins[bone]),
             Source::BoneRotation => vector_part(moment.bone_rotations[bone]),
             Source::BoneRotationW => Number::Float(moment.bone_rotations[bone].w),

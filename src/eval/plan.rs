@@ -266,6 +266,7 @@ fn result(program: &Program, op: &Op) -> Option<(Type, Rate)> {
     let tables = &program.tables;
     let entry =
         |index: u32, count: usize, rate| ((index as usize) < count).then_some((Type::Float, rate));
+    let as_bool = |entry: Option<(Type, Rate)>| entry.map(|(_, rate)| (Type::Bool, rate));
     match *op {
         Op::Source(source) => Some((source.info().ty(), source.info().rate)),
         Op::Parameter(index, ty) => {
@@ -273,8 +274,9 @@ fn result(program: &Program, op: &Op) -> Option<(Type, Rate)> {
             (parameter.value.ty() == ty).then_some((ty, Rate::Frame))
         }
         Op::Map(index) => entry(index, tables.maps.len(), Rate::Vertex),
-        Op::MapIsThere(index) => entry(index, tables.maps.len(), Rate::Frame),
+        Op::MapIsThere(index) => as_bool(entry(index, tables.maps.len(), Rate::Frame)),
         Op::BoneTable(index) => entry(index, tables.bone_tables.len(), Rate::Bone),
+        Op::BoneTableIsSet(index) => as_bool(entry(index, tables.bone_tables.len(), Rate::Bone)),
         Op::BoneSet(index) => entry(index, tables.bone_sets.len(), Rate::Bone),
         Op::Weight(index) => entry(index, tables.columns.len(), Rate::Influence),
         Op::Motion(_, window) => {

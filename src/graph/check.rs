@@ -5,6 +5,7 @@ use super::problem::{Problem, Reason};
 use super::types::{Mismatch, Resolver, mismatches_with};
 use super::{Document, Graph, GraphRef, Group, Link, Node, OUTPUT_TYPE, PortRef, Style};
 use crate::script::{InputPort, Library, PortType, Setting};
+use crate::ir::semantics::LARGEST_SANE;
 use crate::text::nearest;
 use std::collections::BTreeMap;
 
@@ -220,24 +221,21 @@ impl Check<'_> {
 }
 
 fn wrong_setting(input: &InputPort, setting: &Setting) -> Option<Reason> {
-    let wrong_kind = Some(Reason::WrongKind { expected: input.ty });
-    let numbers: &[f64] = match (input.ty, setting) {
-        (PortType::Float | PortType::Any, Setting::Float(number)) => std::slice::from_ref(number),
-        (PortType::Int, Setting::Float(number)) if number.fract() == 0.0 => {
-            std::slice::from_ref(number)
-        }
-        (PortType::Vec3 | PortType::Any, Setting::Vec3(numbers)) => numbers,
-        (PortType::Bool, Setting::Bool(_))
-        | (PortType::Quat, Setting::Quat(_))
-        | (PortType::Text, Setting::Text(_)) => &[],
-        (PortType::Choice, Setting::Text(word)) => {
-            let (word, choices) = (word.clone(), input.choices.clone());
-            let known = choices.contains(&word);
-            return (!known).then_some(Reason::NotAChoice { word, choices });
-        }
-        _ => return wrong_kind,
+    if !input.accepts(setting) {
+        return Some(match (input.ty, setting) {
+            (PortType::Choice, Setting::Text(word)) => {
+                let (word, choices) = (word.clone(), input.choices.clone());
+                Reason::NotAChoice { word, choices }
+            }
+            _ => Reason::WrongKind { expected: input.ty },
+        });
+    }
+    let numbers: &[f64] = match setting {
+        Setting::Float(number) => std::slice::from_ref(number),
+        Setting::Vec3(numbers) => numbers,
+        _ => &[],
     };
-    let (low, high) = input.hard?;
+    let (low, high) = input.hard.unwrap_or((-LARGEST_SANE, LARGEST_SANE));
     let outside = numbers.iter().find(|number| !(low..=high).contains(*number));
     outside.map(|value| Reason::OutOfRange { value: *value, low, high })
 }

@@ -88,6 +88,8 @@ pub enum Reason {
         rate.label()
     )]
     PerBone { from: PortRef, rate: Rate },
+    #[error("the graph becomes too large here; use fewer nodes, or fewer rounds in their loops")]
+    TooLarge,
     #[error("nodes that remember (`state`, `history`) cannot be run yet; the node is bypassed")]
     Memory,
 }

@@ -118,7 +118,7 @@ impl Builder {
             (Unary::Neg, Op::Unary(Unary::Neg, inner))
             | (Unary::Not, Op::Unary(Unary::Not, inner)) => inner,
             (Unary::Neg, Op::Binary(Binary::Sub, x, y)) => self.binary(Binary::Sub, y, x),
-            (Unary::Abs | Unary::Finite | Unary::Floor, Op::Unary(inner, _)) if inner == op => a,
+            (Unary::Abs | Unary::Floor, Op::Unary(inner, _)) if inner == op => a,
             (Unary::Abs, Op::Unary(Unary::Neg, inner)) => self.unary(Unary::Abs, inner),
             _ => self.fold(Op::Unary(op, a)),
         }
@@ -147,7 +147,7 @@ impl Builder {
             Binary::Mul | Binary::Div if one(y) => a,
             Binary::Mul if y == Some(Number::Float(-1.0)) => self.unary(Unary::Neg, a),
             Binary::Div if zero(x) || zero(y) => self.constant(Number::zero(self.ty(a))),
-            Binary::Min | Binary::Max | Binary::And | Binary::Or if a == b => a,
+            Binary::Min | Binary::Max | Binary::And | Binary::Or | Binary::SaneOr if a == b => a,
             Binary::And if x == Some(Number::Bool(true)) => b,
             Binary::And if y == Some(Number::Bool(true)) => a,
             Binary::Or if x == Some(Number::Bool(false)) => b,
@@ -207,7 +207,8 @@ impl Builder {
 
     /// The program that computes `position`: only what it needs, fused and in stages.
     pub fn finish(mut self, position: Value, base: Base) -> Program {
-        let position = self.unary(Unary::Finite, position);
+        let plain = self.source(Source::SkinnedPosition);
+        let position = self.binary(Binary::SaneOr, position, plain);
         let (mut entries, position) = fuse_multiply_add(self.entries, position);
         prune::prune(&mut entries, &mut self.tables);
         let mut program = Program {
@@ -246,7 +247,8 @@ impl Builder {
         let known = op.operands().all(|operand| self.as_constant(operand).is_some());
         let of = |value: Value| self.as_constant(value).unwrap_or(Number::Float(0.0));
         match known.then(|| semantics::apply(&op, of)).flatten() {
-            Some(number) if number.is_finite() => self.constant(number),
+            // A larger one could not be written as single precision.
+            Some(number) if number.largest() <= semantics::LARGEST => self.constant(number),
             _ => self.share(op),
         }
     }
@@ -272,7 +274,8 @@ impl Builder {
         match *op {
             Op::Constant(ty, _) | Op::Parameter(_, ty) => ty,
             Op::Source(source) => source.info().ty(),
-            Op::Map(_) | Op::MapIsThere(_) | Op::BoneTable(_) => Type::Float,
+            Op::MapIsThere(_) | Op::BoneTableIsSet(_) => Type::Bool,
+            Op::Map(_) | Op::BoneTable(_) => Type::Float,
             Op::BoneSet(_) | Op::Weight(_) | Op::Component(..) => Type::Float,
             Op::Motion(..) | Op::Vec3(..) => Type::Vec3,
             Op::Binary(Binary::Less | Binary::LessEqual | Binary::Equal, ..) => Type::Bool,
@@ -287,7 +290,9 @@ impl Builder {
         match *op {
             Op::Source(source) => source.info().rate,
             Op::Map(_) | Op::Sum { .. } => Rate::Vertex,
-            Op::BoneTable(_) | Op::BoneSet(_) | Op::Motion(..) => Rate::Bone,
+            Op::BoneTable(_) | Op::BoneTableIsSet(_) | Op::BoneSet(_) | Op::Motion(..) => {
+                Rate::Bone
+            }
             Op::Weight(_) => Rate::Influence,
             _ => op.operands().map(|operand| self.rate(operand)).fold(Rate::Frame, Rate::join),
         }

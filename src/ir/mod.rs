@@ -30,7 +30,7 @@
 //! and `normalize` give 0 where the divisor is below 1e-20, `exp` and `pow` are limited, `min` and
 //! `max` are a comparison and a choice. Nothing else can make infinity or NaN of sane numbers, and
 //! insane ones are stopped twice: where they enter (|x| ≤ 1e12 at loading and in the bone table) and
-//! where the result leaves ([`Unary::Finite`]: what is not finite or is absurd becomes 0).
+//! where the result leaves ([`Binary::SaneOr`]: in place of an absurd position stands plain skinning's).
 //!
 //! # Mixed operands
 //! `mul`, `div` and `fma` take a `vec3` first operand with a `float` second one; all other binary
@@ -57,7 +57,7 @@ mod types;
 pub use builder::Builder;
 pub use op::{Binary, Op, Unary, Value};
 pub use program::{
-    BoneSet, BoneTable, Column, MapRequest, MapSource, MotionRequest, Origin, Parameter, Program,
+    BoneSet, BoneTable, Column, MapRequest, MapSource, Origin, Parameter, Program,
     Stage, Tables, WeightKind,
 };
 pub use source::Source;

@@ -23,10 +23,12 @@ pub enum Op {
     Parameter(u32, Type),
     /// Of each vertex: an entry of [`super::Tables::maps`].
     Map(u32),
-    /// 1 if the character has this map, else 0: of rate frame, so that no vertex pays for it.
+    /// Does the character have this map? Of rate frame, so that no vertex pays for it.
     MapIsThere(u32),
-    /// Of each bone: an entry of [`super::Tables::bone_tables`].
+    /// Of each bone: the number set for it in an entry of [`super::Tables::bone_tables`], or 0.
     BoneTable(u32),
+    /// Of each bone: is a number set for it there?
+    BoneTableIsSet(u32),
     /// Of each bone: 1 in a set of bones, 0 outside; an entry of [`super::Tables::bone_sets`].
     BoneSet(u32),
     /// Of each pair: the weight in a column, an entry of [`super::Tables::columns`].
@@ -100,8 +102,6 @@ pub enum Unary {
     Neg,
     Abs,
     Floor,
-    /// What is not finite, or larger than 1e30, becomes 0.
-    Finite,
     /// `float` only, like the rest down to `Log`.
     Sqrt,
     Sin,
@@ -125,6 +125,8 @@ pub enum Binary {
     Div,
     Min,
     Max,
+    /// The first, or the second where any component of the first is not finite or above 1e12.
+    SaneOr,
     /// `float` only, like the rest down to `Equal`.
     Pow,
     Atan2,
@@ -172,6 +174,7 @@ impl Op {
             | Op::Map(_)
             | Op::MapIsThere(_)
             | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Weight(_) => ([Value(0); 3], 0),
             Op::Motion(_, a) | Op::Unary(_, a) | Op::Component(a, _) | Op::Sum { value: a, .. } => {

@@ -1,6 +1,6 @@
 //! A finished program: values in stages, and the tables they refer to.
 
-use super::op::{MotionPart, Op, Value};
+use super::op::{Op, Value};
 use super::{Number, Rate, Type};
 use crate::rig::Base;
 
@@ -44,13 +44,10 @@ pub enum MapSource {
     Softness,
 }
 
-/// A number per bone, set by bone or by branch in the character's settings for one node.
+/// A number per bone, or none, set by bone or by branch in the character's settings for one node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum BoneTable {
-    /// The number set, 0 where none is.
-    Value { node: String },
-    /// 1 where a number is set.
-    IsSet { node: String },
+pub struct BoneTable {
+    pub node: String,
 }
 
 /// Bones by name.
@@ -83,15 +80,6 @@ pub struct Column {
 
 impl Column {
     pub const UPWARD: Column = Column { kind: WeightKind::Upward, keep: None };
-}
-
-/// A motion that the bone table must hold: all bones' velocities, or accelerations, as the mean
-/// over a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MotionRequest {
-    pub is_acceleration: bool,
-    /// Seconds, of rate frame.
-    pub window: Value,
 }
 
 /// What operations refer to by number.
@@ -152,27 +140,8 @@ impl Program {
         parameters.filter_map(|(index, p)| Some((p.exposed.as_deref()?, index)))
     }
 
-    /// Every motion the bone table must hold, each once.
-    pub fn motion_requests(&self) -> Vec<MotionRequest> {
-        let mut requests = Vec::new();
-        for op in &self.ops {
-            if let Op::Motion(part, window) = *op {
-                let request = MotionRequest { is_acceleration: part.is_acceleration(), window };
-                if !requests.contains(&request) {
-                    requests.push(request);
-                }
-            }
-        }
-        requests
-    }
-
     /// Does any value read this?
     pub fn reads(&self, source: super::Source) -> bool {
         self.ops.contains(&Op::Source(source))
-    }
-
-    /// Where the values of `request` are among the motions of [`Program::motion_requests`].
-    pub fn request_of(part: MotionPart, window: Value) -> MotionRequest {
-        MotionRequest { is_acceleration: part.is_acceleration(), window }
     }
 }

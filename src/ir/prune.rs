@@ -18,7 +18,7 @@ pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables) {
         _ => None,
     });
     renumber(entries, &mut tables.bone_tables, none, |op| match op {
-        Op::BoneTable(place) => Some(place),
+        Op::BoneTable(place) | Op::BoneTableIsSet(place) => Some(place),
         _ => None,
     });
     renumber(entries, &mut tables.bone_sets, none, |op| match op {

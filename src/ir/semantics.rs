@@ -11,7 +11,9 @@ use glam::DVec3;
 pub const SMALLEST_DIVISOR: f64 = 1e-20;
 /// The square of the shortest vector that has a direction.
 pub const SMALLEST_SQUARE: f64 = 1e-20;
-/// Powers and results are limited to this.
+/// Nothing sane is larger: positions, sizes, settings.
+pub const LARGEST_SANE: f64 = 1e12;
+/// Powers are limited to this.
 pub const LARGEST: f64 = 1e30;
 /// e^±69 = 1e±30.
 pub const LARGEST_EXPONENT: f64 = 69.0;
@@ -56,8 +58,8 @@ pub fn max(a: f64, b: f64) -> f64 {
     if a < b { b } else { a }
 }
 
-pub fn finite(x: f64) -> f64 {
-    if x.abs() <= LARGEST { x } else { 0.0 }
+pub fn is_sane(x: f64) -> bool {
+    x.abs() <= LARGEST_SANE
 }
 
 pub fn normalize(v: DVec3) -> DVec3 {
@@ -115,8 +117,6 @@ fn unary(op: Unary, a: Number) -> Option<Number> {
         (Unary::Abs, Vec3(v)) => Vec3(v.abs()),
         (Unary::Floor, Float(x)) => Float(libm::floor(x)),
         (Unary::Floor, Vec3(v)) => Vec3(each(v, libm::floor)),
-        (Unary::Finite, Float(x)) => Float(finite(x)),
-        (Unary::Finite, Vec3(v)) => Vec3(each(v, finite)),
         (Unary::Sqrt, Float(x)) => Float(sqrt(x)),
         (Unary::Sin, Float(x)) => Float(libm::sin(x)),
         (Unary::Cos, Float(x)) => Float(libm::cos(x)),
@@ -146,6 +146,10 @@ fn binary(op: Binary, a: Number, b: Number) -> Option<Number> {
         (Binary::Min, Vec3(a), Vec3(b)) => Vec3(both(a, b, min)),
         (Binary::Max, Float(a), Float(b)) => Float(max(a, b)),
         (Binary::Max, Vec3(a), Vec3(b)) => Vec3(both(a, b, max)),
+        (Binary::SaneOr, Float(a), Float(b)) => Float(if is_sane(a) { a } else { b }),
+        (Binary::SaneOr, Vec3(a), Vec3(b)) => {
+            Vec3(if is_sane(a.x) && is_sane(a.y) && is_sane(a.z) { a } else { b })
+        }
         (Binary::Pow, Float(a), Float(b)) => Float(pow(a, b)),
         (Binary::Atan2, Float(a), Float(b)) => Float(atan2(a, b)),
         (Binary::Less, Float(a), Float(b)) => Bool(a < b),

@@ -19,6 +19,7 @@ pub enum Shape {
 pub enum Source {
     Time,
     CharacterSize,
+    CharacterHeight,
     GroundHeight,
     BoneOrigin,
     BoneRotation,
@@ -78,11 +79,13 @@ const fn part(source: Source, rate: Rate, accessor: &'static str) -> SourceInfo 
 
 /// In the order of the enum.
 #[rustfmt::skip]
-pub const SOURCES: [SourceInfo; 16] = [
+pub const SOURCES: [SourceInfo; 17] = [
     row(Source::Time, "TIME", Shape::Float, Rate::Frame, "jn_time",
         "Seconds since the start of the clip."),
     row(Source::CharacterSize, "CHARACTER_SIZE", Shape::Float, Rate::Frame, "jn_size",
         "The reference length: the largest side of the rest pose's bounding box, or the size set for the character."),
+    row(Source::CharacterHeight, "CHARACTER_HEIGHT", Shape::Float, Rate::Frame, "jn_height",
+        "From the lowest to the highest point of the rest pose."),
     row(Source::GroundHeight, "GROUND_HEIGHT", Shape::Float, Rate::Frame, "jn_ground_height",
         "Height of the ground: the lowest point of the rest pose."),
     row(Source::BoneOrigin, "BONE_ORIGIN", Shape::Vec3, Rate::Bone, "jn_bone_origin",

@@ -9,7 +9,7 @@
 //! ```
 
 use super::op::{Binary, MotionPart, Op, Unary, Value};
-use super::program::{BoneTable, Column, MapSource, Program, Stage, WeightKind};
+use super::program::{Column, MapSource, Program, Stage, WeightKind};
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -75,10 +75,12 @@ impl Program {
                 MapSource::Softness => "map softness".to_owned(),
             },
             Op::MapIsThere(place) => format!("map_is_there {place}"),
-            Op::BoneTable(place) => match &self.tables.bone_tables[*place as usize] {
-                BoneTable::Value { node } => format!("bone_value {node}"),
-                BoneTable::IsSet { node } => format!("bone_value_is_set {node}"),
-            },
+            Op::BoneTable(place) => {
+                format!("bone_value {}", self.tables.bone_tables[*place as usize].node)
+            }
+            Op::BoneTableIsSet(place) => {
+                format!("bone_value_is_set {}", self.tables.bone_tables[*place as usize].node)
+            }
             Op::BoneSet(place) => {
                 let set = &self.tables.bone_sets[*place as usize];
                 let below = if set.branches { " and below" } else { "" };
@@ -129,7 +131,6 @@ fn unary_name(op: Unary) -> &'static str {
         Unary::Neg => "neg",
         Unary::Abs => "abs",
         Unary::Floor => "floor",
-        Unary::Finite => "finite",
         Unary::Sqrt => "sqrt",
         Unary::Sin => "sin",
         Unary::Cos => "cos",
@@ -148,6 +149,7 @@ fn binary_name(op: Binary) -> &'static str {
         Binary::Div => "div",
         Binary::Min => "min",
         Binary::Max => "max",
+        Binary::SaneOr => "sane_or",
         Binary::Pow => "pow",
         Binary::Atan2 => "atan2",
         Binary::Less => "less",

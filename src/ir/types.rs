@@ -97,11 +97,13 @@ impl Number {
         }
     }
 
-    pub fn is_finite(self) -> bool {
+    /// The largest component without its sign; infinity for what is no number.
+    pub fn largest(self) -> f64 {
+        let size = |x: f64| if x.is_nan() { f64::INFINITY } else { x.abs() };
         match self {
-            Number::Float(x) => x.is_finite(),
-            Number::Bool(_) => true,
-            Number::Vec3(v) => v.is_finite(),
+            Number::Float(x) => size(x),
+            Number::Bool(_) => 0.0,
+            Number::Vec3(v) => size(v.x).max(size(v.y)).max(size(v.z)),
         }
     }
 }

@@ -11,9 +11,7 @@ use crate::ir::op::MotionPart;
 use crate::ir::{Column, source};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, Scope};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-const LONGEST_RUN: Duration = Duration::from_millis(50);
 const MOST_PORTS: usize = 64;
 
 /// What a script said about its node.
@@ -57,8 +55,6 @@ const DETAILS: [&str; 7] = ["soft", "hard", "unit", "help", "choices", "adds", "
 pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
     let declared = Shared::default();
     let mut engine = engine();
-    let deadline = Instant::now() + LONGEST_RUN;
-    engine.on_progress(move |_| (Instant::now() > deadline).then_some(Dynamic::UNIT));
     register(&mut engine, &declared);
     let mut scope = Scope::new();
     for (name, ty) in TYPES {
@@ -105,7 +101,15 @@ impl Declared {
         }
         let kernel = Kernel::new(parsed, file, &self.inputs, &self.states)?;
         let mut outputs = self.outputs;
+        let declared = outputs.len();
         add_unsummed(&mut outputs);
+        let (own, added) = outputs.split_at(declared);
+        if let Some(taken) = added.iter().find(|new| own.iter().any(|old| old.name == new.name)) {
+            let name = &taken.name;
+            return Err(whole(&format!(
+                "\"{name}\" is the name of the output before the sum; call yours otherwise"
+            )));
+        }
         Ok(NodeType {
             name,
             category,

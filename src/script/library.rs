@@ -1,7 +1,6 @@
 //! All node types that are known, by name.
 
 use super::error::{Place, ScriptError};
-use super::expression::DEFAULT_CODE;
 use super::{NodeType, ScriptOrigin, node_type};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -67,8 +66,9 @@ impl Library {
         let entries = std::fs::read_dir(folder)?.filter_map(Result::ok);
         let is_script = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "rhai");
         let mut files: Vec<PathBuf> =
-            entries.map(|entry| entry.path()).filter(is_script).take(MOST_SCRIPTS).collect();
+            entries.map(|entry| entry.path()).filter(is_script).collect();
         files.sort();
+        files.truncate(MOST_SCRIPTS);
         for file in files {
             let name = file.display().to_string();
             let read = std::fs::read_to_string(&file).map_err(|error| {
@@ -107,11 +107,6 @@ impl Library {
         });
         known.insert(code.to_owned(), result.clone());
         result
-    }
-
-    /// What a new Expression node says.
-    pub fn example_expression() -> &'static str {
-        DEFAULT_CODE
     }
 }
 

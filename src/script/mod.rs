@@ -8,7 +8,6 @@
 mod built_in;
 mod declare;
 mod error;
-mod expression;
 pub mod functions;
 mod kernel;
 mod library;

@@ -102,13 +102,30 @@ pub struct InputPort {
     pub adds: bool,
 }
 
+impl InputPort {
+    /// Is the setting of the right kind, and one of the choices?
+    pub fn accepts(&self, setting: &Setting) -> bool {
+        match (self.ty, setting) {
+            (PortType::Float, Setting::Float(_)) => true,
+            (PortType::Int, Setting::Float(x)) => x.fract() == 0.0,
+            (PortType::Any, Setting::Float(_) | Setting::Vec3(_)) => true,
+            (PortType::Vec3, Setting::Vec3(_)) => true,
+            (PortType::Bool, Setting::Bool(_)) => true,
+            (PortType::Quat | PortType::Mat3, Setting::Quat(_)) => true,
+            (PortType::Choice, Setting::Text(word)) => self.choices.contains(word),
+            (PortType::Text, Setting::Text(_)) => true,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputPort {
     pub name: String,
     pub ty: PortType,
     pub help: String,
     /// Leaves the node summed over the vertex's bones. The value before is another output; see
-    /// [`NodeType::per_bone_output`].
+    /// `per_bone_of`.
     pub sum: Option<Column>,
     /// This is the value of the output of that place before it was summed.
     pub per_bone_of: Option<usize>,

@@ -125,10 +125,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         let factor = if column.keep.is_some() { OF_PRUNED } else { 1.0 };
         of_bones.map(|weight| weight * factor).repeat(count)
     };
-    let bone_table = |table: &BoneTable| match table {
-        BoneTable::Value { .. } => vec![BONE_VALUE, 0.0],
-        BoneTable::IsSet { .. } => vec![1.0, 0.0],
-    };
+    let bone_table = |_: &BoneTable| vec![Some(BONE_VALUE), None];
     Bound {
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
@@ -145,6 +142,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         weights: tables.columns.iter().map(weights).collect(),
         size: 4.0,
         ground_height: -1.0,
+        height: 3.0,
         warnings: Vec::new(),
     }
 }

@@ -4,7 +4,7 @@
 use super::Kind::{Any, Float, Known, Text};
 use super::{Emitted, Function, function};
 use crate::ir::op::MotionPart;
-use crate::ir::{Binary, Value};
+use crate::ir::Value;
 use crate::ir::{
     BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Rate, WeightKind,
 };
@@ -33,11 +33,8 @@ pub const FUNCTIONS: &[Function] = &[
     }),
     function("own_bone_value", &[Float], "otherwise", "What is set for each bone, or for a branch of bones, in this node; `otherwise` where nothing is.", |b, a| {
         let node = b.node().to_owned();
-        let value = Builder::table_entry(&mut b.tables.bone_tables, BoneTable::Value { node: node.clone() });
-        let is_set = Builder::table_entry(&mut b.tables.bone_tables, BoneTable::IsSet { node });
-        let (value, is_set) = (b.leaf(Op::BoneTable(value)), b.leaf(Op::BoneTable(is_set)));
-        let half = b.float(0.5);
-        let is_set = b.binary(Binary::Less, half, is_set);
+        let table = Builder::table_entry(&mut b.tables.bone_tables, BoneTable { node });
+        let (value, is_set) = (b.leaf(Op::BoneTable(table)), b.leaf(Op::BoneTableIsSet(table)));
         Ok(a[0].float(b).map(|otherwise| Val::Float(b.select(is_set, value, otherwise))))
     }),
     function("is_bone", &[Text, Known], "names, with_branches", "1 for the bones named (with commas between), or for all below them too, else 0.", |b, a| {
@@ -46,9 +43,6 @@ pub const FUNCTIONS: &[Function] = &[
         };
         let names = names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
         let names: Vec<String> = names.collect();
-        if names.is_empty() {
-            return Ok(Some(Val::Float(b.float(0.0))));
-        }
         let known = b.tables.bone_sets.iter().position(|set| set.names == names && set.branches == branches);
         let place = known.unwrap_or_else(|| {
             let node = b.node().to_owned();
@@ -78,7 +72,14 @@ pub const FUNCTIONS: &[Function] = &[
     function("exposed", &[Text, Float, Float, Float], "name, value, from, to", "Shows a slider to users of the style, under a name.", |b, a| {
         let (Val::Text(name), Val::Float(value)) = (&a[0], &a[1]) else { return Ok(None) };
         let ends = (slider_setting(b, &a[2]), slider_setting(b, &a[3]));
-        if let Op::Parameter(place, _) = b.op(*value) {
+        let own = match b.op(*value) {
+            Op::Parameter(place, _) => Some(place).filter(|place| b.tables.parameters[*place as usize].node == b.node()),
+            _ => None,
+        };
+        let Some(place) = own else {
+            return Err("something is wired into this slider; unwire it, or remove the node".to_owned());
+        };
+        {
             let parameter = &mut b.tables.parameters[place as usize];
             parameter.exposed = Some(name.clone()).filter(|name| !name.trim().is_empty());
             if let (Some(from), Some(to)) = ends
@@ -112,8 +113,7 @@ fn map(b: &mut Builder, source: MapSource, otherwise: &Val) -> Emitted {
         b.tables.maps.len() - 1
     });
     let map = b.leaf(Op::Map(place as u32));
-    let (is_there, half) = (b.leaf(Op::MapIsThere(place as u32)), b.float(0.5));
-    let is_there = b.binary(Binary::Less, half, is_there);
+    let is_there = b.leaf(Op::MapIsThere(place as u32));
     Ok(otherwise.float(b).map(|otherwise| Val::Float(b.select(is_there, map, otherwise))))
 }
 

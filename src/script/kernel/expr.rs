@@ -80,6 +80,11 @@ impl<'k> Evaluation<'_, 'k> {
                 None => value,
                 Some(before) => self.binary_operator(symbol, &before, &value, place)?,
             });
+            // What is decided needs no more: `i > 0 && list[i - 1] > x`.
+            let known = result.as_ref().and_then(|value| value.known_bool(self.builder));
+            if known == Some(symbol == "||") {
+                break;
+            }
         }
         Ok(result.unwrap_or(Val::Unit))
     }
@@ -93,9 +98,12 @@ impl<'k> Evaluation<'_, 'k> {
         let kernel = self.kernel;
         if let Some(constant) = kernel.constants.iter().find(|constant| constant.name == name) {
             // Constants see constants, not the variables of whoever reads them.
-            self.frames.push(Frame::new("constant", Vec::new()));
+            self.frames.push(Frame::new("const", Vec::new()));
             let value = self.expr(&constant.value);
             self.frames.pop();
+            if self.leaves.take().is_some() {
+                return Err(Fail::new(place, format!("`{name}` is a constant and cannot return")));
+            }
             return value;
         }
         if let Some((_, number)) = NUMBERS.iter().find(|(known, _)| *known == name) {
@@ -263,7 +271,10 @@ impl<'k> Evaluation<'_, 'k> {
             let message = functions::call(name, self.builder, &arguments, names);
             return message.map_err(|message| Fail::new(place, message));
         };
-        if self.frames.iter().any(|frame| frame.function == function.name) {
+        let is_running = |frame: &Frame| {
+            frame.function == function.name && frame.arity == function.parameters.len()
+        };
+        if self.frames.iter().any(is_running) {
             let message = format!("`{name}` calls itself; a node cannot, write a `for` loop");
             return Err(Fail::new(place, message));
         }

@@ -108,6 +108,8 @@ pub fn evaluate(
 /// A running call.
 struct Frame<'k> {
     function: &'k str,
+    /// Functions of one name differ by how much they take.
+    arity: usize,
     /// Innermost last; a block drops what it added.
     variables: Vec<Variable>,
     /// Conditions under which the function has returned already, and with what.
@@ -123,11 +125,12 @@ struct Variable {
 
 impl Frame<'_> {
     fn new(function: &str, ports: Vec<(String, Val)>) -> Frame<'_> {
+        let arity = ports.len();
         let variables = ports
             .into_iter()
             .map(|(name, value)| Variable { name, value, is_constant: false })
             .collect();
-        Frame { function, variables, returns: Vec::new() }
+        Frame { function, arity, variables, returns: Vec::new() }
     }
 }
 
