@@ -453,6 +453,125 @@ fn a_broken_node_never_takes_a_sound_one_down() {
 }
 
 #[test]
+fn what_an_input_may_be_holds_for_wires_too() {
+    let through = |max_length: f64| {
+        let settings = [("number", max_length), ("vector", 0.0)];
+        displacements(&style(
+            &[FLOPPY, ("k", "Constant", &settings[..1]), ("limit", "Limit Length", &[]), OUTPUT],
+            &[
+                "floppy.displacement > limit.displacement",
+                "k.number > limit.max length",
+                "limit.displacement > out.displacement",
+            ],
+        ))
+    };
+    assert!(largest(&through(0.01)) > 1e-4);
+    // Below its range it is 0, not a mirror.
+    assert!(largest(&through(-0.5)) < 1e-9);
+}
+
+#[test]
+fn a_node_that_nobody_knows_passes_on_what_has_its_name() {
+    let plain = style(&[FLOPPY, OUTPUT], &["floppy.displacement > out.displacement"]);
+    let with = |node_type: &str, code: Option<&str>| {
+        let mut style = style(
+            &[FLOPPY, ("x", node_type, &[]), OUTPUT],
+            &["floppy.displacement > x.displacement", "x.displacement > out.displacement"],
+        );
+        style.graph.nodes.get_mut("x").unwrap().code = code.map(str::to_owned);
+        style
+    };
+    for style in [with("Nobody Knows", None), with("Expression", Some("fn eval( {"))] {
+        let compiled = compiled(&style);
+        assert!(!compiled.problems.is_empty());
+        assert_same(&positions(&compiled.program), &positions(&sound(&plain)));
+    }
+}
+
+#[test]
+fn a_graph_that_grows_too_large_says_so() {
+    let mut style = style(&[FLOPPY, OUTPUT], &["floppy.displacement > out.displacement"]);
+    for i in 0..80 {
+        let mut node = Node::new("Expression");
+        node.code = Some(format!(
+            "output(\"x\", VEC3); fn eval() {{ let s = vec3(0); for i in 0..8 {{ s += noise3(SKINNED_POSITION * (i + {i}.5)); }} s }}"
+        ));
+        style.graph.nodes.insert(format!("n{i}"), node);
+    }
+    let problems = compiled(&style).problems;
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(matches!(problems[0].reason, Reason::TooLarge));
+}
+
+#[test]
+fn an_absurd_result_falls_back_to_plain_skinning() {
+    let huge = [("vector", 0.0), ("number", 1e12)];
+    let style = style(
+        &[
+            ("k", "Constant", &huge[1..]),
+            ("square", "Multiply", &[]),
+            ("fourth", "Multiply", &[]),
+            OUTPUT,
+        ],
+        &[
+            "k.number > square.a",
+            "k.number > square.b",
+            "square.product > fourth.a",
+            "square.product > fourth.b",
+            "fourth.product > out.displacement",
+        ],
+    );
+    assert_same(&positions(&sound(&style)), &tube().rest().positions);
+}
+
+#[test]
+fn a_muted_output_keeps_its_base_and_a_wired_parameter_is_refused() {
+    let mut muted = style(&[FLOPPY, OUTPUT], &["floppy.displacement > out.displacement"]);
+    set_text(&mut muted, "out", "base", "DQS");
+    muted.graph.nodes.get_mut("out").unwrap().muted = true;
+    assert_eq!(sound(&muted).base, jounce::rig::Base::Dqs);
+    assert_same(&positions(&sound(&muted)), &tube().rest().positions);
+
+    let mut wired = style(
+        &[("a", "Parameter", &[]), ("b", "Parameter", &[]), FLOPPY, OUTPUT],
+        &[
+            "a.value > b.value",
+            "b.value > floppy.floppiness",
+            "floppy.displacement > out.displacement",
+        ],
+    );
+    set_text(&mut wired, "a", "name", "outer");
+    let result = compiled(&wired);
+    assert_eq!(result.problems.len(), 1, "{:?}", result.problems);
+    assert!(result.problems[0].to_string().contains("unwire it"));
+    // Bypassed, it hands on what is wired into it, under its own name.
+    assert!(result.program.exposed().any(|(name, _)| name == "outer"));
+}
+
+#[test]
+fn compile_time_grows_with_the_graph_and_no_faster() {
+    let time = |count: usize| {
+        let mut style = style(&[OUTPUT], &[]);
+        for i in 0..count {
+            let id = format!("f{i}");
+            style.graph.nodes.insert(id.clone(), Node::new("Floppy"));
+            let from = PortRef::new(id, "displacement");
+            style.graph.links.insert(Link::new(from, port("out.displacement")));
+        }
+        let best = (0..3).map(|_| {
+            let start = std::time::Instant::now();
+            std::hint::black_box(compiled(&style));
+            start.elapsed().as_secs_f64()
+        });
+        best.fold(f64::INFINITY, f64::min)
+    };
+    let (few, many) = (time(200), time(1600));
+    println!("200 nodes: {:.1} ms, 1600 nodes: {:.1} ms", few * 1e3, many * 1e3);
+    // Eight times the nodes; quadratic would be 64 times the time.
+    assert!(many < 24.0 * few, "{few} {many}");
+}
+
+#[test]
 fn a_graph_without_output_is_plain_skinning_and_says_so() {
     let result = compiled(&style(&[FLOPPY], &[]));
     assert!(matches!(result.problems[0].reason, Reason::MissingOutput));

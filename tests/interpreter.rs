@@ -69,7 +69,12 @@ fn tiny_bound(program: &Program) -> Bound {
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
         bone_depths: vec![0.0, 1.0],
-        bone_tables: program.tables.bone_tables.iter().map(|_| vec![Some(5.0), Some(7.0)]).collect(),
+        bone_tables: program
+            .tables
+            .bone_tables
+            .iter()
+            .map(|_| vec![Some(5.0), Some(7.0)])
+            .collect(),
         bone_sets: program.tables.bone_sets.iter().map(|_| vec![0.0, 1.0]).collect(),
         rest_positions: vec![dvec3(0.0, 0.0, 0.0), dvec3(1.0, 0.0, 0.0), dvec3(2.0, 0.0, 0.0)],
         rest_normals: vec![DVec3::Y; 3],
@@ -140,7 +145,6 @@ fn every_unary_operation_gives_what_it_says() {
         (Unary::Abs, v, vec3(1.5, 2.0, 0.0)),
         (Unary::Floor, Float(-0.5), Float(-1.0)),
         (Unary::Floor, v, vec3(-2.0, 2.0, 0.0)),
-        (Unary::Finite, v, v),
         (Unary::Sqrt, Float(9.0), Float(3.0)),
         (Unary::Sqrt, Float(-9.0), Float(0.0)),
         (Unary::Sin, Float(0.5), Float(0.479425538604203)),
@@ -304,7 +308,7 @@ fn motion(builder: &mut Builder, part: MotionPart, component: u8) -> Value {
 
 fn bone_table(builder: &mut Builder) -> Value {
     let node = "test".to_owned();
-    builder.tables.bone_tables.push(jounce::ir::BoneTable::Value { node });
+    builder.tables.bone_tables.push(jounce::ir::BoneTable { node });
     builder.leaf(Op::BoneTable(0))
 }
 

@@ -402,6 +402,8 @@ fn input_nodes_bring_what_they_say() {
     let constant = [("number", Setting::Float(0.25)), ("vector", Setting::Vec3([1.0, 2.0, 3.0]))];
     assert_eq!(plain("Constant", &constant, "number")[3], DVec3::splat(0.25));
     assert_eq!(plain("Constant", &constant, "vector")[3], dvec3(1.0, 2.0, 3.0));
+    let height = tube().rest_bounds().1.y - tube().rest_bounds().0.y;
+    assert_eq!(plain("Character", &[], "height")[0].x as f32, height);
     assert_eq!(plain("Parameter", &[("value", Setting::Float(0.75))], "value")[0].x, 0.75);
     assert_eq!(plain("Time", &[], "time")[0].x as f32, 0.3);
     let wave = plain("Time", &[("frequency", Setting::Float(2.0))], "wave")[0].x;
@@ -431,7 +433,7 @@ fn maps_are_softness_painted_height_and_branch() {
     let height = plain("Map", &[("source", text("height"))], "value");
     let (lowest, highest) = tube().rest_bounds();
     for (found, p) in height.iter().zip(&tube().rest().positions) {
-        let expected = (p.y - lowest.y) / (highest - lowest).max_element();
+        let expected = (p.y - lowest.y) / (highest.y - lowest.y);
         assert!((found.x as f32 - expected.clamp(0.0, 1.0)).abs() < 1e-6);
     }
     let branch = plain("Map", &[("source", text("branch")), ("name", text("Middle"))], "value");
@@ -600,6 +602,27 @@ fn weight_propagation_keeps_the_largest() {
         let whole: f64 = tube().upward().of(vertex).iter().map(|i| f64::from(i.weight)).sum();
         assert_eq!(weights.iter().filter(|weight| **weight != 0.0).count(), 1);
         assert!((weights.iter().sum::<f64>() - whole).abs() < 1e-6, "the sum stays");
+    }
+}
+
+#[test]
+fn effects_move_the_skin_a_little_and_by_their_amount() {
+    for (node, amount) in
+        [("Wind Lean", "strength"), ("Breathing", "depth"), ("Centrifugal Bulge", "bulge")]
+    {
+        let library = Library::built_in();
+        let known = library.get(node).unwrap();
+        let input = known.inputs.iter().find(|i| i.name == amount);
+        assert!(
+            input.is_some(),
+            "{node}: {:?}",
+            known.inputs.iter().map(|i| &i.name).collect::<Vec<_>>()
+        );
+        let moved = plain(node, &[], "displacement");
+        let most = moved.iter().map(|d| d.length()).fold(0.0, f64::max) / tube().size();
+        assert!((0.001..0.5).contains(&most), "{node}: {most}");
+        let none = plain(node, &[(amount, Setting::Float(0.0))], "displacement");
+        assert!(none.iter().all(|d| d.length() < 1e-9), "{node}");
     }
 }
 

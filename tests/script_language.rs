@@ -271,3 +271,16 @@ fn vectors_and_rotations() {
         ("", "select(b > 0, v, u)", U),
     ]);
 }
+
+#[test]
+fn what_is_decided_is_not_looked_at_further() {
+    floats(&[
+        (
+            "let l = [1.0, 5.0]; let s = 0.0; for i in 0..2 { if i > 0 && l[i - 1] < a { s = l[i]; } } s",
+            5.0,
+        ),
+        ("let l = [7.0]; if 1 > 0 || l[3] > 0 { 2.0 } else { 3.0 }", 2.0),
+    ]);
+    // Functions of one name that take more or less are different functions.
+    with_helpers(&[("fn f(x) { f(x, 2) } fn f(x, y) { x * y }", "f(a)", 4.0)]);
+}

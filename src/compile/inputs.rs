@@ -82,7 +82,8 @@ fn parameter(builder: &mut Builder, path: &str, input: &InputPort, value: Number
 
 /// What arrives over wires; None if nothing does, or only what does not fit.
 pub fn linked(builder: &mut Builder, input: &InputPort, arriving: &[Val]) -> Option<Val> {
-    let mut fitting = arriving.iter().filter_map(|val| fit(builder, input.ty, val)).collect::<Vec<_>>();
+    let mut fitting =
+        arriving.iter().filter_map(|val| fit(builder, input.ty, val)).collect::<Vec<_>>();
     if !input.adds {
         fitting.truncate(1);
     }

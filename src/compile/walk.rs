@@ -84,7 +84,8 @@ impl<'a> Walk<'a> {
         };
         let is_dqs = node.settings.get("base") == Some(&Setting::Text("DQS".to_owned()));
         let base = if is_dqs { Base::Dqs } else { Base::Lbs };
-        let port = self.ports.of(node).ok().and_then(|ports| Some(ports.outputs.first()?.name.clone()));
+        let port =
+            self.ports.of(node).ok().and_then(|ports| Some(ports.outputs.first()?.name.clone()));
         let at = PortRef::new(id, port.unwrap_or_default());
         // A user's own Output may give anything.
         let position = match values.get(&at) {

@@ -148,9 +148,7 @@ impl Run<'_> {
                 let map = bound.maps[index as usize].as_ref();
                 Number::Float(map.map_or(0.0, |map| map[at.vertex]))
             }
-            Op::MapIsThere(index) => {
-                Number::Bool(bound.maps[index as usize].is_some())
-            }
+            Op::MapIsThere(index) => Number::Bool(bound.maps[index as usize].is_some()),
             Op::BoneTable(index) => {
                 Number::Float(bound.bone_tables[index as usize][at.bone].unwrap_or(0.0))
             }

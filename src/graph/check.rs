@@ -4,8 +4,8 @@ use super::ports::Ports;
 use super::problem::{Problem, Reason};
 use super::types::{Mismatch, Resolver, mismatches_with};
 use super::{Document, Graph, GraphRef, Group, Link, Node, OUTPUT_TYPE, PortRef, Style};
-use crate::script::{InputPort, Library, PortType, Setting};
 use crate::ir::semantics::LARGEST_SANE;
+use crate::script::{InputPort, Library, PortType, Setting};
 use crate::text::nearest;
 use std::collections::BTreeMap;
 

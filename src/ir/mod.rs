@@ -57,8 +57,8 @@ mod types;
 pub use builder::Builder;
 pub use op::{Binary, Op, Unary, Value};
 pub use program::{
-    BoneSet, BoneTable, Column, MapRequest, MapSource, Origin, Parameter, Program,
-    Stage, Tables, WeightKind,
+    BoneSet, BoneTable, Column, MapRequest, MapSource, Origin, Parameter, Program, Stage, Tables,
+    WeightKind,
 };
 pub use source::Source;
 pub use types::{Number, Rate, Type};

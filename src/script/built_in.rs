@@ -1,12 +1,24 @@
-//! The scripts of `nodes/`, embedded. A test sees to it that none is forgotten.
+//! The scripts of `nodes/` and `scripts/`, embedded. A test sees to it that none is forgotten.
 
 macro_rules! scripts {
-    ($($name:literal)*) => {
-        &[$((concat!("nodes/", $name, ".rhai"), include_str!(concat!("../../nodes/", $name, ".rhai")))),*]
+    ($folder:literal: $($name:literal)*) => {
+        &[$((
+            concat!($folder, "/", $name, ".rhai"),
+            include_str!(concat!("../../", $folder, "/", $name, ".rhai")),
+        )),*]
     };
 }
 
-pub const SCRIPTS: &[(&str, &str)] = scripts! {
+/// Effects, written as a user would.
+pub const EFFECTS: &[(&str, &str)] = scripts! {
+    "scripts":
+    "breathing"
+    "centrifugal_bulge"
+    "wind_lean"
+};
+
+pub const NODES: &[(&str, &str)] = scripts! {
+    "nodes":
     "abs"
     "add"
     "bone_value"
@@ -47,19 +59,21 @@ pub const SCRIPTS: &[(&str, &str)] = scripts! {
 
 #[cfg(test)]
 mod tests {
-    use super::SCRIPTS;
+    use super::{EFFECTS, NODES};
 
     #[test]
-    fn every_script_in_the_folder_is_embedded() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/nodes");
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let mut files: Vec<String> = entries
-            .filter(|path| path.extension().is_some_and(|ext| ext == "rhai"))
-            .map(|path| format!("nodes/{}", path.file_name().unwrap().to_string_lossy()))
-            .collect();
-        files.sort();
-        let mut embedded: Vec<&str> = SCRIPTS.iter().map(|(file, _)| *file).collect();
-        embedded.sort();
-        assert_eq!(files, embedded);
+    fn every_script_in_the_folders_is_embedded() {
+        for (folder, embedded) in [("nodes", NODES), ("scripts", EFFECTS)] {
+            let path = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
+            let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+            let mut files: Vec<String> = entries
+                .filter(|path| path.extension().is_some_and(|ext| ext == "rhai"))
+                .map(|path| format!("{folder}/{}", path.file_name().unwrap().to_string_lossy()))
+                .collect();
+            files.sort();
+            let mut embedded: Vec<&str> = embedded.iter().map(|(file, _)| *file).collect();
+            embedded.sort();
+            assert_eq!(files, embedded);
+        }
     }
 }

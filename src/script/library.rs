@@ -1,5 +1,6 @@
 //! All node types that are known, by name.
 
+use super::built_in::{EFFECTS, NODES};
 use super::error::{Place, ScriptError};
 use super::{NodeType, ScriptOrigin, node_type};
 use std::collections::{BTreeMap, HashMap};
@@ -37,7 +38,7 @@ impl Library {
 
     fn read_built_in() -> Library {
         let mut library = Library::default();
-        for (file, text) in super::built_in::SCRIPTS {
+        for (file, text) in NODES.iter().chain(EFFECTS) {
             // A broken built-in script is found by the tests; nobody else can cause it.
             match node_type(text, file, ScriptOrigin::BuiltIn) {
                 Ok(node_type) => library.insert(node_type),
@@ -65,8 +66,7 @@ impl Library {
     pub fn add_folder(&mut self, folder: &Path, report: &mut LoadReport) -> std::io::Result<()> {
         let entries = std::fs::read_dir(folder)?.filter_map(Result::ok);
         let is_script = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "rhai");
-        let mut files: Vec<PathBuf> =
-            entries.map(|entry| entry.path()).filter(is_script).collect();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_script).collect();
         files.sort();
         files.truncate(MOST_SCRIPTS);
         for file in files {

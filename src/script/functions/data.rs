@@ -3,8 +3,8 @@
 
 use super::Kind::{Any, Float, Known, Text};
 use super::{Emitted, Function, function};
-use crate::ir::op::MotionPart;
 use crate::ir::Value;
+use crate::ir::op::MotionPart;
 use crate::ir::{
     BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Rate, WeightKind,
 };
