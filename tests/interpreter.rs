@@ -150,7 +150,7 @@ fn every_unary_operation_gives_what_it_says() {
         (Unary::Sin, Float(0.5), Float(0.479425538604203)),
         (Unary::Cos, Float(0.5), Float(0.8775825618903728)),
         (Unary::Exp, Float(1.0), Float(std::f64::consts::E)),
-        (Unary::Exp, Float(1e6), Float(69f64.exp())),
+        (Unary::Exp, Float(-1e6), Float((-69f64).exp())),
         (Unary::Log, Float(std::f64::consts::E), Float(1.0)),
         (Unary::Log, Float(0.0), Float(-30.0 * std::f64::consts::LN_10)),
         (Unary::Not, Bool(true), Bool(false)),
@@ -184,6 +184,8 @@ fn every_binary_operation_gives_what_it_says() {
         (Binary::Min, v, w, vec3(1.0, -2.0, 0.0)),
         (Binary::Max, Float(3.0), Float(2.0), Float(3.0)),
         (Binary::Max, v, w, vec3(4.0, 5.0, 3.0)),
+        (Binary::SaneOr, v, w, v),
+        (Binary::SaneOr, Float(2.0), Float(3.0), Float(2.0)),
         (Binary::Pow, Float(2.0), Float(10.0), Float(1024.0)),
         (Binary::Pow, Float(-2.0), Float(2.0), Float(0.0)),
         (Binary::Pow, Float(0.0), Float(-1.0), Float(0.0)),
@@ -525,7 +527,7 @@ fn zeros_denormals_and_giants_give_finite_positions() {
         moment.skinned_positions = [0.0, 1e12, 5e-324].map(DVec3::splat).to_vec();
         moment.bone_origins[1] = DVec3::new(-1e12, 0.0, 1e-300);
         let positions = Interpreter::positions(&program, &bound, &moment).unwrap();
-        let finite = positions.iter().all(|p| p.abs().max_element() <= 1e30);
+        let finite = positions.iter().all(|p| p.abs().max_element() <= 1e12);
         assert!(finite, "round {round}: {positions:?}\n{:?}", program.ops);
     }
 }

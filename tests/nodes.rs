@@ -144,8 +144,12 @@ fn width(inputs: &[(&str, Fed)]) -> usize {
 fn agrees(case: &Case, formula: impl Fn(&[f64]) -> DVec3) {
     let rows = rows(width(case.inputs), 17);
     for found in run(case, &rows, &CharacterSettings::default()) {
-        for (row, found) in rows.iter().zip(&found) {
+        let plain = &tube().rest().positions;
+        for ((row, found), plain) in rows.iter().zip(&found).zip(plain) {
             let expected = formula(row);
+            // In place of an absurd position stands plain skinning's: see the header of the IR.
+            let is_sane = expected.to_array().into_iter().all(semantics::is_sane);
+            let expected = if is_sane { expected } else { plain.as_dvec3() };
             assert!(found.is_finite(), "{} {row:?}: {found}", case.node);
             // Sums of large numbers cancel: what is lost is a part of the largest.
             let largest = row.iter().fold(expected.abs().max_element(), |a, b| a.max(b.abs()));
@@ -160,16 +164,11 @@ fn agrees(case: &Case, formula: impl Fn(&[f64]) -> DVec3) {
 }
 
 fn all(x: f64) -> DVec3 {
-    // What is not representable leaves as 0: see the header of the IR.
     DVec3::splat(x)
 }
 
 fn v(row: &[f64], at: usize) -> DVec3 {
     DVec3::from_slice(&row[at..])
-}
-
-fn limited(v: DVec3) -> DVec3 {
-    v.map(semantics::finite)
 }
 
 #[test]
@@ -237,11 +236,7 @@ fn the_vector_nodes_agree_with_their_formulas() {
     vectors("Multiply", &[("a", V), ("b", F)], "product", &|r| v(r, 0) * r[3]);
     vectors("Divide", AB, "quotient", &|r| {
         let (a, b) = (v(r, 0), v(r, 3));
-        limited(dvec3(
-            semantics::divide(a.x, b.x),
-            semantics::divide(a.y, b.y),
-            semantics::divide(a.z, b.z),
-        ))
+        dvec3(semantics::divide(a.x, b.x), semantics::divide(a.y, b.y), semantics::divide(a.z, b.z))
     });
     vectors("Dot", AB, "product", &|r| all(v(r, 0).dot(v(r, 3))));
     vectors("Length", &[("vector", V)], "length", &|r| all(v(r, 0).length()));
@@ -276,7 +271,9 @@ fn normalize_and_cross_obey_their_laws() {
             let (a, b) = (v(row, 0), v(row, 3));
             let scale = a.length() * b.length();
             assert!(found.is_finite());
-            assert!((found - limited(a.cross(b))).length() <= 2e-6 * scale + 1e-30);
+            if scale <= 1e12 {
+                assert!((found - a.cross(b)).length() <= 2e-6 * scale + 1e-30);
+            }
         }
     }
 }
@@ -339,7 +336,7 @@ fn limits_shorten_and_never_turn() {
 fn layer_and_pin_scale_a_displacement() {
     let inputs = [("displacement", V), ("amount", F), ("mask", F)];
     let case = Case { node: "Layer", settings: &[], inputs: &inputs, output: "displacement" };
-    agrees(&case, |r| limited(v(r, 0) * (r[3] * r[4])));
+    agrees(&case, |r| v(r, 0) * (r[3] * r[4]));
 
     let (lowest, _) = tube().rest_bounds();
     let size = tube().size();
@@ -608,7 +605,7 @@ fn weight_propagation_keeps_the_largest() {
 #[test]
 fn effects_move_the_skin_a_little_and_by_their_amount() {
     for (node, amount) in
-        [("Wind Lean", "strength"), ("Breathing", "depth"), ("Centrifugal Bulge", "bulge")]
+        [("Wind Lean", "strength"), ("Breathing", "depth"), ("Centrifugal Bulge", "amount")]
     {
         let library = Library::built_in();
         let known = library.get(node).unwrap();

@@ -2,6 +2,9 @@
 
 use super::graph::{ScriptArgs, library};
 use super::{CliError, print};
+use crate::ir::Rate;
+use crate::ir::op::MotionPart;
+use crate::ir::source::SOURCES;
 use crate::script::functions::FAMILIES;
 use crate::script::{DefaultInput, InputPort, Library, NodeType, PortType, ScriptOrigin, Setting};
 use clap::Args;
@@ -185,10 +188,15 @@ fn functions_text() -> String {
         }
     }
     text += "The character's data, as constants\n";
-    for info in &crate::ir::source::SOURCES {
+    for info in &SOURCES {
         if let Some(name) = info.name {
             let _ = writeln!(text, "  {name:<44} {}", info.doc);
         }
+    }
+    for part in MotionPart::ALL {
+        let (name, label) = (part.constant_name(), part.label());
+        let _ =
+            writeln!(text, "  {name:<44} Each bone's {label} relative to its parent, unsmoothed.");
     }
     text
 }
@@ -202,5 +210,15 @@ fn functions_json() -> Value {
             })
         })
     });
-    Value::Array(all.collect())
+    let constants = SOURCES.iter().filter_map(|info| {
+        let name = info.name?;
+        Some(json!({ "name": name, "doc": info.doc, "rate": info.rate, "family": "Constants" }))
+    });
+    let motions = MotionPart::ALL.iter().map(|part| {
+        json!({
+            "name": part.constant_name(), "doc": format!("Each bone's {}.", part.label()),
+            "rate": Rate::Bone, "family": "Constants",
+        })
+    });
+    Value::Array(all.chain(constants).chain(motions).collect())
 }

@@ -203,6 +203,13 @@ pub enum WithoutClips {
     TestMotion,
 }
 
+/// What a document says about motion, where the arguments say nothing.
+#[derive(Default)]
+struct DocumentMotion<'a> {
+    clip: Option<&'a str>,
+    clips: Option<PathBuf>,
+}
+
 /// A character and how it moves.
 pub struct Scene {
     pub character: Character,
@@ -224,7 +231,7 @@ impl Scene {
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
         let character = load_character(character)?;
-        Scene::of(character, args, None, looped, without_clips)
+        Scene::of(character, args, DocumentMotion::default(), looped, without_clips)
     }
 
     /// What `bake` and `render` make: with a graph, if one is given.
@@ -242,9 +249,12 @@ impl Scene {
             (None, None) => return Err(SceneError::NoCharacter.into()),
         };
         let character = load_character(&name)?;
-        // The document's clip belongs to its character, but another one may have it too.
-        let clip = document.motion.clip.as_deref();
-        let mut scene = Scene::of(character, &args.motion, clip, args.looped, without_clips)?;
+        // They belong to the document's character, but another one may have the clip too.
+        let defaults = DocumentMotion {
+            clip: document.motion.clip.as_deref(),
+            clips: document.motion.clips.as_ref().map(|clips| PathBuf::from(beside(file, clips))),
+        };
+        let mut scene = Scene::of(character, &args.motion, defaults, args.looped, without_clips)?;
         let key = character_key(&name);
         let deformer =
             Deformer::new(&args.graph, file, &document, &scene.character, &key, args.base)?;
@@ -255,11 +265,11 @@ impl Scene {
     fn of(
         character: Character,
         args: &MotionArgs,
-        document_clip: Option<&str>,
+        document: DocumentMotion,
         looped: bool,
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
-        let clip = choose_clip(&character, args, document_clip, without_clips)?;
+        let clip = choose_clip(&character, args, document, without_clips)?;
         let constant = constant_velocities(&character, &args.velocity)?;
         let clip = match (&constant, args.at) {
             // Constant velocities replace all motion: without a moment, the rest pose.
@@ -404,7 +414,7 @@ fn rest_clip() -> Clip {
 fn choose_clip(
     character: &Character,
     args: &MotionArgs,
-    document_clip: Option<&str>,
+    document: DocumentMotion,
     without_clips: WithoutClips,
 ) -> Result<Clip, CliError> {
     if args.rest {
@@ -416,14 +426,15 @@ fn choose_clip(
         test.period_secs = args.period.unwrap_or(test.period_secs);
         return Ok(test.clip(character).map_err(SceneError::from)?);
     }
-    let borrowed = match &args.clips {
+    let borrowed = match args.clips.as_ref().or(document.clips.as_ref()) {
         Some(path) => Some(borrow_clips(character, path)?),
         None => None,
     };
     let clips = borrowed.as_deref().unwrap_or(&character.clips);
     match &args.clip {
         Some(wanted) => Ok(find_clip(clips, wanted)?.clone()),
-        None => match document_clip
+        None => match document
+            .clip
             .and_then(|name| clips.iter().find(|clip| clip.name == name))
             .or(clips.first())
         {

@@ -101,15 +101,7 @@ impl Declared {
         }
         let kernel = Kernel::new(parsed, file, &self.inputs, &self.states)?;
         let mut outputs = self.outputs;
-        let declared = outputs.len();
         add_unsummed(&mut outputs);
-        let (own, added) = outputs.split_at(declared);
-        if let Some(taken) = added.iter().find(|new| own.iter().any(|old| old.name == new.name)) {
-            let name = &taken.name;
-            return Err(whole(&format!(
-                "\"{name}\" is the name of the output before the sum; call yours otherwise"
-            )));
-        }
         Ok(NodeType {
             name,
             category,
@@ -183,6 +175,9 @@ fn register(engine: &mut Engine, declared: &Shared) {
         let name = port_name(name)?;
         let names = declared.outputs.iter().map(|output| output.name.as_str());
         check_new("outputs", &name, names)?;
+        if name.ends_with("per bone") {
+            return refuse("\"per bone\" is what a summed output is called before its sum; call yours otherwise");
+        }
         let help = String::new();
         declared.outputs.push(OutputPort { name, ty, help, sum: None, per_bone_of: None });
         Ok(OutputHandle(shared.clone(), declared.outputs.len() - 1))
