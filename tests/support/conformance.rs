@@ -18,6 +18,8 @@ pub const DOWNWARD: [f64; 2] = [0.75, 1.0];
 pub const SKIN: [f64; 2] = [0.75, 0.25];
 /// A column pruned to few weights is marked, so that it can be told from the whole one.
 pub const OF_PRUNED: f64 = 0.5;
+/// Where plain skinning puts every vertex: what leaves in place of a result above 1e12.
+pub const PLAIN: DVec3 = dvec3(123.5, -0.25, 77.0);
 pub const SOFTNESS: f64 = 0.625;
 /// What is set for the first bone; the second has nothing.
 pub const BONE_VALUE: f64 = 0.3;
@@ -91,7 +93,7 @@ pub fn run(evaluator: &mut dyn Evaluator, program: &Program, rows: &[Vec<f64>]) 
         bone_parent_rotations: vec![DQuat::IDENTITY; 2],
         bone_centroids: vec![DVec3::ZERO, DVec3::Y],
         bone_exact_centroids: vec![DVec3::ZERO, DVec3::Y],
-        skinned_positions: vec![DVec3::ZERO; rows.len()],
+        skinned_positions: vec![PLAIN; rows.len()],
         skinned_normals: vec![DVec3::Y; rows.len()],
     };
     let deformed = evaluator.deform(program, &bound, &moment).unwrap();
