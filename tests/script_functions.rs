@@ -331,7 +331,7 @@ fn suite(evaluator: &mut dyn Evaluator) {
         let node_type = script("", &inputs, body).unwrap_or_else(|e| panic!("{body}: {e}"));
         let rows = rows(takes, &mut random);
         let results = run(evaluator, &program_of_maps(&node_type, &inputs), &rows);
-        let is_extreme = |x: &f64| x.abs() > 1e3 || (*x != 0.0 && x.abs() < 1e-3);
+        let is_extreme = |x: &f64| x.abs() > 1e2 || (*x != 0.0 && x.abs() < 1e-3);
         let broken = rows.iter().zip(results).find(|(numbers, result)| {
             // Only extreme numbers may lead to an absurd result.
             let is_absurd = *result == conformance::PLAIN && numbers.iter().any(is_extreme);

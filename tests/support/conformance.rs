@@ -6,7 +6,8 @@
 use glam::{DQuat, DVec3, dvec3};
 use jounce::eval::{Bound, ConstantMotion, Evaluator, Moment, Pairs, Parameters};
 use jounce::ir::{
-    BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Type, Value, WeightKind,
+    BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Type, Value,
+    WeightKind,
 };
 use jounce::motion::BoneMotion;
 use jounce::rig::Base;
@@ -127,13 +128,17 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         let factor = if column.keep.is_some() { OF_PRUNED } else { 1.0 };
         of_bones.map(|weight| weight * factor).repeat(count)
     };
+    let bone_set = |set: &BoneSet| match set.names.is_empty() {
+        true => vec![0.0, 0.0],
+        false => vec![0.0, 1.0],
+    };
     let bone_table = |_: &BoneTable| vec![Some(BONE_VALUE), None];
     Bound {
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
         bone_depths: vec![0.0, 1.0],
         bone_tables: tables.bone_tables.iter().map(bone_table).collect(),
-        bone_sets: tables.bone_sets.iter().map(|_| vec![0.0, 1.0]).collect(),
+        bone_sets: tables.bone_sets.iter().map(bone_set).collect(),
         rest_positions: vec![dvec3(0.0, 0.0, 0.0); count],
         rest_normals: vec![DVec3::Y; count],
         maps: tables.maps.iter().map(map).collect(),
