@@ -112,6 +112,19 @@ fn the_default_style_holds_the_feet_and_lets_ears_tails_and_heads_lag() {
 }
 
 #[test]
+fn every_example_is_written_as_jounce_would_save_it() {
+    for file in examples() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let saved = Document::load(&file).unwrap().document.to_text().unwrap();
+        if std::env::var_os("JOUNCE_BLESS").is_some() {
+            std::fs::write(&file, &saved).unwrap();
+        } else {
+            assert!(text == saved, "{} (JOUNCE_BLESS=1 rewrites it)", file.display());
+        }
+    }
+}
+
+#[test]
 fn every_example_compiles_and_its_own_character_moves_with_it() {
     for file in examples() {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();

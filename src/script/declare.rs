@@ -395,7 +395,7 @@ fn wrong_default<T>(name: &str, ty: PortType) -> Answer<T> {
         PortType::Int => "a whole number such as 4",
         PortType::Bool => "true or false",
         PortType::Vec3 => "three numbers such as [0, 1, 0], or a source such as SKINNED_POSITION",
-        PortType::Quat | PortType::Mat3 => "four numbers such as [0, 0, 0, 1]",
+        PortType::Quat | PortType::Mat3 => "the four numbers of a rotation, such as [0, 0, 0, 1]",
         PortType::Choice | PortType::Text => "a text in quotes",
     };
     refuse(&format!("the default of \"{name}\" does not fit its type, {ty}; give {wanted}"))

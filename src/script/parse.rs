@@ -140,7 +140,6 @@ fn functions(ast: &AST) -> Result<Vec<Function>, Fail> {
         if let [ASTNode::Stmt(statement)] = path {
             let at = statement.position();
             let inside = |(start, end): &(Position, Position)| *start <= at && at <= *end;
-            // The innermost: functions are not nested, but two may share a line.
             if let Some(home) = ends.iter().position(inside) {
                 functions[home].body.push((*statement).clone());
             }

@@ -1,4 +1,4 @@
-//! Compiles a new node with stand-ins for its inputs, once for each position of its choices, so that a mistake is found when the
+//! Compiles a new node with stand-ins for its inputs, each choice in all its positions, so that a mistake is found when the
 //! script is read, not when somebody uses the node.
 
 use super::error::ScriptError;

@@ -205,6 +205,10 @@ impl<'k> Evaluation<'_, 'k> {
                 let parts = [0, 1, 2].map(|i| part(i, self.builder));
                 Ok(Val::Vec3(self.builder.vec3(parts[0], parts[1], parts[2])))
             }
+            (Val::Vec3(_), _) => {
+                let message = "a part of a vec3 is changed by its name, as in v.x = 1";
+                Err(Fail::new(place, message))
+            }
             (other, _) => {
                 let message = format!("parts of {} cannot be changed one by one", other.describe());
                 Err(Fail::new(place, message))
