@@ -82,6 +82,66 @@ fn check_says_what_is_wrong_and_fails() {
 }
 
 #[test]
+fn check_finds_what_would_do_nothing() {
+    let folder = scratch("nothing");
+    let check = |text: &str| {
+        let file = folder.join("x.jounce");
+        std::fs::write(&file, text).unwrap();
+        let said = jounce_says(&["check", file.to_str().unwrap()]);
+        assert_eq!(said.code, 1, "{}", said.stdout);
+        said.stdout
+    };
+    let nodes = r#""nodes": {"bones": {"type": "Bone Value"}, "out": {"type": "Output"},
+        "trail": {"type": "Floppy"}}"#;
+    // A link whose node is misspelt is dropped, and said to be.
+    let dropped = check(&format!(
+        r#"{{"format": 1, "style": {{"graph": {{{nodes},
+            "links": [["trial.displacement", "out.displacement"]]}}}}}}"#
+    ));
+    assert!(dropped.contains("trial.displacement"), "{dropped}");
+    assert!(dropped.contains("nothing is linked to Output"), "{dropped}");
+    let lost = check(&format!(
+        r#"{{"format": 1, "style": {{"graph": {{{nodes},
+            "links": [["trail.displacement", "out.displacement"]]}}}},
+            "characters": {{"cow": {{"bone_values": {{"bons": {{"Head": {{"value": 1}}}}}}}}}}}}"#
+    ));
+    assert!(lost.contains("\"bons\"") && lost.contains("did you mean \"bones\"?"), "{lost}");
+    let character = jounce_says(&["check", "cow.glb"]);
+    assert!(character.stderr.contains("jounce inspect cow.glb"), "{}", character.stderr);
+}
+
+#[test]
+fn styles_come_along_by_name() {
+    let by_name = bake("by_name", &["cow", "--graph", "default", "--frames", "9..9"]);
+    let by_path = bake("by_path", &["cow", "--graph", &example("default"), "--frames", "9..9"]);
+    assert_eq!(by_name, by_path);
+    let path = scratch("no_style").join("x.pc2");
+    let unknown = jounce_says(&["bake", "cow", "--graph", "defalt", "-o", path.to_str().unwrap()]);
+    assert_eq!(unknown.code, 1);
+    assert!(unknown.stderr.contains("there are bird-flutter"), "{}", unknown.stderr);
+}
+
+#[test]
+fn an_expressions_code_is_a_text_or_its_lines() {
+    let folder = scratch("code");
+    for code in [
+        r#""output(\"d\", VEC3);\nfn eval() { vec3(0, 1, 0) }""#,
+        r#"["output(\"d\", VEC3);", "fn eval() { vec3(0, 1, 0) }"]"#,
+    ] {
+        let file = folder.join("x.jounce");
+        let text = format!(
+            r#"{{"format": 1, "style": {{"graph": {{"nodes": {{"out": {{"type": "Output"}},
+                "up": {{"type": "Expression", "code": {code}}}}},
+                "links": [["up.d", "out.displacement"]]}}}}}}"#
+        );
+        std::fs::write(&file, text).unwrap();
+        let plain = bake("code_plain", &["tube", "--rest"]);
+        let moved = bake("code_moved", &["tube", "--rest", "--graph", file.to_str().unwrap()]);
+        assert!((moved[0] - plain[0] - DVec3::Y).length() < 1e-6);
+    }
+}
+
+#[test]
 fn a_baked_graph_is_the_equations() {
     // One bone of the tube turns and travels; ℓ = 1 gives the paper's numbers.
     let velocity = "Low:0.5,0.2,1.5,0.3,0,-0.4";

@@ -1,9 +1,9 @@
 //! `jounce check`: is this graph, or this script, sound?
 
-use super::graph::{ScriptArgs, library, load_document};
+use super::graph::{ScriptArgs, library, open_document};
 use super::{CliError, print};
 use crate::compile::{Compiled, compile};
-use crate::graph::GraphRef;
+use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, OUTPUT_TYPE, Style};
 use crate::ir::{Number, Parameter};
 use crate::script::{ScriptError, ScriptOrigin, node_type};
 use clap::Args;
@@ -31,15 +31,62 @@ pub fn run(args: CheckArgs) -> Result<(), CliError> {
     if args.file.extension().is_some_and(|extension| extension == "rhai") {
         return check_script(&args.file, &name, args.json);
     }
-    let document = load_document(&args.file)?;
+    let is_character = |extension: &std::ffi::OsStr| extension == "glb" || extension == "gltf";
+    if args.file.extension().is_some_and(is_character) {
+        return Err(CliError::CheckCharacter(name));
+    }
+    let (document, notes) = open_document(&args.file)?;
     let library = library(&args.scripts)?;
     let compiled = compile(&document.style, &library);
+    let mut others: Vec<String> = notes.iter().map(|note| note.to_string()).collect();
+    others.extend(lost_bone_values(&document));
+    if is_unlinked(&document.style) {
+        others.push("nothing is linked to Output; link a displacement to it".to_owned());
+    }
     let text = match args.json {
-        true => serde_json::to_string_pretty(&report(&compiled, args.ir))? + "\n",
-        false => text(&name, &compiled, args.ir),
+        true => serde_json::to_string_pretty(&report(&compiled, &others, args.ir))? + "\n",
+        false => text(&name, &compiled, &others, args.ir),
     };
     print(&text);
-    finish(&name, compiled.problems.len())
+    finish(&name, compiled.problems.len() + others.len())
+}
+
+/// Bone values belong to a node by its path; a misspelt one would do nothing, silently.
+fn lost_bone_values(document: &Document) -> Vec<String> {
+    let mut paths = Vec::new();
+    bone_value_paths(&document.style, &document.style.graph, "", 0, &mut paths);
+    let mut lost = Vec::new();
+    for (character, settings) in &document.characters {
+        for path in settings.bone_values.keys().filter(|path| !paths.contains(path)) {
+            let nearest = crate::text::nearest(path, paths.iter().map(String::as_str));
+            let hint = nearest.map_or(String::new(), |near| format!(" (did you mean \"{near}\"?)"));
+            lost.push(format!(
+                "the bone values of {character} name \"{path}\", which is no Bone Value node{hint}; rename or remove them"
+            ));
+        }
+    }
+    lost
+}
+
+/// Deeper than groups may be nested, a file was refused.
+fn bone_value_paths(
+    style: &Style,
+    graph: &Graph,
+    prefix: &str,
+    depth: usize,
+    paths: &mut Vec<String>,
+) {
+    for (id, node) in &graph.nodes {
+        let path = format!("{prefix}{id}");
+        let group = node.group().and_then(|name| style.groups.get(name));
+        match group.filter(|_| depth < MAX_NESTING) {
+            Some(group) => {
+                bone_value_paths(style, &group.graph, &format!("{path}/"), depth + 1, paths);
+            }
+            // Any script may ask for values of its own.
+            None => paths.push(path),
+        }
+    }
 }
 
 fn finish(file: &str, problems: usize) -> Result<(), CliError> {
@@ -51,19 +98,23 @@ fn finish(file: &str, problems: usize) -> Result<(), CliError> {
     Err(CliError::Problems { file: file.to_owned(), problems })
 }
 
-fn text(name: &str, compiled: &Compiled, ir: bool) -> String {
+fn text(name: &str, compiled: &Compiled, others: &[String], ir: bool) -> String {
     let Compiled { program, problems, .. } = compiled;
     let mut text = String::new();
     for problem in problems {
         let _ = writeln!(text, "{problem}");
     }
+    for other in others {
+        let _ = writeln!(text, "{other}");
+    }
     if ir {
         let _ = write!(text, "{program}");
         return text;
     }
-    if problems.is_empty() {
+    if problems.is_empty() && others.is_empty() {
         let _ = writeln!(text, "{name} is sound.");
     }
+
     let exposed: Vec<&Parameter> = exposed(compiled).collect();
     if !exposed.is_empty() {
         text += "Parameters\n";
@@ -80,11 +131,18 @@ fn text(name: &str, compiled: &Compiled, ir: bool) -> String {
     text
 }
 
+/// Is there an Output that no wire leads to?
+fn is_unlinked(style: &Style) -> bool {
+    let graph = &style.graph;
+    let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
+    output.is_some_and(|(id, _)| graph.links_into(id).next().is_none())
+}
+
 fn exposed(compiled: &Compiled) -> impl Iterator<Item = &Parameter> {
     compiled.program.tables.parameters.iter().filter(|p| p.exposed.is_some())
 }
 
-fn report(compiled: &Compiled, ir: bool) -> Value {
+fn report(compiled: &Compiled, others: &[String], ir: bool) -> Value {
     let problems = compiled.problems.iter().map(|problem| {
         json!({
             "group": match &problem.graph {
@@ -94,6 +152,10 @@ fn report(compiled: &Compiled, ir: bool) -> Value {
             "node": problem.node, "port": problem.port, "message": problem.reason.to_string(),
         })
     });
+    let others = others.iter().map(|message| {
+        json!({ "group": Value::Null, "node": Value::Null, "port": Value::Null, "message": message })
+    });
+    let problems = problems.chain(others);
     let parameters = exposed(compiled).map(|parameter| {
         json!({
             "name": parameter.exposed, "node": parameter.node, "port": parameter.port,

@@ -7,11 +7,11 @@ use crate::eval::{
     Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, MomentParts,
     Motion, ParameterError, Parameters, PlayedMotion, normals,
 };
-use crate::graph::{CharacterSettings, Document, FileError};
+use crate::graph::{CharacterSettings, Document, FileError, Note, built_in_style, style_names};
 use crate::ir::{Number, Program};
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Skinned};
-use crate::script::{Library, LoadReport, user_scripts_folder};
+use crate::script::{Library, LoadReport, ScriptOrigin, user_scripts_folder};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use thiserror::Error;
 
 #[derive(Args)]
 pub struct GraphArgs {
-    /// Deform with the graph in this .jounce file
+    /// Deform with the graph in this .jounce file, or with a style that comes along, such as default
     #[arg(long, value_name = "FILE.jounce")]
     pub graph: Option<PathBuf>,
     /// Set a parameter of the graph by its name, or any input as node.port
@@ -82,8 +82,12 @@ fn length(text: &str) -> Result<f64, String> {
 pub enum GraphError {
     #[error("{file}: {source}")]
     File { file: String, source: Box<FileError> },
-    #[error("{file}: {source}; `jounce check {file}` lists all parameters")]
+    #[error("{file}: {source}; `jounce check {file}` lists its parameters")]
     Parameter { file: String, source: Box<ParameterError> },
+    #[error(
+        "there is no style called \"{name}\"; there are {known}, or give the path of a .jounce file"
+    )]
+    NoStyle { name: String, known: String },
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error(transparent)]
@@ -99,10 +103,15 @@ pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
     for error in &report.errors {
         eprintln!("jounce: {error}");
     }
-    for name in &report.replaced {
-        eprintln!(
-            "jounce: your script of the node \"{name}\" replaces the one that comes with Jounce"
-        );
+    for (before, by) in &report.replaced {
+        let name = &before.name;
+        match &before.origin {
+            ScriptOrigin::File(path) => eprintln!(
+                "jounce: the node \"{name}\" is in two scripts, {} and {by}; the second counts",
+                path.display()
+            ),
+            _ => eprintln!("jounce: {by} replaces the node \"{name}\" that comes with Jounce"),
+        }
     }
     Ok(library)
 }
@@ -129,14 +138,27 @@ fn add_folder(
     read.map_err(|source| GraphError::Scripts { folder: folder_name, source })
 }
 
+/// A name without a dot or a slash is a style that comes along. What was odd about a file is said.
 pub fn load_document(file: &Path) -> Result<Document, GraphError> {
+    let (document, notes) = open_document(file)?;
+    for note in notes {
+        eprintln!("jounce: {}: {note}", file.display());
+    }
+    Ok(document)
+}
+
+pub fn open_document(file: &Path) -> Result<(Document, Vec<Note>), GraphError> {
     let name = file.display().to_string();
+    if !name.contains(['.', '/', '\\']) && !file.exists() {
+        let known = || style_names().collect::<Vec<_>>().join(", ");
+        let style = built_in_style(&name);
+        return style
+            .map(|style| (style, Vec::new()))
+            .ok_or_else(|| GraphError::NoStyle { known: known(), name });
+    }
     let loaded = Document::load(file)
         .map_err(|source| GraphError::File { file: name.clone(), source: Box::new(source) })?;
-    for note in &loaded.notes {
-        eprintln!("jounce: {name}: {note}");
-    }
-    Ok(loaded.document)
+    Ok((loaded.document, loaded.notes))
 }
 
 /// A compiled graph that is bound to a character.
@@ -145,6 +167,35 @@ pub struct Deformer {
     bound: Bound,
     parameters: Parameters,
     base: Option<Base>,
+}
+
+/// By the character's name in upper or lower case, with or without the ending of its file.
+fn settings_for(document: &Document, key: &str, file: &str) -> CharacterSettings {
+    let stem = |name: &str| {
+        let name = name.trim_end_matches(".glb").trim_end_matches(".gltf");
+        name.to_lowercase()
+    };
+    let alike = || document.characters.iter().find(|(name, _)| stem(name) == stem(key));
+    let found = document.characters.get_key_value(key).or_else(alike);
+    if found.is_none() && !document.characters.is_empty() {
+        let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
+        eprintln!(
+            "jounce: {file} has bone values and maps for {}, none for {key}: its defaults are used",
+            known.join(", ")
+        );
+    }
+    found.map(|(_, settings)| settings.clone()).unwrap_or_default()
+}
+
+/// A slider stops at its ends without a word; a command line should not.
+fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
+    for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
+        let path = format!("{}.{}", parameter.node, parameter.port);
+        let is_meant = parameter.exposed.as_deref() == Some(name) || path == name;
+        if is_meant && value.ty() == wanted.ty() && *value != wanted {
+            eprintln!("jounce: {name} is limited to {value}");
+        }
+    }
 }
 
 /// What moves the bones at one time.
@@ -168,8 +219,7 @@ impl Deformer {
         for problem in &problems {
             eprintln!("jounce: {name}: {problem}");
         }
-        let mut settings: CharacterSettings =
-            document.characters.get(key).cloned().unwrap_or_default();
+        let mut settings = settings_for(document, key, &name);
         settings.size = args.size.or(settings.size);
         let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
         for warning in &bound.warnings {
@@ -178,6 +228,7 @@ impl Deformer {
         let mut parameters = Parameters::new(&program);
         for Assignment { name: parameter, value } in &args.set {
             let set = parameters.set(&program, parameter, *value);
+            say_if_limited(&program, &parameters, parameter, *value);
             set.map_err(|source| GraphError::Parameter {
                 file: name.clone(),
                 source: Box::new(source),

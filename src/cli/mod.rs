@@ -49,7 +49,12 @@ enum CliError {
     Scene(#[from] scene::SceneError),
     #[error(transparent)]
     Graph(#[from] graph::GraphError),
-    #[error("there is no node \"{name}\"{hint}; `jounce nodes` lists them")]
+    #[cfg(feature = "gpu")]
+    #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
+    StripOfFilm,
+    #[error("{0} is a character, not a graph; `jounce inspect {0}` tells what is in it")]
+    CheckCharacter(String),
+    #[error("there is no node \"{name}\"; {hint}`jounce nodes` lists them")]
     NoSuchNode { name: String, hint: String },
     #[error("{file} has {problems}")]
     Problems { file: String, problems: String },

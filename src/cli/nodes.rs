@@ -59,8 +59,7 @@ fn find<'a>(library: &'a Library, name: &str) -> Result<&'a NodeType, CliError> 
     named.or_else(known_as).map(|node| &**node).ok_or_else(|| {
         let names = library.types().map(|node| node.name.as_str());
         let nearest = crate::text::nearest(name, names);
-        let hint =
-            nearest.map_or(String::new(), |nearest| format!("; did you mean \"{nearest}\"?"));
+        let hint = nearest.map_or(String::new(), |nearest| format!("did you mean \"{nearest}\"? "));
         CliError::NoSuchNode { name: name.to_owned(), hint }
     })
 }
@@ -118,8 +117,11 @@ fn input_line(input: &InputPort) -> String {
     if !input.unit.is_empty() {
         let _ = write!(line, " {}", input.unit);
     }
+    if let Some((from, to)) = input.soft {
+        let _ = write!(line, ", slider {from} to {to}");
+    }
     if let Some((from, to)) = input.hard {
-        let _ = write!(line, ", from {from} to {to}");
+        let _ = write!(line, ", limited to {from} to {to}");
     }
     if input.adds {
         line += ", adds several wires";

@@ -139,6 +139,9 @@ impl Frame {
 
 pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
     check_folder(&args.output.path)?;
+    if args.strip.is_some() && args.output.is_film {
+        return Err(CliError::StripOfFilm);
+    }
     if args.output.is_film && args.scene.fps > FASTEST_FILM_FPS {
         if args.scene.frames.is_some() {
             return Err(CliError::FilmTooFast);
@@ -189,18 +192,17 @@ impl Take<'_> {
         let times_secs: Vec<f64> = self.spread(count).collect();
         let looks = self.looks(&times_secs)?;
         let shot = self.shot(looks.iter().flatten().map(|frame| frame.moment().bounds()));
-        let mut images = Vec::new();
-        for look in &looks {
-            let moments: Vec<Moment> = look.iter().map(Frame::moment).collect();
-            images.push(if self.args.ghosts {
-                studio.ghosts(&moments, &GhostLayout::default(), &shot)?
-            } else {
-                // A long lens: all moments are seen from nearly the same side.
-                let shot = Shot { vertical_fov_rad: STRIP_FOV_DEG.to_radians(), ..shot };
-                studio.strip(&moments, &StripLayout::default(), &shot)?
-            });
-        }
-        let joined = if self.args.ghosts { side_by_side(images) } else { stacked(images) };
+        let looks: Vec<Vec<Moment>> =
+            looks.iter().map(|look| look.iter().map(Frame::moment).collect()).collect();
+        let joined = if self.args.ghosts {
+            let ghosts = |look: &Vec<Moment>| studio.ghosts(look, &GhostLayout::default(), &shot);
+            side_by_side(looks.iter().map(ghosts).collect::<Result<Vec<_>, DrawError>>()?)
+        } else {
+            // A long lens: all moments are seen from nearly the same side.
+            let shot = Shot { vertical_fov_rad: STRIP_FOV_DEG.to_radians(), ..shot };
+            let looks: Vec<&[Moment]> = looks.iter().map(Vec::as_slice).collect();
+            stacked(studio.strips(&looks, &StripLayout::default(), &shot)?)
+        };
         self.save(&[joined])?;
         Ok(format!("{count} moments"))
     }

@@ -433,11 +433,7 @@ fn choose_clip(
     let clips = borrowed.as_deref().unwrap_or(&character.clips);
     match &args.clip {
         Some(wanted) => Ok(find_clip(clips, wanted)?.clone()),
-        None => match document
-            .clip
-            .and_then(|name| clips.iter().find(|clip| clip.name == name))
-            .or(clips.first())
-        {
+        None => match named_by_document(clips, document.clip).or(clips.first()) {
             Some(first) => Ok(first.clone()),
             None if without_clips == WithoutClips::Rest => Ok(rest_clip()),
             None => {
@@ -446,6 +442,17 @@ fn choose_clip(
             }
         },
     }
+}
+
+/// The clip a document names, if this character has it.
+fn named_by_document<'a>(clips: &'a [Clip], wanted: Option<&str>) -> Option<&'a Clip> {
+    let wanted = wanted?;
+    let found = clips.iter().find(|clip| clip.name == wanted);
+    if let (None, Some(first)) = (found, clips.first()) {
+        let first = &first.name;
+        eprintln!("jounce: the graph's clip \"{wanted}\" is not there; \"{first}\" is played");
+    }
+    found
 }
 
 /// By name, else by name in upper or lower case, else by number.

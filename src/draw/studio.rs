@@ -170,14 +170,31 @@ impl Studio {
         layout: &StripLayout,
         shot: &Shot,
     ) -> Result<RgbaImage, DrawError> {
+        self.strips(&[moments], layout, shot)?.pop().ok_or(DrawError::NoMoments)
+    }
+
+    /// Strips of the same moments in different looks, each a picture: moments of one column stand
+    /// at the same place, and one camera sees them all, so that nothing differs but the looks.
+    pub fn strips(
+        &mut self,
+        looks: &[&[Moment]],
+        layout: &StripLayout,
+        shot: &Shot,
+    ) -> Result<Vec<RgbaImage>, DrawError> {
         let right = shot.view.axes().x_axis;
-        let spans: Vec<Span> = moments.iter().map(|m| Span::along(right, m)).collect();
+        let columns = looks.iter().map(|moments| moments.len()).min().unwrap_or(0);
+        let span = |column: usize| {
+            let spans = looks.iter().map(|moments| Span::along(right, &moments[column]));
+            spans.reduce(Span::around).unwrap_or_default()
+        };
+        let spans: Vec<Span> = (0..columns).map(span).collect();
         let offsets = strip_offsets(&spans, layout);
         let mut boxes = Vec::new();
         let mut poses = Vec::new();
-        for (moment, offset) in moments.iter().zip(offsets) {
+        for (column, offset) in offsets.into_iter().enumerate() {
             let scene_from_model = Mat4::from_translation(right * offset);
-            boxes.push(moment.bounds().transformed(scene_from_model));
+            let bounds = looks.iter().map(|moments| moments[column].bounds());
+            boxes.extend(bounds.map(|bounds| bounds.transformed(scene_from_model)));
             poses.push(Pose { scene_from_model, ..Pose::default() });
         }
         let bounds = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
@@ -186,7 +203,8 @@ impl Studio {
         let [width, height] = shot.size_px.map(|side| side.max(1) as f32);
         let vertical_fov_rad = STRIP_FOV_RAD * (height / width).min(1.0);
         let shot = Shot { stage, vertical_fov_rad, ..*shot };
-        self.take(moments, &poses, &shot, shot.camera_on(&boxes))
+        let camera = shot.camera_on(&boxes);
+        looks.iter().map(|moments| self.take(&moments[..columns], &poses, &shot, camera)).collect()
     }
 
     /// All moments where they are; the last one solid, the ones before fading.
@@ -291,7 +309,7 @@ impl Default for Pose {
 }
 
 /// What a moment covers along the direction of the strip.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Span {
     low: f32,
     high: f32,
@@ -310,6 +328,10 @@ impl Span {
             (low, high) = (0.0, 0.0);
         }
         Span { low, high }
+    }
+
+    fn around(self, other: Span) -> Span {
+        Span { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 

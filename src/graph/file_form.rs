@@ -149,7 +149,17 @@ pub mod lines {
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<String>, D::Error> {
-        Ok(Option::<Vec<String>>::deserialize(deserializer)?.map(|lines| lines.join("\n")))
+        /// One text is as good as its lines.
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "the script as a text, or as a list of its lines")]
+        enum Text {
+            Lines(Vec<String>),
+            Whole(String),
+        }
+        Ok(Option::<Text>::deserialize(deserializer)?.map(|text| match text {
+            Text::Lines(lines) => lines.join("\n"),
+            Text::Whole(text) => text,
+        }))
     }
 }
 

@@ -28,6 +28,7 @@ mod ports;
 mod problem;
 mod reference;
 mod settings;
+mod styles;
 mod types;
 
 pub use apply::CommandError;
@@ -49,4 +50,5 @@ pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};
 pub use settings::{BoneSetting, CharacterSettings};
+pub use styles::{built_in_style, style_names};
 pub use types::resolved_output_type;

@@ -25,8 +25,8 @@ const MOST_SCRIPTS: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct LoadReport {
     pub errors: Vec<ScriptError>,
-    /// Names of types that replaced others.
-    pub replaced: Vec<String>,
+    /// Scripts that replaced others of the same name: what was replaced, and by what.
+    pub replaced: Vec<(Arc<NodeType>, String)>,
 }
 
 impl Library {
@@ -81,8 +81,8 @@ impl Library {
             let read = read.and_then(|text| node_type(&text, &name, ScriptOrigin::File(file)));
             match read {
                 Ok(node_type) => {
-                    if self.types.contains_key(&node_type.name) {
-                        report.replaced.push(node_type.name.clone());
+                    if let Some(before) = self.types.get(&node_type.name) {
+                        report.replaced.push((before.clone(), name));
                     }
                     self.insert(node_type);
                 }
