@@ -33,7 +33,7 @@ pub enum FileError {
     #[error("the document is larger than {} MB; use smaller or fewer painted maps", MAX_BYTES >> 20)]
     TooLarge,
     #[error(
-        "this is not JSON text ({message} at {line}:{column}); undo the change that broke it, or take an older copy"
+        "this is not JSON text ({message} at {line}:{column}); look there for a comma or bracket that is missing or too much (JSON has no comments, and no comma after the last entry)"
     )]
     NotJson { line: usize, column: usize, message: String },
     #[error("this is not a Jounce document, it has no \"format\"; open a .jounce file")]
@@ -47,7 +47,7 @@ pub enum FileError {
     )]
     Newer { found: u64 },
     #[error(
-        "the document does not have the form that is expected: {message} at {line}:{column}; correct that place, or take an older copy"
+        "the document does not have the form that is expected: {message} at {line}:{column}; correct that place (docs/format.md lists what may stand there)"
     )]
     Malformed { line: usize, column: usize, message: String },
     #[error(

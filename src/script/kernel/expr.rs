@@ -229,6 +229,9 @@ impl<'k> Evaluation<'_, 'k> {
             (other, _) => (&[], other.describe()),
         };
         let message = match fields {
+            _ if functions::is_known(name) => {
+                format!("`{name}` is a function; write `{name}(…)` or `.{name}(…)`")
+            }
             [] => format!("{whole_is} has no parts, so no `.{name}`"),
             _ => format!("{whole_is} has no `.{name}`; it has .{}", fields.join(", .")),
         };

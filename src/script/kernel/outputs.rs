@@ -63,6 +63,7 @@ impl Kernel {
             let (name, ty, found) = (&port.name, port.ty, value.describe());
             let hint = match (port.ty, &value) {
                 (PortType::Float, Val::Vec3(_)) => "; take length(v) or a part such as v.x",
+                (PortType::Vec3, Val::List(_)) => "; write vec3(x, y, z)",
                 (_, Val::Unit) => "; end `eval` with the value, without a semicolon",
                 (PortType::Float, Val::Bool(_)) => "; write `if condition { 1 } else { 0 }`",
                 _ => "",
