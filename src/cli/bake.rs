@@ -1,6 +1,7 @@
 //! `jounce bake`: positions over time, as a point cache.
 
-use super::scene::{Scene, SceneArgs, WithoutClips};
+use super::scene::{Scene, WithoutClips};
+use super::scene_args::SceneArgs;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use clap::Args;

@@ -1,7 +1,7 @@
 //! The graph on the command line: `--graph FILE --set name=value --size L --scripts DIR …`.
 
 use super::CliError;
-use super::scene::BaseArg;
+use super::scene_args::BaseArg;
 use crate::compile::{Compiled, compile};
 use crate::eval::{
     Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, MomentParts,

@@ -1,6 +1,7 @@
 //! `jounce inspect`: what is in a character, and how its bones move at a moment.
 
-use super::scene::{MotionArgs, Scene, WithoutClips};
+use super::scene::{Scene, WithoutClips};
+use super::scene_args::MotionArgs;
 use super::{CliError, print};
 use crate::rig::{Character, Skeleton};
 use clap::Args;

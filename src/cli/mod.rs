@@ -10,6 +10,7 @@ mod nodes;
 #[cfg(feature = "gpu")]
 mod render;
 mod scene;
+mod scene_args;
 
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};

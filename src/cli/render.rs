@@ -1,6 +1,7 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
-use super::scene::{Frames, Scene, SceneArgs, WithoutClips};
+use super::scene::{Frames, Scene, WithoutClips};
+use super::scene_args::SceneArgs;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,

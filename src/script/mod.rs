@@ -7,6 +7,7 @@
 
 mod built_in;
 mod declare;
+mod declare_errors;
 mod error;
 pub mod functions;
 mod kernel;

@@ -1,0 +1,172 @@
+//! The arguments that `bake`, `render` and others share: which character, which motion, which
+//! frames.
+
+use super::graph::GraphArgs;
+use crate::motion::{BoneMotion, TestMotionKind};
+use crate::rig::Base;
+use clap::{Args, ValueEnum};
+use glam::DVec3;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Args)]
+pub struct SceneArgs {
+    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    /// [default: the graph's]
+    #[arg(required_unless_present = "graph")]
+    pub character: Option<String>,
+    #[command(flatten)]
+    pub motion: MotionArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
+    /// Frames per second; frame f is at f/fps seconds
+    #[arg(long, default_value_t = 24.0, value_parser = positive)]
+    pub fps: f64,
+    /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["at", "velocity"])]
+    pub frames: Option<FrameRange>,
+    /// Play the clip as a loop: N = round(duration × fps) frames, the last one joins the first
+    #[arg(long = "loop")]
+    pub looped: bool,
+    /// How the bones' transforms are blended: linearly, or as dual quaternions [default: lbs, or
+    /// the graph's]
+    #[arg(long, value_enum)]
+    pub base: Option<BaseArg>,
+}
+
+#[derive(Args)]
+pub struct MotionArgs {
+    /// Name of a clip, else its number, counted from 0 [default: the first]
+    #[arg(long)]
+    pub clip: Option<String>,
+    /// Take the clips of another file, matched by bone name; it may hold a skeleton only, but
+    /// should be the same rig: poses are taken over as they are
+    #[arg(long, value_name = "OTHER.glb")]
+    pub clips: Option<PathBuf>,
+    /// Move one bone: nod (up and down), shake (left and right), twist (about the bone itself),
+    /// hop, spin or turn-and-stop (about the vertical), as in nod:Head
+    #[arg(long, value_name = "NAME:BONE", conflicts_with_all = ["clip", "clips"])]
+    pub motion: Option<MotionName>,
+    /// How far the test motion goes: degrees, or for hop a share of the character's size
+    /// [default: 25 for nod, 30 shake, 40 twist, 0.25 hop, 360 spin, 90 turn-and-stop]
+    #[arg(long, requires = "motion", allow_hyphen_values = true)]
+    pub amplitude: Option<f64>,
+    /// How many seconds the test motion takes
+    /// [default: 1.2 for nod and twist, 0.8 shake, 1 hop, 2 spin, 2.4 turn-and-stop]
+    #[arg(long, requires = "motion")]
+    pub period: Option<f64>,
+    /// No motion: the pose the character was made in
+    #[arg(long, conflicts_with_all = ["clip", "clips", "motion"])]
+    pub rest: bool,
+    /// Play the clip backwards
+    #[arg(long)]
+    pub reverse: bool,
+    /// One moment only, in seconds
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = finite)]
+    pub at: Option<f64>,
+    /// A constant velocity of a bone relative to its parent, in place of all motion (radians and
+    /// units per second, scene axes); the pose is that of --at, else the rest pose
+    #[arg(long, value_name = "BONE:wx,wy,wz,vx,vy,vz", allow_hyphen_values = true)]
+    pub velocity: Vec<ConstantVelocity>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum BaseArg {
+    Lbs,
+    Dqs,
+}
+
+impl From<BaseArg> for Base {
+    fn from(base: BaseArg) -> Base {
+        match base {
+            BaseArg::Lbs => Base::Lbs,
+            BaseArg::Dqs => Base::Dqs,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRange {
+    pub first: i64,
+    pub last: i64,
+}
+
+/// More frames than this are a slip of the keyboard.
+pub const MOST_FRAMES: i64 = 1_000_000;
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FrameRange, String> {
+        let wrong = || format!("\"{text}\" is no frame range; write it as 0..24");
+        let (first, last) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |text: &str| i64::from_str(text.trim()).map_err(|_| wrong());
+        let range = FrameRange { first: number(first)?, last: number(last)? };
+        if range.last < range.first {
+            return Err(format!("{text} ends before it begins"));
+        }
+        let count = range.last.checked_sub(range.first);
+        if count.is_none_or(|count| count >= MOST_FRAMES) {
+            return Err(format!("{text} has more than {MOST_FRAMES} frames"));
+        }
+        Ok(range)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct MotionName {
+    pub kind: TestMotionKind,
+    pub bone: String,
+}
+
+impl FromStr for MotionName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MotionName, String> {
+        let Some((kind, bone)) = text.split_once(':') else {
+            return Err(format!("\"{text}\" names no bone; write it as nod:Head"));
+        };
+        let kind = TestMotionKind::from_str(kind).map_err(|error| error.to_string())?;
+        Ok(MotionName { kind, bone: bone.to_owned() })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct ConstantVelocity {
+    pub bone: String,
+    pub motion: BoneMotion,
+}
+
+impl FromStr for ConstantVelocity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ConstantVelocity, String> {
+        let wrong = || format!("\"{text}\" is no velocity; write it as Head:0,2,0,0,0,0");
+        // The last colon: names of bones contain colons.
+        let (bone, numbers) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let numbers: Result<Vec<f64>, _> = numbers.split(',').map(|n| n.trim().parse()).collect();
+        let numbers: [f64; 6] = numbers.map_err(|_| wrong())?.try_into().map_err(|_| wrong())?;
+        if numbers.iter().any(|n| !(n.abs() <= 1e12)) {
+            return Err(wrong());
+        }
+        let [wx, wy, wz, vx, vy, vz] = numbers;
+        Ok(ConstantVelocity {
+            bone: bone.to_owned(),
+            motion: BoneMotion { linear: DVec3::new(vx, vy, vz), angular: DVec3::new(wx, wy, wz) },
+        })
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
+        _ => Err("a number greater than 0 is needed".to_owned()),
+    }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.abs() <= 1e12 => Ok(number),
+        _ => Err("a number of seconds is needed".to_owned()),
+    }
+}

@@ -1,0 +1,80 @@
+//! What goes wrong while declarations run, in our words in place of Rhai's.
+
+use super::declare::TYPES;
+use super::error::{Fail, did_you_mean};
+use super::functions;
+use super::parse::plain;
+use crate::ir::op::MotionPart;
+use crate::ir::source;
+use rhai::EvalAltResult;
+
+const DECLARATIONS: [&str; 6] = ["node", "input", "output", "also", "state", "history"];
+const DETAILS: [&str; 7] = ["soft", "hard", "unit", "help", "choices", "adds", "sum"];
+
+/// Rhai's errors in our words.
+pub fn run_error(error: &EvalAltResult) -> Fail {
+    let place = error.position();
+    let message = match error {
+        EvalAltResult::ErrorRuntime(message, _) => message.to_string(),
+        EvalAltResult::ErrorVariableNotFound(name, _) => {
+            let known = TYPES.iter().map(|(name, _)| *name);
+            let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
+            let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
+            format!("there is no `{name}`{}", did_you_mean(name, known))
+        }
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let name = signature.split([' ', '(']).next().unwrap_or_default();
+            let known = DECLARATIONS.iter().chain(&DETAILS);
+            match known.clone().any(|known| *known == name) {
+                true => format!("`{name}` is not used like this; {}", usage(name)),
+                false => {
+                    let hint = match functions::is_known(name) {
+                        true => "; call it inside `fn eval`".to_owned(),
+                        false => did_you_mean(name, known.copied()),
+                    };
+                    format!("there is no function `{}` among the declarations{hint}", plain(name))
+                }
+            }
+        }
+        EvalAltResult::ErrorTooManyOperations(_) | EvalAltResult::ErrorTerminated(..) => {
+            "the declarations never end; only `fn eval` may compute".to_owned()
+        }
+        EvalAltResult::ErrorDataTooLarge(..) => {
+            "the declarations build something huge; write texts and lists out".to_owned()
+        }
+        EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
+            "scripts cannot import; copy the function into this file".to_owned()
+        }
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner),
+        EvalAltResult::ErrorStackOverflow(_) => {
+            "the declarations call functions in functions without end".to_owned()
+        }
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => {
+            format!("`{name}` is a constant; declare it with `let` to change it")
+        }
+        EvalAltResult::ErrorArithmetic(..) => {
+            "this number is too large, or divided by 0; numbers go up to 1e12".to_owned()
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => "a script has at most 256 variables".to_owned(),
+        EvalAltResult::ErrorPropertyNotFound(name, _) | EvalAltResult::ErrorDotExpr(name, _) => {
+            format!("`{name}` cannot be read among the declarations; only `fn eval` may compute")
+        }
+        _ => "this cannot be done among the declarations; only `fn eval` may compute".to_owned(),
+    };
+    Fail::new(place, message)
+}
+
+fn usage(name: &str) -> &'static str {
+    match name {
+        "node" => "write node(\"Name\", \"Category\");",
+        "input" => "write input(\"name\", FLOAT, 0.5); or input(\"name\", VEC3, SKINNED_POSITION);",
+        "output" => "write output(\"name\", VEC3);",
+        "also" => "write also(\"word\", \"other word\");",
+        "state" => "write state(\"name\", VEC3);",
+        "history" => "write history(\"name\", VEC3, 0.5);",
+        "soft" | "hard" => "write input(…).soft(0, 1), two numbers, behind an input",
+        "choices" => "write input(…).choices([\"one\", \"other\"]), behind an input",
+        "sum" => "write output(…).sum(), behind an output",
+        _ => "write it behind an input, as in input(…).help(\"text\")",
+    }
+}
