@@ -2,8 +2,9 @@
 //!
 //! Running a script declares the node (`declare`); its `fn eval` is never run but compiled, by
 //! evaluating its syntax tree with values of the IR in place of numbers (`kernel`). What an eval
-//! may call is in `functions`. Scripts are not trusted: size, nesting, operations and time are
-//! limited, and there is no file, no network and no import.
+//! may call is in `functions`. Scripts are not trusted: size, nesting and steps are limited
+//! (by counting, not by the clock, so that a busy machine reads the same scripts), and there is no
+//! file, no network and no import.
 
 mod built_in;
 mod declare;
