@@ -86,10 +86,15 @@ fn run(case: &Case, rows: &[Vec<f64>], character: &CharacterSettings) -> Vec<Vec
     nodes.insert("test".to_owned(), node);
     nodes.insert("out".to_owned(), Node::new("Output"));
     graph.nodes = nodes;
-    let compiled = compile(&style, &Library::built_in());
-    assert!(compiled.problems.is_empty(), "{}: {:?}", case.node, compiled.problems);
+    evaluate(&style, &settings)
+}
+
+/// The positions that each evaluator gives.
+fn evaluate(style: &Style, settings: &CharacterSettings) -> Vec<Vec<DVec3>> {
+    let compiled = compile(style, &Library::built_in());
+    assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
     let program = compiled.program;
-    let bound = Bound::new(&program, tube(), &settings).unwrap();
+    let bound = Bound::new(&program, tube(), settings).unwrap();
     assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
     let motion = motion();
     let parameters = Parameters::new(&program);
@@ -465,21 +470,7 @@ fn bone_means(
     {
         graph.links.insert(Link::new(PortRef::new(from.0, from.1), PortRef::new(to.0, to.1)));
     }
-    let compiled = compile(&style, &Library::built_in());
-    assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
-    let program = compiled.program;
-    let bound = Bound::new(&program, tube(), character).unwrap();
-    let (motion, parameters) = (motion(), Parameters::new(&program));
-    let (moment, _) = Moment::new(&MomentParts {
-        character: tube(),
-        program: &program,
-        parameters: &parameters,
-        pose: tube().rest_pose(),
-        motion: &motion,
-        time_secs: 0.0,
-        base: None,
-    });
-    Interpreter::positions(&program, &bound, &moment).unwrap()
+    evaluate(&style, character).remove(0)
 }
 
 /// Σ over a vertex's bones of weight · value, from the character's own lists.

@@ -99,7 +99,12 @@ pub enum GraphError {
 /// The built-in nodes, those of `scripts/` that come along, the user's own, and the given folders.
 /// A broken script is reported, and the others are there.
 pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
-    let (library, report) = load_library(args)?;
+    let mut library = Library::built_in();
+    let mut report = LoadReport::default();
+    let own = user_scripts_folder().filter(|folder| folder.is_dir());
+    for folder in own.iter().chain(&args.folders) {
+        add_folder(&mut library, folder, &mut report)?;
+    }
     for error in &report.errors {
         eprintln!("jounce: {error}");
     }
@@ -114,18 +119,6 @@ pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
         }
     }
     Ok(library)
-}
-
-pub fn load_library(args: &ScriptArgs) -> Result<(Library, LoadReport), CliError> {
-    let mut library = Library::built_in();
-    let mut report = LoadReport::default();
-    if let Some(own) = user_scripts_folder().filter(|folder| folder.is_dir()) {
-        add_folder(&mut library, &own, &mut report)?;
-    }
-    for folder in &args.folders {
-        add_folder(&mut library, folder, &mut report)?;
-    }
-    Ok((library, report))
 }
 
 fn add_folder(

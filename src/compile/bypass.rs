@@ -1,6 +1,7 @@
 //! What leaves a node that is muted or broken.
 
-use crate::graph::Ports;
+use super::walk::Values;
+use crate::graph::{Graph, PortRef, Ports};
 use crate::script::{PortType, Val};
 use std::collections::BTreeMap;
 
@@ -17,4 +18,18 @@ pub fn bypass(ports: &Ports, linked: &BTreeMap<String, Val>) -> Vec<(String, Val
         Some((output.name.clone(), value?.clone()))
     };
     ports.outputs.iter().filter_map(through).collect()
+}
+
+/// A node whose ports nobody knows lets through what arrives at the port of the same name.
+pub fn pass_by_name(
+    graph: &Graph,
+    id: &str,
+    wires: &BTreeMap<&PortRef, Vec<&PortRef>>,
+    values: &Values,
+) -> Vec<(PortRef, Val)> {
+    let through = graph.links_out_of(id).filter_map(|link| {
+        let value = wires.get(&link.from)?.iter().find_map(|from| values.get(*from))?;
+        Some((link.from.clone(), value.clone()))
+    });
+    through.collect()
 }

@@ -1,6 +1,6 @@
 //! Goes through a graph in the order of its links and compiles node after node.
 
-use super::bypass::bypass;
+use super::bypass::{bypass, pass_by_name};
 use super::inputs::{linked, set_value, unlinked};
 use crate::graph::{
     Graph, GraphRef, Group, Node, OUTPUT_TYPE, PortRef, PortTable, Ports, Problem, Reason, Style,
@@ -19,7 +19,7 @@ pub struct Findings {
 }
 
 /// Values by node and port of one graph.
-type Values = BTreeMap<PortRef, Val>;
+pub type Values = BTreeMap<PortRef, Val>;
 
 pub struct Walk<'a> {
     style: &'a Style,
@@ -40,20 +40,6 @@ struct Inputs<'g> {
     values: &'g Values,
     /// From outside of the group.
     fed: &'g Values,
-}
-
-/// A node whose ports nobody knows lets through what arrives at the port of the same name.
-fn pass_by_name(
-    graph: &Graph,
-    id: &str,
-    wires: &BTreeMap<&PortRef, Vec<&PortRef>>,
-    values: &Values,
-) -> Vec<(PortRef, Val)> {
-    let through = graph.links_out_of(id).filter_map(|link| {
-        let value = wires.get(&link.from)?.iter().find_map(|from| values.get(*from))?;
-        Some((link.from.clone(), value.clone()))
-    });
-    through.collect()
 }
 
 /// Where in the document the walk is.

@@ -69,28 +69,31 @@ pub const FUNCTIONS: &[Function] = &[
         |b, _| Ok(Some(weight(b, WeightKind::Downward)))),
     function("skin_weight", &[], "", "How much a bone alone moves the vertex.",
         |b, _| Ok(Some(weight(b, WeightKind::Skin)))),
-    function("exposed", &[Text, Float, Float, Float], "name, value, from, to", "Shows a slider to users of the style, under a name.", |b, a| {
-        let (Val::Text(name), Val::Float(value)) = (&a[0], &a[1]) else { return Ok(None) };
-        let ends = (slider_setting(b, &a[2]), slider_setting(b, &a[3]));
-        let own = match b.op(*value) {
-            Op::Parameter(place, _) => Some(place).filter(|place| b.tables.parameters[*place as usize].node == b.node()),
-            _ => None,
-        };
-        let Some(place) = own else {
-            return Err("something is wired into this slider; unwire it, or remove the node".to_owned());
-        };
-        {
-            let parameter = &mut b.tables.parameters[place as usize];
-            parameter.exposed = Some(name.clone()).filter(|name| !name.trim().is_empty());
-            if let (Some(from), Some(to)) = ends
-                && from < to
-            {
-                parameter.soft = Some((from, to));
-            }
-        }
-        Ok(Some(a[1].clone()))
-    }),
+    function("exposed", &[Text, Float, Float, Float], "name, value, from, to", "Shows a slider to users of the style, under a name.", expose),
 ];
+
+/// Only a slider of the node itself: what is wired in belongs to another, which may have a name.
+fn expose(b: &mut Builder, a: &[Val]) -> Emitted {
+    let (Val::Text(name), Val::Float(value)) = (&a[0], &a[1]) else {
+        return Ok(None);
+    };
+    let ends = (slider_setting(b, &a[2]), slider_setting(b, &a[3]));
+    let node = b.node().to_owned();
+    let own = match b.op(*value) {
+        Op::Parameter(place, _) => b.tables.parameters.get_mut(place as usize),
+        _ => None,
+    };
+    let Some(parameter) = own.filter(|parameter| parameter.node == node) else {
+        return Err("something is wired into this slider; unwire it, or remove the node".to_owned());
+    };
+    parameter.exposed = Some(name.clone()).filter(|name| !name.trim().is_empty());
+    if let (Some(from), Some(to)) = ends
+        && from < to
+    {
+        parameter.soft = Some((from, to));
+    }
+    Ok(Some(a[1].clone()))
+}
 
 fn motion(b: &mut Builder, part: MotionPart, a: &[Val]) -> Emitted {
     let Some(window) = a[0].float(b) else {
