@@ -4,8 +4,8 @@ mod support;
 
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use jounce::eval::{
-    BindWarning, Bound, Evaluator, Interpreter, Moment, MomentParts, ParameterError, Parameters,
-    PlayedMotion, Still, normals,
+    BindWarning, Bound, Deformed, Evaluator, Interpreter, Moment, MomentParts, ParameterError,
+    Parameters, PlayedMotion, Still, normals,
 };
 use jounce::graph::{BoneSetting, CharacterSettings};
 use jounce::ir::op::MotionPart;
@@ -313,13 +313,15 @@ fn a_moment_of_a_clip_is_evaluated_and_stillness_is_plain_skinning() {
         time_secs: 0.3,
         base: None,
     };
-    let (moment, skinned) = Moment::new(&parts);
-    let moving = Interpreter.deform(&program, &bound, &moment).unwrap().positions;
+    let moment = Moment::new(&parts);
+    let Deformed { positions: moving, skinned } =
+        Interpreter.deform(&program, &bound, &moment).unwrap();
     let farthest =
         |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(farthest(&moving, &skinned.positions) > 0.01);
-    let (moment, skinned) = Moment::new(&MomentParts { motion: &still, ..parts });
-    let resting = Interpreter.deform(&program, &bound, &moment).unwrap().positions;
+    let moment = Moment::new(&MomentParts { motion: &still, ..parts });
+    let Deformed { positions: resting, skinned } =
+        Interpreter.deform(&program, &bound, &moment).unwrap();
     assert_eq!(resting, skinned.positions);
     assert_eq!(normals::deformed_normals(&character, &skinned, &resting), skinned.normals);
     let turned = normals::deformed_normals(&character, &skinned, &moving);
@@ -337,7 +339,7 @@ fn mirrored_and_scaled_bones_have_proper_rotations() {
         *scene_from_node = DAffine3 { matrix3: mirror, ..*scene_from_node };
     }
     let (parameters, still) = (Parameters::new(&program), Still(3));
-    let (moment, _) = Moment::new(&MomentParts {
+    let moment = Moment::new(&MomentParts {
         character: &character,
         program: &program,
         parameters: &parameters,

@@ -74,7 +74,7 @@ fn positions(program: &Program) -> Vec<Vec3> {
     let motion = ConstantMotion::steady((0..bones).map(velocity).collect());
     let bound = Bound::new(program, character, &Default::default()).unwrap();
     let parameters = Parameters::new(program);
-    let (moment, _) = Moment::new(&MomentParts {
+    let moment = Moment::new(&MomentParts {
         character,
         program,
         parameters: &parameters,

@@ -5,8 +5,8 @@ mod support;
 
 use glam::{DQuat, DVec3, dvec3};
 use jounce::eval::{
-    Bound, ConstantMotion, EvalError, Evaluator, Interpreter, Moment, Motion, Pairs, Parameters,
-    Probed,
+    Bound, ConstantMotion, EvalError, Evaluator, Interpreter, Moment, Motion, Neighbours, Pairs,
+    Parameters, Probed, Skinning,
 };
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
@@ -84,6 +84,8 @@ fn tiny_bound(program: &Program) -> Bound {
         size: 4.0,
         ground_height: -1.0,
         height: 3.0,
+        skin: None,
+        neighbours: Neighbours::default(),
         warnings: Vec::new(),
     }
 }
@@ -98,8 +100,18 @@ fn tiny_moment<'a>(program: &Program, motion: &'a dyn Motion) -> Moment<'a> {
         bone_parent_rotations: vec![DQuat::IDENTITY, DQuat::from_rotation_x(1.0)],
         bone_centroids: vec![dvec3(0.0, 0.5, 0.0), dvec3(0.0, 1.5, 0.0)],
         bone_exact_centroids: vec![dvec3(0.0, 0.6, 0.0), dvec3(0.0, 1.6, 0.0)],
-        skinned_positions: vec![dvec3(0.0, 0.0, 1.0), dvec3(1.0, 0.0, 1.0), dvec3(2.0, 0.0, 1.0)],
-        skinned_normals: vec![DVec3::X; 3],
+        skinning: Skinning::Given {
+            positions: vec![dvec3(0.0, 0.0, 1.0), dvec3(1.0, 0.0, 1.0), dvec3(2.0, 0.0, 1.0)],
+            normals: vec![DVec3::X; 3],
+        },
+    }
+}
+
+/// Positions and normals that a moment gives.
+fn given<'a>(moment: &'a mut Moment) -> (&'a mut Vec<DVec3>, &'a mut Vec<DVec3>) {
+    match &mut moment.skinning {
+        Skinning::Given { positions, normals } => (positions, normals),
+        Skinning::Posed(_) => panic!("nothing is given"),
     }
 }
 
@@ -409,7 +421,7 @@ fn absurd_numbers_are_stopped_at_the_door() {
         "the rotation of bone \"Root\" is inf, which is no usable number"
     );
     assert_eq!(
-        sentence(&|moment, _| moment.skinned_positions[2].z = -2e12),
+        sentence(&|moment, _| given(moment).0[2].z = -2e12),
         "the skinned position of vertex 2 is -2000000000000, which is no usable number"
     );
     assert_eq!(
@@ -426,7 +438,7 @@ fn absurd_numbers_are_stopped_at_the_door() {
     );
     assert!(sentence(&|_, bound| bound.pairs.offsets[1] = 9).contains("at vertex 0"));
     assert!(sentence(&|_, bound| bound.weights[0][1] = f64::NAN).contains("weight"));
-    assert!(sentence(&|moment, _| moment.skinned_normals.truncate(2)).contains("2 entries"));
+    assert!(sentence(&|moment, _| given(moment).1.truncate(2)).contains("2 entries"));
     let fast = ConstantMotion { velocities: vec![BoneMotion::ZERO; 1], ..tiny_motion() };
     let error = Interpreter::positions(&program, &bound, &tiny_moment(&program, &fast));
     assert!(matches!(error, Err(EvalError::Count { what: "motion", found: 1, expected: 2 })));
@@ -524,7 +536,7 @@ fn zeros_denormals_and_giants_give_finite_positions() {
         let program = finish(builder, sum);
         let motion = tiny_motion();
         let (bound, mut moment) = (tiny_bound(&program), tiny_moment(&program, &motion));
-        moment.skinned_positions = [0.0, 1e12, 5e-324].map(DVec3::splat).to_vec();
+        *given(&mut moment).0 = [0.0, 1e12, 5e-324].map(DVec3::splat).to_vec();
         moment.bone_origins[1] = DVec3::new(-1e12, 0.0, 1e-300);
         let positions = Interpreter::positions(&program, &bound, &moment).unwrap();
         let finite = positions.iter().all(|p| p.abs().max_element() <= 1e12);

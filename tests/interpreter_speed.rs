@@ -52,7 +52,7 @@ fn how_long_a_vertex_takes() {
     let pose = player.pose(0.3);
     let parameters = Parameters::new(&program);
     let played = PlayedMotion { player, time_secs: 0.3 };
-    let (moment, _) = Moment::new(&MomentParts {
+    let moment = Moment::new(&MomentParts {
         character: &character,
         program: &program,
         parameters: &parameters,

@@ -98,7 +98,7 @@ fn evaluate(style: &Style, settings: &CharacterSettings) -> Vec<Vec<DVec3>> {
     assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
     let motion = motion();
     let parameters = Parameters::new(&program);
-    let (moment, _) = Moment::new(&MomentParts {
+    let moment = Moment::new(&MomentParts {
         character: tube(),
         program: &program,
         parameters: &parameters,

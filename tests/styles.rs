@@ -41,7 +41,7 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
         let time_secs = frame as f64 / 24.0;
         let pose = player.pose(time_secs);
         let motion = PlayedMotion { player, time_secs };
-        let (moment, skinned) = Moment::new(&MomentParts {
+        let moment = Moment::new(&MomentParts {
             character,
             program: &program,
             parameters: &parameters,
@@ -51,7 +51,7 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
             base: None,
         });
         let deformed = Interpreter.deform(&program, &bound, &moment).unwrap();
-        [skinned.positions, deformed.positions]
+        [deformed.skinned.positions, deformed.positions]
     };
     (0..frames).map(frame).collect()
 }

@@ -4,7 +4,9 @@ mod support;
 
 use glam::{DQuat, DVec3};
 use jounce::compile::compile;
-use jounce::eval::{Bound, ConstantMotion, Interpreter, Moment, Pairs, Parameters};
+use jounce::eval::{
+    Bound, ConstantMotion, Interpreter, Moment, Neighbours, Pairs, Parameters, Skinning,
+};
 use jounce::graph::{Document, Node};
 use jounce::ir::{MapSource, Number, Program, WeightKind};
 use jounce::motion::BoneMotion;
@@ -58,6 +60,8 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
         size,
         ground_height: 0.0,
         height: 1.0,
+        skin: None,
+        neighbours: Neighbours::default(),
         warnings: Vec::new(),
     }
 }
@@ -97,8 +101,7 @@ fn run_braking(
         bone_parent_rotations: vec![DQuat::IDENTITY; bones],
         bone_centroids: centroids.to_vec(),
         bone_exact_centroids: centroids.to_vec(),
-        skinned_positions: base.to_vec(),
-        skinned_normals: vec![DVec3::Y; base.len()],
+        skinning: Skinning::Given { positions: base.to_vec(), normals: vec![DVec3::Y; base.len()] },
     };
     Interpreter::positions(program, bound, &moment).unwrap()
 }

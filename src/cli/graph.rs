@@ -255,7 +255,7 @@ impl Deformer {
                 &constant
             }
         };
-        let (moment, skinned) = Moment::new(&MomentParts {
+        let moment = Moment::new(&MomentParts {
             character,
             program: &self.program,
             parameters: &self.parameters,
@@ -264,7 +264,8 @@ impl Deformer {
             time_secs,
             base: self.base,
         });
-        let Deformed { positions } = Interpreter.deform(&self.program, &self.bound, &moment)?;
+        let Deformed { positions, skinned } =
+            Interpreter.deform(&self.program, &self.bound, &moment)?;
         let normals = normals::deformed_normals(character, &skinned, &positions);
         Ok(Skinned { positions, normals })
     }

@@ -94,6 +94,7 @@ impl<'a> Walk<'a> {
             let Some(node) = graph.nodes.get(id) else { continue };
             let path = format!("{}{id}", place.prefix);
             self.builder.enter_node(&path);
+            self.builder.name_node(node.title.as_deref().unwrap_or(&node.node_type));
             let Ok(ports) = self.ports.of(node) else {
                 let through = pass_by_name(graph, id, &wires, &values);
                 values.extend(through);

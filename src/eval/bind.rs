@@ -4,7 +4,9 @@
 //! one [`BindWarning`] each.
 
 use super::door::is_sane;
+use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
+use super::skinning::Skin;
 use super::warning::BindWarning;
 use crate::graph::{BoneSetting, CharacterSettings};
 use crate::ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
@@ -37,6 +39,10 @@ pub struct Bound {
     pub ground_height: f64,
     /// From the ground to the top of the rest pose.
     pub height: f64,
+    /// What evaluators skin by themselves; None where skinned vertices are always given.
+    pub skin: Option<Skin>,
+    /// Empty if the program does not smooth over the surface.
+    pub neighbours: Neighbours,
     pub warnings: Vec<BindWarning>,
 }
 
@@ -72,6 +78,16 @@ impl Bound {
             size,
             ground_height: character.rest_bounds().0.y.into(),
             height: (character.rest_bounds().1.y - character.rest_bounds().0.y).into(),
+            skin: Some(Skin {
+                positions: character.mesh.positions.clone(),
+                normals: character.mesh.normals.clone(),
+                influences: character.skin.clone(),
+                binding_count: character.bindings.len(),
+            }),
+            neighbours: match program.has_relaxations() {
+                true => Neighbours::new(character.surface()),
+                false => Neighbours::default(),
+            },
             warnings: warnings.0,
         })
     }

@@ -3,7 +3,7 @@
 //! Operations are total on sane numbers (see [`crate::ir`]), so behind it nothing can fail.
 
 use super::motion::LONGEST_WINDOW_SECS;
-use super::{Bound, EvalError, Moment};
+use super::{Bound, EvalError, Moment, Neighbours, Skin, Skinning};
 use crate::ir::{Number, Program, Source};
 use crate::motion::BoneMotion;
 use glam::DVec3;
@@ -30,6 +30,11 @@ pub fn is_sane_number(number: Number) -> bool {
 /// Everything but motions, which are asked for when their windows are known.
 pub fn check(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     check_bound(program, bound)?;
+    check_moment(program, bound, moment)
+}
+
+/// What each frame brings.
+pub fn check_moment(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     check_bones(program, bound, moment)?;
     check_vertices(bound, moment)?;
     for (what, number) in [
@@ -57,7 +62,8 @@ pub fn check(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), Ev
     Ok(())
 }
 
-fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
+/// What is looked up once.
+pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     let (tables, bones, vertices) = (&program.tables, bound.bone_count(), bound.vertex_count());
     count("list of maps", bound.maps.len(), tables.maps.len())?;
     count("list of bone tables", bound.bone_tables.len(), tables.bone_tables.len())?;
@@ -76,6 +82,12 @@ fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     }
     vertex_vectors("rest position", bound, &bound.rest_positions)?;
     vertex_vectors("rest normal", bound, &bound.rest_normals)?;
+    if let Some(skin) = &bound.skin {
+        check_skin(skin, vertices)?;
+    }
+    if program.has_relaxations() {
+        check_neighbours(&bound.neighbours, vertices)?;
+    }
     check_pairs(bound, bones, vertices)
 }
 
@@ -115,8 +127,53 @@ fn check_bones(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), 
 }
 
 fn check_vertices(bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
-    vertex_vectors("skinned position", bound, &moment.skinned_positions)?;
-    vertex_vectors("skinned normal", bound, &moment.skinned_normals)
+    let posed = match &moment.skinning {
+        Skinning::Given { positions, normals } => {
+            vertex_vectors("skinned position", bound, positions)?;
+            return vertex_vectors("skinned normal", bound, normals);
+        }
+        Skinning::Posed(posed) => posed,
+    };
+    let Some(skin) = &bound.skin else {
+        return Err(EvalError::NoSkin);
+    };
+    count("list of bound joints", posed.scene_from_bind.len(), skin.binding_count)?;
+    for matrix in &posed.scene_from_bind {
+        if let Some(number) = matrix.to_cols_array().into_iter().find(|&x| !is_sane(x)) {
+            return Err(EvalError::Number { what: "transform of a joint", number });
+        }
+    }
+    if let Some(morphed) = &posed.morphed {
+        count("list of morphed positions", morphed.positions.len(), bound.vertex_count())?;
+        count("list of morphed normals", morphed.normals.len(), bound.vertex_count())?;
+    }
+    Ok(())
+}
+
+fn check_skin(skin: &Skin, vertices: usize) -> Result<(), EvalError> {
+    count("list of bind positions", skin.positions.len(), vertices)?;
+    count("list of bind normals", skin.normals.len(), vertices)?;
+    count("list of skin weights", skin.influences.vertex_count(), vertices)?;
+    let farthest = skin.influences.entries().iter().map(|influence| influence.index).max();
+    match farthest {
+        Some(index) if index as usize >= skin.binding_count => {
+            let (found, expected) = (skin.binding_count, index as usize + 1);
+            Err(EvalError::Count { what: "list of bound joints", found, expected })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_neighbours(neighbours: &Neighbours, vertices: usize) -> Result<(), EvalError> {
+    count("list of neighbours", neighbours.offsets.len(), vertices + 1)?;
+    for vertex in 0..vertices {
+        let (start, end) = (neighbours.offsets[vertex], neighbours.offsets[vertex + 1]);
+        let around = neighbours.vertices.get(start as usize..end as usize);
+        if around.is_none_or(|list| list.iter().any(|&other| other as usize >= vertices)) {
+            return Err(EvalError::Neighbours { vertex });
+        }
+    }
+    Ok(())
 }
 
 /// The seconds to ask a motion for.

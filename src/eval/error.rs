@@ -22,6 +22,10 @@ pub enum EvalError {
     ParameterType { node: String, port: String, expected: Type },
     #[error("the pairs of vertices and bones are not in order at vertex {vertex}")]
     Pairs { vertex: usize },
+    #[error("the neighbours of vertex {vertex} are not in order")]
+    Neighbours { vertex: usize },
+    #[error("a pose is given, but nothing is known of the skin: give skinned vertices")]
+    NoSkin,
     /// The compiler never makes such a program.
     #[error("the program is broken at value {}: {why}", .value.0)]
     Program { value: Value, why: &'static str },

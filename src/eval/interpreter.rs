@@ -1,16 +1,17 @@
 //! The scalar interpreter, in f64: one operation after the other, as [`super::plan`] has laid them
 //! out.
 
-use super::plan::{PairLoop, Place, Plan, Step, VertexRun};
+use super::host::{HostTables, run_host_stages};
+use super::plan::{Amount, PairLoop, Pass, Place, Plan, Relaxation, Step, VertexRun};
 use super::registers::{Address, LANES, Lanes, Registers};
+use super::skinning::{Skinning, skinned};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
-use crate::ir::op::{MotionPart, Op};
+use crate::ir::op::Op;
 use crate::ir::{Number, Program, Source, Type, Value, semantics};
-use crate::motion::BoneMotion;
+use crate::rig::Skinned;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Vertices that one thread works on at a time.
 const CHUNK: usize = 16 * LANES;
@@ -36,7 +37,8 @@ impl Evaluator for Interpreter {
         moment: &Moment,
     ) -> Result<Deformed, EvalError> {
         let positions = Interpreter::positions(program, bound, moment)?;
-        Ok(Deformed { positions: positions.iter().map(|p| p.as_vec3()).collect() })
+        let positions = positions.iter().map(|p| p.as_vec3()).collect();
+        Ok(Deformed { positions, skinned: skinned(bound, &moment.skinning) })
     }
 }
 
@@ -71,60 +73,91 @@ impl Interpreter {
             return Err(EvalError::Program { value, why: "no stage computes it" });
         }
         door::check(program, bound, moment)?;
-        let mut run = Run {
-            program,
+        let tables = run_host_stages(program, &plan, bound, moment)?;
+        let run = Run {
             bound,
-            moment,
             plan: &plan,
-            motions: vec![None; program.ops.len()],
-            bone_table: Vec::new(),
+            skinned: SkinnedVertices::new(bound, &moment.skinning),
+            tables: &tables,
         };
-        let mut registers = Registers::new(program.ops.len());
-        for (index, op) in program.ops.iter().enumerate() {
-            if let Some(number) = op.as_constant() {
-                let address = plan.address(Value(index as u32), Place::Frame);
-                registers.set(address, Lanes::default(), number);
+        let is_pair = |value: &&Value| matches!(plan.place(**value), Place::Pair(_));
+        let watched: Vec<Value> = values.iter().filter(is_pair).copied().collect();
+        let (kept, of_pairs) = run.run_vertices(&watched);
+        let mut of_pairs = of_pairs.into_iter();
+        let number = |value: Value, raw: &[f64; 3]| as_number(program.ty(value), *raw);
+        let probed = |&value: &Value| match plan.place(value) {
+            Place::Bone => {
+                let table = &plan.schedule.bone_table;
+                let column = table.iter().position(|&known| known == value).unwrap_or(0);
+                let rows = tables.bones.chunks_exact(table.len().max(1));
+                Probed::Bones(rows.map(|row| number(value, &row[column])).collect())
             }
-        }
-        for step in &plan.frame {
-            run.step(step, &mut registers, Lanes::default(), At::default());
-        }
-        run.ask_motions(&registers)?;
-        run.run_bones(&registers);
-        let mut of_vertices = run.run_vertices(&registers, values).into_iter();
-        let probed = |&value: &Value| {
-            let of_vertices = of_vertices.next().unwrap_or_default();
-            match plan.place(value) {
-                Place::Bone => Probed::Bones(run.of_bones(value)),
-                Place::Vertex => Probed::Vertices(of_vertices),
-                Place::Pair(_) => Probed::Pairs(of_vertices),
-                Place::Frame | Place::Nowhere => Probed::Frame(run.of_frame(value, &registers)),
+            Place::Vertex => {
+                let slot = plan.schedule.kept.iter().position(|&known| known == value);
+                let kept = slot.map(|slot| kept[slot].as_slice()).unwrap_or_default();
+                Probed::Vertices(kept.iter().map(|raw| number(value, raw)).collect())
+            }
+            Place::Pair(_) => Probed::Pairs(of_pairs.next().unwrap_or_default()),
+            Place::Frame | Place::Nowhere => {
+                Probed::Frame(number(value, &tables.of_frame(&plan, value)))
             }
         };
         Ok(values.iter().map(probed).collect())
     }
 }
 
+fn as_number(ty: Type, [x, y, z]: [f64; 3]) -> Number {
+    match ty {
+        Type::Float => Number::Float(x),
+        Type::Bool => Number::Bool(x != 0.0),
+        Type::Vec3 => Number::Vec3(DVec3::new(x, y, z)),
+    }
+}
+
+/// What was given is not rounded, what is skinned here comes in single precision.
+enum SkinnedVertices<'a> {
+    Given(&'a [DVec3], &'a [DVec3]),
+    Posed(Skinned),
+}
+
+impl SkinnedVertices<'_> {
+    fn new<'a>(bound: &Bound, skinning: &'a Skinning) -> SkinnedVertices<'a> {
+        match skinning {
+            Skinning::Given { positions, normals } => SkinnedVertices::Given(positions, normals),
+            Skinning::Posed(_) => SkinnedVertices::Posed(skinned(bound, skinning)),
+        }
+    }
+
+    fn position(&self, vertex: usize) -> DVec3 {
+        match self {
+            SkinnedVertices::Given(positions, _) => positions[vertex],
+            SkinnedVertices::Posed(skinned) => skinned.positions[vertex].as_dvec3(),
+        }
+    }
+
+    fn normal(&self, vertex: usize) -> DVec3 {
+        match self {
+            SkinnedVertices::Given(_, normals) => normals[vertex],
+            SkinnedVertices::Posed(skinned) => skinned.normals[vertex].as_dvec3(),
+        }
+    }
+}
+
 /// What the loops stand at. Only what a stage may read is meaningful in it.
 #[derive(Clone, Copy, Default)]
 struct At {
-    bone: usize,
     vertex: usize,
     pair: usize,
 }
 
-/// Of all bones; several values may share them.
-type Motions = Arc<Vec<BoneMotion>>;
+/// Per place in [`crate::ir::Schedule::kept`] one entry per vertex.
+type Kept = Vec<Vec<[f64; 3]>>;
 
 struct Run<'a> {
-    program: &'a Program,
     bound: &'a Bound,
-    moment: &'a Moment<'a>,
     plan: &'a Plan,
-    /// Per value that is a motion: all bones'.
-    motions: Vec<Option<Motions>>,
-    /// A row per bone, a column per value of [`Plan::carried`].
-    bone_table: Vec<[f64; 3]>,
+    skinned: SkinnedVertices<'a>,
+    tables: &'a HostTables,
 }
 
 impl Run<'_> {
@@ -133,178 +166,106 @@ impl Run<'_> {
         let of = |operand: Value| registers.get(Address(operand.0), lanes);
         let number = match semantics::apply(&step.op, of) {
             Some(number) => number,
-            None => self.read(step.value, &step.op, at),
+            None => self.read(&step.op, at),
         };
         registers.set(step.result, lanes, number);
     }
 
     #[inline(never)]
-    fn read(&self, value: Value, op: &Op, at: At) -> Number {
-        let (bound, moment) = (self.bound, self.moment);
+    fn read(&self, op: &Op, at: At) -> Number {
+        let bound = self.bound;
         match *op {
-            Op::Source(source) => self.source(source, at),
-            Op::Parameter(index, _) => moment.parameters.values[index as usize],
+            Op::Source(Source::SkinnedPosition) => Number::Vec3(self.skinned.position(at.vertex)),
+            Op::Source(Source::SkinnedNormal) => Number::Vec3(self.skinned.normal(at.vertex)),
+            Op::Source(Source::RestPosition) => Number::Vec3(bound.rest_positions[at.vertex]),
+            Op::Source(Source::RestNormal) => Number::Vec3(bound.rest_normals[at.vertex]),
             Op::Map(index) => {
                 let map = bound.maps[index as usize].as_ref();
                 Number::Float(map.map_or(0.0, |map| map[at.vertex]))
             }
-            Op::MapIsThere(index) => Number::Bool(bound.maps[index as usize].is_some()),
-            Op::BoneTable(index) => {
-                Number::Float(bound.bone_tables[index as usize][at.bone].unwrap_or(0.0))
-            }
-            Op::BoneTableIsSet(index) => {
-                Number::Bool(bound.bone_tables[index as usize][at.bone].is_some())
-            }
-            Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][at.bone]),
             Op::Weight(index) => Number::Float(bound.weights[index as usize][at.pair]),
-            Op::Motion(part, _) => {
-                let motions = self.motions[value.index()].as_ref();
-                Number::Vec3(motions.map_or(DVec3::ZERO, |all| part_of(&all[at.bone], part)))
-            }
-            // All others were computed; the plan has tried them.
-            _ => Number::zero(self.program.ty(value)),
+            // Everything else is of frame and bones, or was computed; the plan has tried it.
+            _ => Number::Float(0.0),
         }
     }
 
-    fn source(&self, source: Source, at: At) -> Number {
-        let (bound, moment) = (self.bound, self.moment);
-        let (bone, vertex) = (at.bone, at.vertex);
-        let vector_part = |q: glam::DQuat| Number::Vec3(q.xyz());
-        match source {
-            Source::Time => Number::Float(moment.time_secs),
-            Source::CharacterSize => Number::Float(bound.size),
-            Source::GroundHeight => Number::Float(bound.ground_height),
-            Source::CharacterHeight => Number::Float(bound.height),
-            Source::BoneOrigin => Number::Vec3(moment.bone_origins[bone]),
-            Source::BoneRotation => vector_part(moment.bone_rotations[bone]),
-            Source::BoneRotationW => Number::Float(moment.bone_rotations[bone].w),
-            Source::BoneParentRotation => vector_part(moment.bone_parent_rotations[bone]),
-            Source::BoneParentRotationW => Number::Float(moment.bone_parent_rotations[bone].w),
-            Source::BoneCentroid => Number::Vec3(moment.bone_centroids[bone]),
-            Source::BoneExactCentroid => Number::Vec3(moment.bone_exact_centroids[bone]),
-            Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
-            Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
-            Source::SkinnedPosition => Number::Vec3(moment.skinned_positions[vertex]),
-            Source::SkinnedNormal => Number::Vec3(moment.skinned_normals[vertex]),
-            Source::RestPosition => Number::Vec3(bound.rest_positions[vertex]),
-            Source::RestNormal => Number::Vec3(bound.rest_normals[vertex]),
-        }
-    }
-
-    /// Asks for each motion once, now that the windows are known.
-    fn ask_motions(&mut self, registers: &Registers) -> Result<(), EvalError> {
-        let mut known: Vec<((bool, f64), Motions)> = Vec::new();
-        for (index, op) in self.program.ops.iter().enumerate() {
-            let Op::Motion(part, window) = *op else {
-                continue;
-            };
-            let is_computed = self.plan.place(Value(index as u32)) != Place::Nowhere;
-            let Number::Float(wanted_secs) = self.of_frame(window, registers) else {
-                continue;
-            };
-            if !is_computed {
-                continue;
-            }
-            let request = (part.is_acceleration(), door::window_secs(wanted_secs));
-            let found = known.iter().find(|(asked, _)| *asked == request);
-            let motions = match found {
-                Some((_, motions)) => motions.clone(),
-                None => {
-                    let (is_acceleration, window_secs) = request;
-                    let motions =
-                        door::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
-                    let motions = Arc::new(motions);
-                    known.push((request, motions.clone()));
-                    motions
+    /// What was kept, and per watched value of pairs what it was at every pair.
+    fn run_vertices(&self, watched: &[Value]) -> (Kept, Vec<Vec<Number>>) {
+        let vertices = self.bound.vertex_count();
+        let mut kept: Kept = vec![vec![[0.0; 3]; vertices]; self.plan.schedule.kept.len()];
+        let mut of_pairs: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
+        for pass in &self.plan.passes {
+            for chunk in self.run_pass(pass, &kept, watched) {
+                for (stored, (_, slot)) in chunk.stored.iter().zip(&pass.stores) {
+                    kept[*slot][chunk.first..chunk.first + stored.len()].copy_from_slice(stored);
                 }
-            };
-            self.motions[index] = Some(motions);
-        }
-        Ok(())
-    }
-
-    fn run_bones(&mut self, frame: &Registers) {
-        let mut registers = frame.clone();
-        let mut table = Vec::with_capacity(self.bound.bone_count() * self.plan.carried.len());
-        for bone in 0..self.bound.bone_count() {
-            for step in &self.plan.bone {
-                self.step(step, &mut registers, Lanes::default(), At { bone, ..At::default() });
+                of_pairs.iter_mut().zip(chunk.watch).for_each(|(all, some)| all.extend(some));
             }
-            let address = |&value: &Value| self.plan.address(value, Place::Bone);
-            let carried = self.plan.carried.iter().map(address);
-            table.extend(carried.map(|address| registers.raw(address, Lanes::default())));
+            for relaxation in &pass.relaxations {
+                self.relax(relaxation, &mut kept);
+            }
         }
-        self.bone_table = table;
+        (kept, of_pairs)
     }
 
-    fn of_frame(&self, value: Value, registers: &Registers) -> Number {
-        registers.get(self.plan.address(value, Place::Frame), Lanes::default())
-    }
-
-    fn of_bones(&self, value: Value) -> Vec<Number> {
-        let carried = &self.plan.carried;
-        let column = carried.iter().position(|&carried| carried == value).unwrap_or(0);
-        let rows = self.bone_table.chunks_exact(carried.len().max(1));
-        let number = |[x, y, z]: [f64; 3]| match self.program.ty(value) {
-            Type::Float => Number::Float(x),
-            Type::Bool => Number::Bool(x != 0.0),
-            Type::Vec3 => Number::Vec3(DVec3::new(x, y, z)),
-        };
-        rows.map(|row| number(row[column])).collect()
-    }
-
-    /// Per watched value what it was at every vertex or pair; nothing for all others.
-    fn run_vertices(&self, frame: &Registers, watched: &[Value]) -> Vec<Vec<Number>> {
+    /// In the order of the vertices.
+    fn run_pass(&self, pass: &Pass, kept: &Kept, watched: &[Value]) -> Vec<Chunk> {
         let vertices = self.bound.vertex_count();
         let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
-        let run_chunk = |registers: &mut Registers, start: usize| {
-            let mut watch: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
-            let end = vertices.min(start + CHUNK);
-            for first in (start..end).step_by(LANES) {
-                let some = first..end.min(first + LANES);
-                self.run_some(some, registers, watched, &mut watch);
+        let run_chunk = |registers: &mut Registers, first: usize| {
+            let end = vertices.min(first + CHUNK);
+            let mut chunk = Chunk {
+                first,
+                stored: vec![Vec::with_capacity(end - first); pass.stores.len()],
+                watch: vec![Vec::new(); watched.len()],
+            };
+            for start in (first..end).step_by(LANES) {
+                let some = start..end.min(start + LANES);
+                self.run_some(pass, kept, some, registers, watched, &mut chunk);
             }
-            watch
+            chunk
         };
-        let init = || frame.clone();
-        let chunks: Vec<Vec<Vec<Number>>> =
-            starts.into_par_iter().map_init(init, run_chunk).collect();
-        let mut all: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
-        for chunk in chunks {
-            all.iter_mut().zip(chunk).for_each(|(all, chunk)| all.extend(chunk));
-        }
-        all
+        starts.into_par_iter().map_init(|| self.tables.frame.clone(), run_chunk).collect()
     }
 
     /// At most [`LANES`] vertices.
     fn run_some(
         &self,
+        pass: &Pass,
+        kept: &Kept,
         vertices: Range<usize>,
         registers: &mut Registers,
         watched: &[Value],
-        watch: &mut [Vec<Number>],
+        chunk: &mut Chunk,
     ) {
-        for (place, run) in self.plan.vertex.iter().enumerate() {
+        let lanes = |vertex: usize| Lanes { vertex, pair: 0 };
+        for &(slot, address) in &pass.loads {
+            for (lane, vertex) in vertices.clone().enumerate() {
+                registers.set_raw(address, lanes(lane), kept[slot][vertex]);
+            }
+        }
+        for run in &pass.runs {
             match run {
                 VertexRun::Vertex(steps) => {
                     for step in steps {
                         for (lane, vertex) in vertices.clone().enumerate() {
                             let at = At { vertex, ..At::default() };
-                            self.step(step, registers, Lanes { vertex: lane, pair: 0 }, at);
+                            self.step(step, registers, lanes(lane), at);
                         }
                     }
                 }
                 VertexRun::Pairs(pair_loop) => {
+                    let here = Place::Pair(pair_loop.stage);
                     for (lane, vertex) in vertices.clone().enumerate() {
                         self.run_pairs(pair_loop, (lane, vertex), registers, |registers, lanes| {
-                            self.note(Place::Pair(place), registers, lanes, watched, watch);
+                            self.note(here, registers, lanes, watched, &mut chunk.watch);
                         });
                     }
                 }
             }
         }
-        for lane in 0..vertices.len() {
-            self.note(Place::Vertex, registers, Lanes { vertex: lane, pair: 0 }, watched, watch);
+        for (&(address, _), stored) in pass.stores.iter().zip(&mut chunk.stored) {
+            stored.extend((0..vertices.len()).map(|lane| registers.raw(address, lanes(lane))));
         }
     }
 
@@ -325,8 +286,8 @@ impl Run<'_> {
             let bones = &self.bound.pairs.bones[first..first + count];
             self.load_bones(pair_loop, bones, registers);
             for step in &pair_loop.steps {
-                for (lane, &bone) in bones.iter().enumerate() {
-                    let at = At { bone: bone as usize, vertex, pair: first + lane };
+                for lane in 0..count {
+                    let at = At { vertex, pair: first + lane };
                     self.step(step, registers, lanes(lane), at);
                 }
             }
@@ -341,10 +302,10 @@ impl Run<'_> {
     }
 
     fn load_bones(&self, pair_loop: &PairLoop, bones: &[u32], registers: &mut Registers) {
-        let width = self.plan.carried.len();
+        let width = self.plan.schedule.bone_table.len();
         for &(column, address) in &pair_loop.loads {
             for (lane, &bone) in bones.iter().enumerate() {
-                let raw = self.bone_table[bone as usize * width + column];
+                let raw = self.tables.bones[bone as usize * width + column];
                 registers.set_raw(address, Lanes { vertex: 0, pair: lane }, raw);
             }
         }
@@ -365,8 +326,41 @@ impl Run<'_> {
             }
         }
     }
+
+    /// x ← x + a · (mean over the neighbours − x), again and again, from one copy to the other.
+    fn relax(&self, relaxation: &Relaxation, kept: &mut Kept) {
+        let amount = |vertex: usize| {
+            let amount = match relaxation.amount {
+                Amount::Kept(slot) => kept[slot][vertex][0],
+                Amount::Frame(address) => self.tables.frame.raw(address, Lanes::default())[0],
+            };
+            semantics::max(semantics::min(amount, 1.0), 0.0)
+        };
+        let vertices = self.bound.vertex_count();
+        let mut from = kept[relaxation.from].clone();
+        for _ in 0..relaxation.passes {
+            let smoothed = |vertex: usize| {
+                let around = self.bound.neighbours.of(vertex);
+                if around.is_empty() {
+                    return from[vertex];
+                }
+                let (own, amount) = (from[vertex], amount(vertex));
+                let mean = |i: usize| {
+                    let sum: f64 = around.iter().map(|&other| from[other as usize][i]).sum();
+                    sum / around.len() as f64
+                };
+                [0, 1, 2].map(|i| own[i] + amount * (mean(i) - own[i]))
+            };
+            from = (0..vertices).into_par_iter().map(smoothed).collect();
+        }
+        kept[relaxation.to] = from;
+    }
 }
 
-fn part_of(motion: &BoneMotion, part: MotionPart) -> DVec3 {
-    if part.is_angular() { motion.angular } else { motion.linear }
+/// What a run of vertices leaves.
+struct Chunk {
+    first: usize,
+    /// Per store of the pass one entry per vertex.
+    stored: Vec<Vec<[f64; 3]>>,
+    watch: Vec<Vec<Number>>,
 }

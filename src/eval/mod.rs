@@ -17,16 +17,20 @@
 //! other evaluators are judged by.
 
 pub mod bind;
+pub mod blocks;
 pub mod door;
 mod error;
+mod host;
 mod interpreter;
 mod moment;
 mod motion;
+mod neighbours;
 pub mod normals;
 pub mod pairs;
 mod parameters;
 mod plan;
 mod registers;
+mod skinning;
 mod warning;
 
 pub use bind::Bound;
@@ -34,17 +38,22 @@ pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
 pub use moment::{Moment, MomentParts};
 pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Still};
+pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
+pub use skinning::{Posed, Skin, Skinning};
 pub use warning::BindWarning;
 
 use crate::ir::Program;
+use crate::rig::Skinned;
 use glam::Vec3;
 
 /// Vertices of a character as a program leaves them, in the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
     pub positions: Vec<Vec3>,
+    /// Plain skinning of the same moment, which normals are made from.
+    pub skinned: Skinned,
 }
 
 pub trait Evaluator {

@@ -1,12 +1,15 @@
 //! What one frame brings: bones, skinned vertices, sliders. All in f64.
 
-use super::door::is_sane_vec3;
+use super::skinning::{Posed, Skinning};
 use super::{Motion, Parameters};
 use crate::ir::{Program, Source};
 use crate::rig::centroid::exact_centroids;
 use crate::rig::polar::proper_rotation;
+use crate::rig::skinning::{Morphed, morph};
 use crate::rig::{Base, Character, Pose, Skinned};
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DQuat, DVec3};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Lists are in the order of bones or of vertices. Public so that anything can be evaluated;
 /// [`super::door::check`] looks at all of it before it is.
@@ -22,8 +25,7 @@ pub struct Moment<'a> {
     pub bone_centroids: Vec<DVec3>,
     /// Empty if the program does not read them: they need a pass over the mesh.
     pub bone_exact_centroids: Vec<DVec3>,
-    pub skinned_positions: Vec<DVec3>,
-    pub skinned_normals: Vec<DVec3>,
+    pub skinning: Skinning,
 }
 
 /// What a moment is made from.
@@ -39,11 +41,9 @@ pub struct MomentParts<'a> {
 }
 
 impl<'a> Moment<'a> {
-    /// The moment, and plain skinning, which normals are made from.
-    pub fn new(parts: &MomentParts<'a>) -> (Moment<'a>, Skinned) {
+    pub fn new(parts: &MomentParts<'a>) -> Moment<'a> {
         let MomentParts { character, program, pose, .. } = *parts;
-        let mut skinned = character.skin(pose, parts.base.unwrap_or(program.base));
-        replace_unusable(&mut skinned, character.rest());
+        let base = parts.base.unwrap_or(program.base);
         let bones = &character.skeleton.bones;
         let bone_rotations: Vec<DQuat> =
             bones.iter().map(|bone| rotation(pose, bone.node)).collect();
@@ -51,7 +51,7 @@ impl<'a> Moment<'a> {
         let of_parent =
             |parent: Option<usize>| parent.map_or(DQuat::IDENTITY, |p| bone_rotations[p]);
         let bone_exact_centroids = if program.reads(Source::BoneExactCentroid) {
-            exact_centroids(character, pose, &skinned.positions)
+            exact_centroids(character, pose, &character.skin(pose, base).positions)
         } else {
             Vec::new()
         };
@@ -60,7 +60,7 @@ impl<'a> Moment<'a> {
         } else {
             Vec::new()
         };
-        let moment = Moment {
+        Moment {
             time_secs: parts.time_secs,
             parameters: parts.parameters.clone(),
             motion: parts.motion,
@@ -69,34 +69,28 @@ impl<'a> Moment<'a> {
             bone_rotations,
             bone_centroids,
             bone_exact_centroids,
-            skinned_positions: in_f64(&skinned.positions),
-            skinned_normals: in_f64(&skinned.normals),
-        };
-        (moment, skinned)
+            skinning: Skinning::Posed(Posed {
+                base,
+                scene_from_bind: character.scene_from_bind(pose),
+                morphed: morphed(character, pose),
+            }),
+        }
     }
 }
 
-fn in_f64(vectors: &[Vec3]) -> Vec<DVec3> {
-    vectors.iter().map(|v| v.as_dvec3()).collect()
+/// None where no morph target moves anything.
+fn morphed(character: &Character, pose: &Pose) -> Option<Arc<Skinned>> {
+    match morph(&character.mesh, &pose.morph_weights) {
+        Morphed { positions: Cow::Borrowed(_), .. } => None,
+        Morphed { positions, normals } => Some(Arc::new(Skinned {
+            positions: positions.into_owned(),
+            normals: normals.into_owned(),
+        })),
+    }
 }
 
 /// Without scale and mirror. Of q and −q, which are one rotation, the one with w ≥ 0.
 fn rotation(pose: &Pose, node: usize) -> DQuat {
     let q = proper_rotation(pose.scene_from_node[node].matrix3);
     if q.w < 0.0 { -q } else { q }
-}
-
-/// Skinning has no answer for a vertex without weights, say; the rest pose has one. A whole
-/// character must not fail for it.
-fn replace_unusable(skinned: &mut Skinned, rest: &Skinned) {
-    for (found, rest) in
-        [(&mut skinned.positions, &rest.positions), (&mut skinned.normals, &rest.normals)]
-    {
-        for (found, rest) in found.iter_mut().zip(rest) {
-            if !is_sane_vec3(found.as_dvec3()) {
-                let is_usable = is_sane_vec3(rest.as_dvec3());
-                *found = if is_usable { *rest } else { Vec3::ZERO };
-            }
-        }
-    }
 }

@@ -10,22 +10,46 @@
 use super::EvalError;
 use super::registers::{Address, LaneOf, MOST_VALUES};
 use crate::ir::op::Op;
-use crate::ir::{Number, Program, Rate, Stage, Type, Value, semantics};
+use crate::ir::{Number, Program, Rate, Schedule, Stage, Type, Value, semantics};
 
 pub struct Plan {
     pub frame: Vec<Step>,
     pub bone: Vec<Step>,
-    /// Values of bones that loops over pairs (or watchers) read: one column each in the bone table.
-    pub carried: Vec<Value>,
-    pub vertex: Vec<VertexRun>,
+    pub passes: Vec<Pass>,
+    /// What is handed on, including what is watched.
+    pub schedule: Schedule,
     /// Where each value can be read when everything has run.
     places: Vec<Place>,
     types: Vec<Type>,
 }
 
+/// One walk over all vertices, then smoothings.
+pub struct Pass {
+    /// From a place in [`Schedule::kept`].
+    pub loads: Vec<(usize, Address)>,
+    pub runs: Vec<VertexRun>,
+    pub stores: Vec<(Address, usize)>,
+    pub relaxations: Vec<Relaxation>,
+}
+
 pub enum VertexRun {
     Vertex(Vec<Step>),
     Pairs(PairLoop),
+}
+
+/// `from` and `to` are places in [`Schedule::kept`].
+pub struct Relaxation {
+    pub from: usize,
+    pub to: usize,
+    pub amount: Amount,
+    pub passes: u32,
+}
+
+pub enum Amount {
+    /// Of each vertex: a place in [`Schedule::kept`].
+    Kept(usize),
+    /// The same for all: an address of the frame's registers.
+    Frame(Address),
 }
 
 /// An operation whose operands are addresses in place of values.
@@ -36,6 +60,8 @@ pub struct Step {
 }
 
 pub struct PairLoop {
+    /// Its place among the program's stages.
+    pub stage: usize,
     /// What to copy from the bone table before each pair: from its column to an address.
     pub loads: Vec<(usize, Address)>,
     pub steps: Vec<Step>,
@@ -54,7 +80,7 @@ pub enum Place {
     Frame,
     Bone,
     Vertex,
-    /// In the loop over pairs with this number among the vertex runs.
+    /// In the loop over pairs that is this stage of the program.
     Pair(usize),
 }
 
@@ -77,20 +103,47 @@ impl Plan {
         let mut plan = Plan {
             frame: Vec::new(),
             bone: Vec::new(),
-            carried: Vec::new(),
-            vertex: Vec::new(),
+            passes: Vec::new(),
+            schedule: program.schedule_watched(watched),
             places: program.ops.iter().map(constant).collect(),
             types: program.types.clone(),
         };
-        for stage in &program.stages {
-            plan.add(program, stage)?;
+        let mut runs: Vec<Option<VertexRun>> = Vec::with_capacity(program.stages.len());
+        for (place, stage) in program.stages.iter().enumerate() {
+            runs.push(plan.add(program, place, stage)?);
         }
-        for &value in watched {
-            if plan.place(value) == Place::Bone {
-                plan.carry(value);
-            }
-        }
+        plan.passes = plan.passes(program, runs);
         Ok(plan)
+    }
+
+    fn passes(&self, program: &Program, mut runs: Vec<Option<VertexRun>>) -> Vec<Pass> {
+        let address = |slot: usize| self.address(self.schedule.kept[slot], Place::Vertex);
+        let mut passes = Vec::with_capacity(self.schedule.passes.len());
+        for pass in &self.schedule.passes {
+            passes.push(Pass {
+                loads: pass.loads.iter().map(|&slot| (slot, address(slot))).collect(),
+                runs: pass.stages.iter().filter_map(|&stage| runs[stage].take()).collect(),
+                stores: pass.stores.iter().map(|&slot| (address(slot), slot)).collect(),
+                relaxations: pass
+                    .relaxed
+                    .iter()
+                    .filter_map(|&value| self.relaxation(program, value))
+                    .collect(),
+            });
+        }
+        passes
+    }
+
+    fn relaxation(&self, program: &Program, value: Value) -> Option<Relaxation> {
+        let Op::Relax { value: from, amount, passes } = *program.op(value) else {
+            return None;
+        };
+        let slot = |value: Value| self.schedule.kept.iter().position(|kept| *kept == value);
+        let amount = match slot(amount) {
+            Some(slot) => Amount::Kept(slot),
+            None => Amount::Frame(self.address(amount, Place::Vertex)),
+        };
+        Some(Relaxation { from: slot(from)?, to: slot(value)?, amount, passes })
     }
 
     pub fn place(&self, value: Value) -> Place {
@@ -109,15 +162,12 @@ impl Plan {
         Address::new(value, ty, lane, self.types.len())
     }
 
-    /// The column of the bone table; the value is made to have one.
-    fn carry(&mut self, value: Value) -> usize {
-        self.carried.iter().position(|&carried| carried == value).unwrap_or_else(|| {
-            self.carried.push(value);
-            self.carried.len() - 1
-        })
-    }
-
-    fn add(&mut self, program: &Program, stage: &Stage) -> Result<(), EvalError> {
+    fn add(
+        &mut self,
+        program: &Program,
+        place: usize,
+        stage: &Stage,
+    ) -> Result<Option<VertexRun>, EvalError> {
         match stage {
             Stage::Frame(values) => {
                 let steps = self.define(program, values, Place::Frame)?;
@@ -129,20 +179,41 @@ impl Plan {
             }
             Stage::Vertex(values) => {
                 let steps = self.define(program, values, Place::Vertex)?;
-                self.vertex.push(VertexRun::Vertex(steps));
+                return Ok(Some(VertexRun::Vertex(steps)));
             }
-            Stage::Influences { values, sums } => self.add_pair_loop(program, values, sums)?,
+            Stage::Influences { values, sums } => {
+                return self.pair_loop(program, place, values, sums).map(Some);
+            }
+            Stage::Relax(value) => self.check_relaxation(program, *value)?,
         }
+        Ok(None)
+    }
+
+    fn check_relaxation(&mut self, program: &Program, relaxed: Value) -> Result<(), EvalError> {
+        let broken = |why| Err(EvalError::Program { value: relaxed, why });
+        let Some(&Op::Relax { value, amount, .. }) = program.ops.get(relaxed.index()) else {
+            return broken("it does not smooth anything");
+        };
+        let is_known = |value| self.is_readable(value, Place::Vertex);
+        let types = [value, amount, relaxed].map(|value| program.ty(value));
+        if !is_known(amount) || self.place(value) != Place::Vertex {
+            return broken("it smooths a value that is not known there");
+        }
+        if types[0] == Type::Bool || types[1] != Type::Float || types[2] != types[0] {
+            return broken("only float and vec3 can be smoothed, by a float");
+        }
+        self.places[relaxed.index()] = Place::Vertex;
         Ok(())
     }
 
-    fn add_pair_loop(
+    fn pair_loop(
         &mut self,
         program: &Program,
+        stage: usize,
         values: &[Value],
         sums: &[Value],
-    ) -> Result<(), EvalError> {
-        let here = Place::Pair(self.vertex.len());
+    ) -> Result<VertexRun, EvalError> {
+        let here = Place::Pair(stage);
         let steps = self.define(program, values, here)?;
         let operands = steps.iter().flat_map(|step| program.op(step.value).operands());
         let mut read: Vec<Value> = operands.collect();
@@ -159,10 +230,10 @@ impl Plan {
         read.retain(|&value| self.place(value) == Place::Bone);
         read.sort_unstable();
         read.dedup();
-        let load = |value| (self.carry(value), self.address(value, here));
-        let loads = read.into_iter().map(load).collect();
-        self.vertex.push(VertexRun::Pairs(PairLoop { loads, steps, sums: weighted }));
-        Ok(())
+        let column = |value: Value| self.schedule.bone_table.iter().position(|v| *v == value);
+        let load = |value| Some((column(value)?, self.address(value, here)));
+        let loads = read.into_iter().filter_map(load).collect();
+        Ok(VertexRun::Pairs(PairLoop { stage, loads, steps, sums: weighted }))
     }
 
     /// Checks the values of one stage and says where they are from now on. Gives back what is to
@@ -282,7 +353,7 @@ fn result(program: &Program, op: &Op) -> Option<(Type, Rate)> {
         Op::Motion(_, window) => {
             (program.ty(window) == Type::Float).then_some((Type::Vec3, Rate::Bone))
         }
-        Op::Component(_, 3..) | Op::Sum { .. } => None,
+        Op::Component(_, 3..) | Op::Sum { .. } | Op::Relax { .. } => None,
         _ => {
             let result = semantics::apply(op, |operand| Number::zero(program.ty(operand)))?;
             Some((result.ty(), Rate::Frame))

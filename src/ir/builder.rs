@@ -8,7 +8,7 @@ use super::op::{Binary, MotionPart, Op, Unary, Value};
 use super::program::{Column, Program, Tables};
 use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
 use crate::rig::Base;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Constants are asked for by everyone; a few askers are enough to find an origin.
@@ -22,6 +22,7 @@ pub struct Builder {
     known: HashMap<Op, Value>,
     /// The node whose code is being compiled.
     node: Arc<str>,
+    titles: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +44,11 @@ impl Builder {
     /// Values made from now on belong to this node.
     pub fn enter_node(&mut self, node: &str) {
         self.node = node.into();
+    }
+
+    /// What people call the node whose code is being compiled.
+    pub fn name_node(&mut self, title: &str) {
+        self.titles.insert(self.node.to_string(), title.to_owned());
     }
 
     pub fn node(&self) -> &str {
@@ -205,19 +211,35 @@ impl Builder {
         self.share(Op::Sum { value, column })
     }
 
+    /// A value of each vertex smoothed over the surface. One that is the same at all vertices is
+    /// smooth already.
+    pub fn relax(&mut self, value: Value, amount: Value, passes: u32) -> Value {
+        let is_still = self.as_constant(amount).is_some_and(|amount| amount.largest() == 0.0);
+        match self.rate(value) {
+            Rate::Vertex if passes > 0 && !is_still => {
+                self.share(Op::Relax { value, amount, passes })
+            }
+            _ => value,
+        }
+    }
+
     /// The program that computes `position`: only what it needs, fused and in stages.
     pub fn finish(mut self, position: Value, base: Base) -> Program {
         let plain = self.source(Source::SkinnedPosition);
         let position = self.binary(Binary::SaneOr, position, plain);
         let (mut entries, position) = fuse_multiply_add(self.entries, position);
         prune::prune(&mut entries, &mut self.tables);
+        let origins = origins::origins(&entries);
+        let is_named = |node: &String| origins.iter().any(|origin| origin.node == *node);
+        self.titles.retain(|node, _| is_named(node));
         let mut program = Program {
             ops: entries.iter().map(|entry| entry.op).collect(),
             types: entries.iter().map(|entry| entry.ty).collect(),
             rates: entries.iter().map(|entry| entry.rate).collect(),
-            origins: origins::origins(&entries),
+            origins,
             tables: self.tables,
             stages: Vec::new(),
+            titles: self.titles,
             base,
             position,
         };
@@ -282,14 +304,14 @@ impl Builder {
             Op::Binary(Binary::Dot, ..) => Type::Float,
             Op::Unary(_, a) | Op::Binary(_, a, _) | Op::Fma(a, ..) => self.ty(a),
             Op::Select(_, yes, _) => self.ty(yes),
-            Op::Sum { value, .. } => self.ty(value),
+            Op::Sum { value, .. } | Op::Relax { value, .. } => self.ty(value),
         }
     }
 
     fn rate_of(&self, op: &Op) -> Rate {
         match *op {
             Op::Source(source) => source.info().rate,
-            Op::Map(_) | Op::Sum { .. } => Rate::Vertex,
+            Op::Map(_) | Op::Sum { .. } | Op::Relax { .. } => Rate::Vertex,
             Op::BoneTable(_) | Op::BoneTableIsSet(_) | Op::BoneSet(_) | Op::Motion(..) => {
                 Rate::Bone
             }

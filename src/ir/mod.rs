@@ -40,7 +40,9 @@
 //! # Programs
 //! [`Program`] is the value list after dead code is gone, cut into stages that run one after the
 //! other: frame, bone, then vertex code and loops over the vertex's bones in turn, as often as sums
-//! feed on sums.
+//! feed on sums. [`Op::Relax`] smooths a value of the vertices over the surface: then all vertices must
+//! have come so far, so it parts the vertex stages into *passes*. [`Schedule`] says what is handed on
+//! from stage to stage and from pass to pass.
 
 mod builder;
 mod fuse;
@@ -48,6 +50,7 @@ pub mod op;
 mod origins;
 mod program;
 mod prune;
+pub mod schedule;
 pub mod semantics;
 pub mod source;
 mod stages;
@@ -60,5 +63,6 @@ pub use program::{
     BoneSet, BoneTable, Column, MapRequest, MapSource, Origin, Parameter, Program, Stage, Tables,
     WeightKind,
 };
+pub use schedule::{Schedule, VertexPass};
 pub use source::Source;
 pub use types::{Number, Rate, Type};

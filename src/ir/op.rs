@@ -49,6 +49,14 @@ pub enum Op {
         value: Value,
         column: u32,
     },
+    /// Of each vertex: a value smoothed over the surface. So many times
+    /// x ← x + amount · (mean of x over the neighbours − x), all vertices at once.
+    Relax {
+        value: Value,
+        /// Limited to 0 … 1.
+        amount: Value,
+        passes: u32,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,6 +79,16 @@ impl MotionPart {
             MotionPart::AngularVelocity => "BONE_ANGULAR_VELOCITY",
             MotionPart::LinearAcceleration => "BONE_LINEAR_ACCELERATION",
             MotionPart::AngularAcceleration => "BONE_ANGULAR_ACCELERATION",
+        }
+    }
+
+    /// Its name in generated shaders.
+    pub fn accessor(self) -> &'static str {
+        match self {
+            MotionPart::LinearVelocity => "jn_bone_linear_velocity",
+            MotionPart::AngularVelocity => "jn_bone_angular_velocity",
+            MotionPart::LinearAcceleration => "jn_bone_linear_acceleration",
+            MotionPart::AngularAcceleration => "jn_bone_angular_acceleration",
         }
     }
 
@@ -180,7 +198,7 @@ impl Op {
             Op::Motion(_, a) | Op::Unary(_, a) | Op::Component(a, _) | Op::Sum { value: a, .. } => {
                 ([a; 3], 1)
             }
-            Op::Binary(_, a, b) => ([a, b, b], 2),
+            Op::Binary(_, a, b) | Op::Relax { value: a, amount: b, .. } => ([a, b, b], 2),
             Op::Fma(a, b, c) | Op::Select(a, b, c) | Op::Vec3(a, b, c) => ([a, b, c], 3),
         };
         list.into_iter().take(count)
@@ -193,6 +211,9 @@ impl Op {
             Op::Unary(op, a) => Op::Unary(op, f(a)),
             Op::Component(a, i) => Op::Component(f(a), i),
             Op::Sum { value, column } => Op::Sum { value: f(value), column },
+            Op::Relax { value, amount, passes } => {
+                Op::Relax { value: f(value), amount: f(amount), passes }
+            }
             Op::Binary(op, a, b) => Op::Binary(op, f(a), f(b)),
             Op::Fma(a, b, c) => Op::Fma(f(a), f(b), f(c)),
             Op::Select(a, b, c) => Op::Select(f(a), f(b), f(c)),

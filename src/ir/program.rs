@@ -3,6 +3,7 @@
 use super::op::{Op, Value};
 use super::{Number, Rate, Type};
 use crate::rig::Base;
+use std::collections::BTreeMap;
 
 /// Where a value came from: how errors, heat maps, costs and shader comments find their way back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,6 +105,9 @@ pub enum Stage {
     /// For each bone of each vertex. Adds up `sums`, which are [`Op::Sum`]s of these values or of
     /// values of rate bone.
     Influences { values: Vec<Value>, sums: Vec<Value> },
+    /// An [`Op::Relax`]: passes over the whole surface. All vertices must have come so far before,
+    /// and none goes on until it is done.
+    Relax(Value),
 }
 
 /// Values of rate influence that sums at different depths need are computed in each loop that
@@ -116,6 +120,8 @@ pub struct Program {
     pub origins: Vec<Origin>,
     pub tables: Tables,
     pub stages: Vec<Stage>,
+    /// What people call the nodes that values came from, by [`Origin::node`].
+    pub titles: BTreeMap<String, String>,
     pub base: Base,
     /// The deformed position of a vertex: a vec3 of rate vertex or frame.
     pub position: Value,

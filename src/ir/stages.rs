@@ -1,10 +1,11 @@
 //! Cuts a program's values into stages.
 //!
 //! A sum is known only after the loop over the vertex's bones, so what feeds on it stands behind
-//! that loop. The *depth* of a value is how many loops must have run before it:
+//! that loop; what is smoothed over the surface is known only when all vertices have come so far.
+//! The *depth* of a value is how many loops and smoothings must have run before it:
 //!
 //! ```text
-//! depth 0:  vertex code, loop   depth 1:  vertex code, loop   …
+//! depth 0:  vertex code, loop, smoothings   depth 1:  vertex code, loop, smoothings   …
 //! ```
 
 use super::Rate;
@@ -19,7 +20,7 @@ pub(super) fn stages(program: &Program) -> Vec<Stage> {
         let is_here = |value: &Value| {
             program.rate(*value) == rate
                 && depths[value.index()] == depth
-                && !matches!(program.op(*value), Op::Sum { .. })
+                && !matches!(program.op(*value), Op::Sum { .. } | Op::Relax { .. })
         };
         all().filter(is_here).collect()
     };
@@ -33,10 +34,14 @@ pub(super) fn stages(program: &Program) -> Vec<Stage> {
         if !sums.is_empty() {
             stages.push(Stage::Influences { values: needed_by(program, &sums), sums });
         }
+        let is_relaxed = |value: &Value| {
+            matches!(program.op(*value), Op::Relax { .. }) && depths[value.index()] == depth + 1
+        };
+        stages.extend(all().filter(is_relaxed).map(Stage::Relax));
     }
     let is_empty = |stage: &Stage| match stage {
         Stage::Frame(values) | Stage::Bone(values) | Stage::Vertex(values) => values.is_empty(),
-        Stage::Influences { .. } => false,
+        Stage::Influences { .. } | Stage::Relax(_) => false,
     };
     stages.retain(|stage| !is_empty(stage));
     stages
@@ -46,7 +51,7 @@ fn depths(program: &Program) -> Vec<usize> {
     let mut depths: Vec<usize> = Vec::with_capacity(program.ops.len());
     for op in &program.ops {
         let operands = op.operands().map(|operand| depths[operand.index()]).max().unwrap_or(0);
-        depths.push(operands + usize::from(matches!(op, Op::Sum { .. })));
+        depths.push(operands + usize::from(matches!(op, Op::Sum { .. } | Op::Relax { .. })));
     }
     depths
 }

@@ -8,7 +8,7 @@
 //!   %21 vec3 = sum upward %20         # floppy: displacement
 //! ```
 
-use super::op::{Binary, MotionPart, Op, Unary, Value};
+use super::op::{Binary, Op, Unary, Value};
 use super::program::{Column, MapSource, Program, Stage, WeightKind};
 use std::fmt;
 
@@ -34,6 +34,7 @@ impl fmt::Display for Program {
                 Stage::Influences { values, sums } => {
                     self.write_stage(f, "for each bone of a vertex", values, sums)?;
                 }
+                Stage::Relax(value) => self.write_stage(f, "over the surface", &[*value], &[])?,
             }
         }
         writeln!(f, "result %{}", self.position.0)
@@ -89,7 +90,7 @@ impl Program {
             Op::Weight(column) => {
                 format!("weight {}", self.tables.columns[*column as usize])
             }
-            Op::Motion(part, _) => motion_name(*part).to_owned(),
+            Op::Motion(part, _) => part.accessor().trim_start_matches("jn_").to_owned(),
             Op::Unary(op, _) => unary_name(*op).to_owned(),
             Op::Binary(op, ..) => binary_name(*op).to_owned(),
             Op::Fma(..) => "fma".to_owned(),
@@ -97,6 +98,7 @@ impl Program {
             Op::Vec3(..) => "vec3".to_owned(),
             Op::Component(_, i) => format!("component {}", ["x", "y", "z"][usize::from(*i).min(2)]),
             Op::Sum { column, .. } => format!("sum {}", self.tables.columns[*column as usize]),
+            Op::Relax { passes, .. } => format!("relax {passes} times"),
         };
         let operands = op.operands().map(|operand| format!(" %{}", operand.0));
         name + operands.collect::<String>().as_str()
@@ -114,15 +116,6 @@ impl fmt::Display for Column {
             Some(count) => write!(f, "[{count} largest]"),
             None => Ok(()),
         }
-    }
-}
-
-fn motion_name(part: MotionPart) -> &'static str {
-    match part {
-        MotionPart::LinearVelocity => "bone_linear_velocity",
-        MotionPart::AngularVelocity => "bone_angular_velocity",
-        MotionPart::LinearAcceleration => "bone_linear_acceleration",
-        MotionPart::AngularAcceleration => "bone_angular_acceleration",
     }
 }
 

@@ -3,7 +3,7 @@
 //! Matrices come in f64 from the pose and are rounded once; vertices are f32.
 
 use super::polar::signed_rotation;
-use super::{Character, Influence, Mesh, Pose};
+use super::{Character, Influence, Influences, Mesh, Pose};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3, Vec3A};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -44,35 +44,49 @@ impl Character {
     }
 
     pub fn skin(&self, pose: &Pose, base: Base) -> Skinned {
-        let scene_from_bind = self.scene_from_bind(pose);
         let morphed = morph(&self.mesh, &pose.morph_weights);
-        match base {
-            Base::Lbs => {
-                let matrices: Vec<Affine3A> =
-                    scene_from_bind.iter().map(|m| m.as_affine3a()).collect();
-                self.each_vertex(&morphed, |list| blend_matrices(list, &matrices))
-            }
-            Base::Dqs => {
-                let parts: Vec<Rigid> = scene_from_bind.iter().map(Rigid::of).collect();
-                self.each_vertex(&morphed, |list| blend_dual_quaternions(list, &parts))
-            }
+        skin_vertices(
+            (&morphed.positions, &morphed.normals),
+            &self.skin,
+            &self.scene_from_bind(pose),
+            base,
+        )
+    }
+}
+
+/// Skins positions and normals in bind space. There is a list of `skin` for each of them, and a
+/// matrix for each index in the lists.
+pub fn skin_vertices(
+    bind: (&[Vec3], &[Vec3]),
+    skin: &Influences,
+    scene_from_bind: &[DAffine3],
+    base: Base,
+) -> Skinned {
+    match base {
+        Base::Lbs => {
+            let matrices: Vec<Affine3A> = scene_from_bind.iter().map(|m| m.as_affine3a()).collect();
+            each_vertex(bind, skin, |list| blend_matrices(list, &matrices))
+        }
+        Base::Dqs => {
+            let parts: Vec<Rigid> = scene_from_bind.iter().map(Rigid::of).collect();
+            each_vertex(bind, skin, |list| blend_dual_quaternions(list, &parts))
         }
     }
+}
 
-    fn each_vertex(
-        &self,
-        mesh: &Morphed,
-        blend: impl Fn(&[Influence]) -> Affine3A + Sync,
-    ) -> Skinned {
-        let skin_one = |vertex: usize| {
-            let scene_from_bind = blend(self.skin.of(vertex));
-            let position = scene_from_bind.transform_point3(mesh.positions[vertex]);
-            (position, turn_normal(&scene_from_bind.matrix3, mesh.normals[vertex]))
-        };
-        let (positions, normals) =
-            (0..self.vertex_count()).into_par_iter().with_min_len(1024).map(skin_one).unzip();
-        Skinned { positions, normals }
-    }
+fn each_vertex(
+    (bind_positions, bind_normals): (&[Vec3], &[Vec3]),
+    skin: &Influences,
+    blend: impl Fn(&[Influence]) -> Affine3A + Sync,
+) -> Skinned {
+    let skin_one = |vertex: usize| {
+        let scene_from_bind = blend(skin.of(vertex));
+        let position = scene_from_bind.transform_point3(bind_positions[vertex]);
+        (position, turn_normal(&scene_from_bind.matrix3, bind_normals[vertex]))
+    };
+    let vertices = 0..skin.vertex_count();
+    let (positions, normals) = vertices.into_par_iter().with_min_len(1024).map(skin_one).unzip();
+    Skinned { positions, normals }
 }
 
 /// A normal is carried by the cofactors, det(M) M⁻ᵀ, which exist even where M flattens space; the
@@ -105,14 +119,15 @@ fn blend_matrices(list: &[Influence], matrices: &[Affine3A]) -> Affine3A {
 }
 
 /// A matrix as a dual quaternion (rotation and translation) after a stretch: M x = R P x + t.
-struct Rigid {
-    real: Quat,
-    dual: Quat,
-    stretch: Mat3A,
+#[derive(Clone, Copy, Debug)]
+pub struct Rigid {
+    pub real: Quat,
+    pub dual: Quat,
+    pub stretch: Mat3A,
 }
 
 impl Rigid {
-    fn of(m: &DAffine3) -> Rigid {
+    pub fn of(m: &DAffine3) -> Rigid {
         // A mirror goes into the stretch: quaternions only turn.
         let (rotation, _) = signed_rotation(m.matrix3);
         let stretch: DMat3 = rotation.transpose() * m.matrix3;

@@ -46,6 +46,7 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "parameter"
     "pin"
     "power"
+    "relax"
     "remap"
     "select"
     "skeleton"

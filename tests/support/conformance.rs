@@ -4,7 +4,9 @@
 //! they are only known at run time, and the result leaves as the vertex's position.
 
 use glam::{DQuat, DVec3, dvec3};
-use jounce::eval::{Bound, ConstantMotion, Evaluator, Moment, Pairs, Parameters};
+use jounce::eval::{
+    Bound, ConstantMotion, Evaluator, Moment, Neighbours, Pairs, Parameters, Skinning,
+};
 use jounce::ir::{
     BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Type, Value,
     WeightKind,
@@ -94,8 +96,10 @@ pub fn run(evaluator: &mut dyn Evaluator, program: &Program, rows: &[Vec<f64>]) 
         bone_parent_rotations: vec![DQuat::IDENTITY; 2],
         bone_centroids: vec![DVec3::ZERO, DVec3::Y],
         bone_exact_centroids: vec![DVec3::ZERO, DVec3::Y],
-        skinned_positions: vec![PLAIN; rows.len()],
-        skinned_normals: vec![DVec3::Y; rows.len()],
+        skinning: Skinning::Given {
+            positions: vec![PLAIN; rows.len()],
+            normals: vec![DVec3::Y; rows.len()],
+        },
     };
     let deformed = evaluator.deform(program, &bound, &moment).unwrap();
     deformed.positions.iter().map(|p| p.as_dvec3()).collect()
@@ -150,6 +154,8 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         size: 4.0,
         ground_height: -1.0,
         height: 3.0,
+        skin: None,
+        neighbours: Neighbours::default(),
         warnings: Vec::new(),
     }
 }

@@ -63,6 +63,7 @@ pub const FUNCTIONS: &[Function] = &[
         |b, a| sum(b, WeightKind::Skin, None, &a[0])),
     function("sum_skin", &[Any, Known], "value, most", "The same with only the `most` largest weights of each vertex.",
         |b, a| sum(b, WeightKind::Skin, Some(&a[1]), &a[0])),
+    function("relax", &[Any, Float, Known], "value, amount, passes", "Smooths one value per vertex over the surface: so many times each vertex goes towards the mean of its neighbours by the amount, 0 to 1.", relax),
     function("upward_weight", &[], "", "How much a bone and all below it move the vertex.",
         |b, _| Ok(Some(weight(b, WeightKind::Upward)))),
     function("downward_weight", &[], "", "How much a bone and all above it move the vertex.",
@@ -138,6 +139,28 @@ fn sum(b: &mut Builder, kind: WeightKind, most: Option<&Val>, value: &Val) -> Em
         let sum = b.sum(value, column);
         Val::of(b, sum)
     }))
+}
+
+/// More passes are not smoother, only slower.
+const MOST_PASSES: i64 = 100;
+
+fn relax(b: &mut Builder, a: &[Val]) -> Emitted {
+    let Some(passes) = a[2].known_int(b).filter(|passes| (0..=MOST_PASSES).contains(passes)) else {
+        return Err(format!("how often `relax` smooths is a whole number from 0 to {MOST_PASSES}"));
+    };
+    let (Some(value), Some(amount)) = (a[0].single(b), a[1].float(b)) else {
+        return Ok(None);
+    };
+    for (what, part) in [("value", value), ("amount", amount)] {
+        if b.rate(part).has_bone() {
+            return Err(format!(
+                "`relax` smooths one value per vertex, this {what} differs {}; sum it over the bones before",
+                b.rate(part).label()
+            ));
+        }
+    }
+    let relaxed = b.relax(value, amount, passes as u32);
+    Ok(Some(Val::of(b, relaxed)))
 }
 
 fn weight(b: &mut Builder, kind: WeightKind) -> Val {

@@ -1,0 +1,173 @@
+//! The stages of frame and bones, in f64 with the very text of [`crate::ir::semantics`].
+//!
+//! Every evaluator runs them here. Those that compute vertices in f32 round the two tables once, so
+//! that they all start from the same numbers.
+
+use super::plan::{Place, Plan, Step};
+use super::registers::{Address, Lanes, Registers};
+use super::{Bound, EvalError, Moment, door};
+use crate::ir::op::{MotionPart, Op};
+use crate::ir::{Number, Program, Source, Value, semantics};
+use crate::motion::BoneMotion;
+use glam::DVec3;
+use std::sync::Arc;
+
+/// What the frame and its bones hand on to vertices.
+pub struct HostTables {
+    /// Registers with all values of rate frame in them.
+    pub frame: Registers,
+    /// A row per bone, a column per value of [`crate::ir::Schedule::bone_table`].
+    pub bones: Vec<[f64; 3]>,
+}
+
+/// Runs both stages. What passed [`door::check`] cannot fail but for a motion that is absurd.
+pub fn run_host_stages(
+    program: &Program,
+    plan: &Plan,
+    bound: &Bound,
+    moment: &Moment,
+) -> Result<HostTables, EvalError> {
+    let mut host = Host { program, plan, bound, moment, motions: vec![None; program.ops.len()] };
+    let mut registers = Registers::new(program.ops.len());
+    for (index, op) in program.ops.iter().enumerate() {
+        if let Some(number) = op.as_constant() {
+            let address = plan.address(Value(index as u32), Place::Frame);
+            registers.set(address, Lanes::default(), number);
+        }
+    }
+    for step in &plan.frame {
+        host.step(step, &mut registers, 0);
+    }
+    host.ask_motions(&registers)?;
+    let bones = host.run_bones(&registers);
+    Ok(HostTables { frame: registers, bones })
+}
+
+impl HostTables {
+    /// All three numbers of a value of rate frame, whatever they mean.
+    pub fn of_frame(&self, plan: &Plan, value: Value) -> [f64; 3] {
+        self.frame.raw(plan.address(value, Place::Frame), Lanes::default())
+    }
+}
+
+/// Of all bones; several values may share them.
+type Motions = Arc<Vec<BoneMotion>>;
+
+struct Host<'a> {
+    program: &'a Program,
+    plan: &'a Plan,
+    bound: &'a Bound,
+    moment: &'a Moment<'a>,
+    /// Per value that is a motion: all bones'.
+    motions: Vec<Option<Motions>>,
+}
+
+impl Host<'_> {
+    fn step(&self, step: &Step, registers: &mut Registers, bone: usize) {
+        let of = |operand: Value| registers.get(Address(operand.0), Lanes::default());
+        let number = match semantics::apply(&step.op, of) {
+            Some(number) => number,
+            None => self.read(step.value, &step.op, bone),
+        };
+        registers.set(step.result, Lanes::default(), number);
+    }
+
+    fn read(&self, value: Value, op: &Op, bone: usize) -> Number {
+        let (bound, moment) = (self.bound, self.moment);
+        match *op {
+            Op::Source(source) => self.source(source, bone),
+            Op::Parameter(index, _) => moment.parameters.values[index as usize],
+            Op::MapIsThere(index) => Number::Bool(bound.maps[index as usize].is_some()),
+            Op::BoneTable(index) => {
+                Number::Float(bound.bone_tables[index as usize][bone].unwrap_or(0.0))
+            }
+            Op::BoneTableIsSet(index) => {
+                Number::Bool(bound.bone_tables[index as usize][bone].is_some())
+            }
+            Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][bone]),
+            Op::Motion(part, _) => {
+                let motions = self.motions[value.index()].as_ref();
+                Number::Vec3(motions.map_or(DVec3::ZERO, |all| part_of(&all[bone], part)))
+            }
+            // All others were computed, or are of vertices; the plan has tried them.
+            _ => Number::zero(self.program.ty(value)),
+        }
+    }
+
+    fn source(&self, source: Source, bone: usize) -> Number {
+        let (bound, moment) = (self.bound, self.moment);
+        let vector_part = |q: glam::DQuat| Number::Vec3(q.xyz());
+        match source {
+            Source::Time => Number::Float(moment.time_secs),
+            Source::CharacterSize => Number::Float(bound.size),
+            Source::GroundHeight => Number::Float(bound.ground_height),
+            Source::CharacterHeight => Number::Float(bound.height),
+            Source::BoneOrigin => Number::Vec3(moment.bone_origins[bone]),
+            Source::BoneRotation => vector_part(moment.bone_rotations[bone]),
+            Source::BoneRotationW => Number::Float(moment.bone_rotations[bone].w),
+            Source::BoneParentRotation => vector_part(moment.bone_parent_rotations[bone]),
+            Source::BoneParentRotationW => Number::Float(moment.bone_parent_rotations[bone].w),
+            Source::BoneCentroid => Number::Vec3(moment.bone_centroids[bone]),
+            Source::BoneExactCentroid => Number::Vec3(moment.bone_exact_centroids[bone]),
+            Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
+            Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
+            // Of vertices: no plan has them here.
+            Source::SkinnedPosition
+            | Source::SkinnedNormal
+            | Source::RestPosition
+            | Source::RestNormal => Number::zero(source.info().ty()),
+        }
+    }
+
+    /// Asks for each motion once, now that the windows are known.
+    fn ask_motions(&mut self, registers: &Registers) -> Result<(), EvalError> {
+        let mut known: Vec<((bool, f64), Motions)> = Vec::new();
+        for (index, op) in self.program.ops.iter().enumerate() {
+            let Op::Motion(part, window) = *op else {
+                continue;
+            };
+            let is_computed = self.plan.place(Value(index as u32)) != Place::Nowhere;
+            let window = self.plan.address(window, Place::Frame);
+            let Number::Float(wanted_secs) = registers.get(window, Lanes::default()) else {
+                continue;
+            };
+            if !is_computed {
+                continue;
+            }
+            let request = (part.is_acceleration(), door::window_secs(wanted_secs));
+            let found = known.iter().find(|(asked, _)| *asked == request);
+            let motions = match found {
+                Some((_, motions)) => motions.clone(),
+                None => {
+                    let (is_acceleration, window_secs) = request;
+                    let motions =
+                        door::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
+                    let motions = Arc::new(motions);
+                    known.push((request, motions.clone()));
+                    motions
+                }
+            };
+            self.motions[index] = Some(motions);
+        }
+        Ok(())
+    }
+
+    fn run_bones(&self, frame: &Registers) -> Vec<[f64; 3]> {
+        let columns = &self.plan.schedule.bone_table;
+        let mut registers = frame.clone();
+        let mut table = Vec::with_capacity(self.bound.bone_count() * columns.len());
+        for bone in 0..self.bound.bone_count() {
+            for step in &self.plan.bone {
+                self.step(step, &mut registers, bone);
+            }
+            let address = |&value: &Value| self.plan.address(value, Place::Bone);
+            let columns = columns.iter().map(address);
+            table.extend(columns.map(|address| registers.raw(address, Lanes::default())));
+        }
+        table
+    }
+}
+
+fn part_of(motion: &BoneMotion, part: MotionPart) -> DVec3 {
+    if part.is_angular() { motion.angular } else { motion.linear }
+}
