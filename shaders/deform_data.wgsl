@@ -2,6 +2,10 @@
 //
 // Vertices stand in lanes, 32 to a group. All lanes of a group hang on the same joints and bones,
 // so what is read of a bone is the same for the whole group. Lanes without a vertex do nothing.
+//
+// Stands behind the generated JnFrame, JnBone and JN_WEIGHT_COLUMNS (how many columns of weights the
+// program has). An entry point calls jn_enter first, then the generated code, then jn_write_position;
+// and where jn_counts.writes_skinned is 1, jn_write(1u, skinned position), jn_write(2u, skinned normal).
 
 struct JnCounts {
     // Of one character; every instance has as many.
@@ -18,9 +22,8 @@ struct JnCounts {
     first_vertex_of_lane: u32,
     first_neighbour_list: u32,
     kept_slots: u32,
-    // 1: plain skinning is written too, behind all positions, and its normals behind that.
+    // 1: plain skinning is written too: its positions are section 1 of jn_positions, its normals 2.
     writes_skinned: u32,
-    // Where plain skinning is written: behind the positions of all instances.
     instances: u32,
 }
 
@@ -174,6 +177,7 @@ fn jn_has_vertex() -> bool {
     return jn_lists[jn_counts.first_vertex_of_lane + jn_lane] < jn_counts.vertices;
 }
 
+// A section has three numbers for each vertex of each instance.
 fn jn_write(section: u32, v: vec3f) {
     let vertex = jn_lists[jn_counts.first_vertex_of_lane + jn_lane];
     if (vertex < jn_counts.vertices) {
