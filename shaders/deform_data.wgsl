@@ -25,6 +25,9 @@ struct JnCounts {
     // 1: plain skinning is written too: its positions are section 1 of jn_positions, its normals 2.
     writes_skinned: u32,
     instances: u32,
+    // Where this dispatch begins.
+    first_group: u32,
+    first_instance: u32,
 }
 
 // A group of 32 lanes.
@@ -64,9 +67,10 @@ var<private> jn_lane: u32;
 var<private> jn_instance: u32;
 var<private> jn_group: JnGroup;
 
-fn jn_enter(group: u32, lane_in_group: u32, instance: u32) {
+fn jn_enter(group_of_dispatch: u32, lane_in_group: u32, instance_of_dispatch: u32) {
+    let group = jn_counts.first_group + group_of_dispatch;
     jn_lane = group * 32u + lane_in_group;
-    jn_instance = instance;
+    jn_instance = jn_counts.first_instance + instance_of_dispatch;
     let at = group * 8u;
     jn_group = JnGroup(
         group * 32u,
