@@ -9,6 +9,7 @@
 //! script   Rhai text → node types
 //! graph    the document: nodes, links, values
 //! compile  graph + node types → program
+//! gpu      the graphics device that evaluates and draws (feature `gpu`)
 //! eval     program + character + motion → positions
 //! export   positions over time → point caches
 //! draw     positions → a picture (feature `gpu`)
@@ -22,6 +23,8 @@ pub mod draw;
 pub mod eval;
 pub mod export;
 mod files;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod graph;
 pub mod ir;
 pub mod motion;

@@ -4,6 +4,8 @@
 mod bake;
 mod characters;
 mod check;
+#[cfg(feature = "gpu")]
+mod gpus;
 mod graph;
 mod inspect;
 mod nodes;
@@ -39,6 +41,8 @@ enum Command {
     Check(check::CheckArgs),
     #[cfg(feature = "gpu")]
     Render(render::RenderArgs),
+    #[cfg(feature = "gpu")]
+    Gpus(gpus::GpusArgs),
 }
 
 /// Everything that can go wrong after the arguments were understood.
@@ -80,6 +84,9 @@ enum CliError {
     Save(#[from] crate::rig::SaveError),
     #[cfg(feature = "gpu")]
     #[error(transparent)]
+    Gpu(#[from] crate::gpu::GpuError),
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
     Draw(#[from] crate::draw::DrawError),
     #[cfg(feature = "gpu")]
     #[error(
@@ -101,6 +108,8 @@ pub fn run() -> std::process::ExitCode {
         Command::Check(args) => check::run(args),
         #[cfg(feature = "gpu")]
         Command::Render(args) => render::run(args),
+        #[cfg(feature = "gpu")]
+        Command::Gpus(args) => gpus::run(args),
     };
     match done {
         Ok(()) => std::process::ExitCode::SUCCESS,

@@ -14,7 +14,6 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `gpu` | choice of adapter and device, limits |
 //! | `bounds`, `camera` | what to show, and from where |
 //! | `model` | buffers of one mesh; positions and normals can be replaced every frame |
 //! | `picture` | the description of one picture |
@@ -31,7 +30,6 @@ mod bounds;
 mod camera;
 mod error;
 mod files;
-mod gpu;
 mod light;
 mod model;
 mod palette;
@@ -48,7 +46,7 @@ pub use bounds::Bounds;
 pub use camera::{Camera, View};
 pub use error::DrawError;
 pub use files::{save_gif, save_png};
-pub use gpu::Gpu;
+pub use crate::gpu::Gpu;
 pub use image::RgbaImage;
 pub use model::{Geometry, Model};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};

@@ -1,7 +1,7 @@
 //! Pictures off screen: drawn into a texture, copied to a buffer, read.
 
 use super::textures::texture;
-use super::{Background, DrawError, Picture, Renderer};
+use super::{Background, DrawError, Gpu, Picture, Renderer};
 use image::RgbaImage;
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
@@ -25,7 +25,7 @@ impl Renderer {
         picture: &Picture,
         size_px: [u32; 2],
     ) -> Result<RgbaImage, DrawError> {
-        self.gpu.check_resolution(size_px)?;
+        check_resolution(&self.gpu, size_px)?;
         let readback = match self.readback.take() {
             Some(kept) if kept.size == size_px => kept,
             _ => self.gpu.guarded(|| self.new_readback(size_px))?,
@@ -82,29 +82,12 @@ impl Renderer {
         );
         self.gpu.queue.submit([encoder.finish()]);
 
-        let failed = |reason: String| DrawError::Readback(reason);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        readback.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver lives until the end of this function.
-            let _ = sender.send(result);
-        });
-        self.gpu
-            .device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| failed(error.to_string()))?;
-        match receiver.try_recv() {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(failed(error.to_string())),
-            Err(_) => return Err(failed("it did not answer".into())),
-        }
-        let pixels = {
-            let mapped =
-                readback.buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
-            unpadded(&mapped, readback, self.swaps_red_and_blue()?)
-        };
-        readback.buffer.unmap();
+        let swap = self.swaps_red_and_blue()?;
+        let pixels =
+            self.gpu.read_mapped(&readback.buffer, |mapped| unpadded(mapped, readback, swap))?;
         let [width, height] = readback.size;
-        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| failed("it is incomplete".into()))
+        RgbaImage::from_raw(width, height, pixels)
+            .ok_or_else(|| DrawError::Readback("it is incomplete".into()))
     }
 
     fn swaps_red_and_blue(&self) -> Result<bool, DrawError> {
@@ -114,6 +97,14 @@ impl Renderer {
             other => Err(DrawError::Readback(format!("its pixels are {other:?}, not 8 bits each"))),
         }
     }
+}
+
+pub(super) fn check_resolution(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), DrawError> {
+    let largest = gpu.largest_side_px();
+    if width.min(height) == 0 || width.max(height) > largest {
+        return Err(DrawError::Resolution { width, height, largest });
+    }
+    Ok(())
 }
 
 fn unpadded(mapped: &[u8], readback: &Readback, swap: bool) -> Vec<u8> {

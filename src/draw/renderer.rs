@@ -11,6 +11,7 @@ use super::attach::{CLEAR, color, depth, empty_uniform, group};
 use super::bones::BoneMesh;
 use super::light::{Lights, UnitSpace};
 use super::pipelines::Pipelines;
+use super::readback::check_resolution;
 use super::textures::{Canvas, MapSizes, Maps};
 use super::uniforms::{InstanceUniform, SceneUniform, instance_uniform, scene_uniform};
 use super::{DrawError, Gpu, Picture, Placed, Style};
@@ -98,7 +99,7 @@ impl Renderer {
         size_px: [u32; 2],
         picture: &Picture,
     ) -> Result<(), DrawError> {
-        self.gpu.check_resolution(size_px)?;
+        check_resolution(&self.gpu, size_px)?;
         self.gpu.clone().guarded(|| self.encode(target, size_px, picture))
     }
 

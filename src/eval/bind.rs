@@ -83,6 +83,8 @@ impl Bound {
                 normals: character.mesh.normals.clone(),
                 influences: character.skin.clone(),
                 binding_count: character.bindings.len(),
+                bone_of_binding: character.bindings.iter().map(|b| b.bone as u32).collect(),
+                bone_parents: skeleton.bones.iter().map(|bone| bone.parent).collect(),
             }),
             neighbours: match program.has_relaxations() {
                 true => Neighbours::new(character.surface()),

@@ -154,6 +154,7 @@ fn check_skin(skin: &Skin, vertices: usize) -> Result<(), EvalError> {
     count("list of bind positions", skin.positions.len(), vertices)?;
     count("list of bind normals", skin.normals.len(), vertices)?;
     count("list of skin weights", skin.influences.vertex_count(), vertices)?;
+    count("list of bound bones", skin.bone_of_binding.len(), skin.binding_count)?;
     let farthest = skin.influences.entries().iter().map(|influence| influence.index).max();
     match farthest {
         Some(index) if index as usize >= skin.binding_count => {

@@ -20,6 +20,8 @@ pub mod bind;
 pub mod blocks;
 pub mod door;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod host;
 mod interpreter;
 mod moment;

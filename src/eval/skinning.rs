@@ -16,6 +16,10 @@ pub struct Skin {
     /// Per vertex: (binding, weight).
     pub influences: Influences,
     pub binding_count: usize,
+    /// The bone that each binding hangs on.
+    pub bone_of_binding: Vec<u32>,
+    /// Parents stand before their children.
+    pub bone_parents: Vec<Option<usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,37 @@
+//! `jounce gpus`: the graphics adapters of this computer.
+
+use super::{CliError, print};
+use crate::gpu::{AdapterInfo, GpuError, adapters};
+use clap::Args;
+
+/// List the graphics adapters that can evaluate graphs and draw.
+///
+/// `--gpu` of other commands takes one by its number or a part of its name. Where nobody chooses,
+/// the fastest is taken.
+#[derive(Args)]
+pub struct GpusArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: GpusArgs) -> Result<(), CliError> {
+    let found = adapters();
+    if args.json {
+        print(&(serde_json::to_string_pretty(&found)? + "\n"));
+        return Ok(());
+    }
+    if found.is_empty() {
+        return Err(GpuError::NoAdapter.into());
+    }
+    let lines = found.iter().enumerate().map(|(number, adapter)| line(number, adapter));
+    print(&lines.collect::<String>());
+    Ok(())
+}
+
+fn line(number: usize, adapter: &AdapterInfo) -> String {
+    let AdapterInfo { name, backend, kind, driver, largest_buffer_bytes, .. } = adapter;
+    let megabytes = largest_buffer_bytes / (1 << 20);
+    let default = if adapter.is_default { ", the default" } else { "" };
+    format!("{number}  {name}: {kind}, {backend}, {driver}; buffers to {megabytes} MiB{default}\n")
+}

@@ -1,0 +1,5 @@
+//! Runs programs on the GPU.
+
+mod character;
+mod tables;
+
