@@ -31,3 +31,4 @@ pub mod motion;
 pub mod rig;
 pub mod script;
 mod text;
+pub mod wgsl;
