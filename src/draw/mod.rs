@@ -42,11 +42,11 @@ mod studio;
 mod textures;
 mod uniforms;
 
+pub use crate::gpu::Gpu;
 pub use bounds::Bounds;
 pub use camera::{Camera, View};
 pub use error::DrawError;
 pub use files::{save_gif, save_png};
-pub use crate::gpu::Gpu;
 pub use image::RgbaImage;
 pub use model::{Geometry, Model};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};

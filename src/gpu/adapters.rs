@@ -98,8 +98,7 @@ pub async fn open_named(wanted: &str) -> Result<Gpu, GpuError> {
         return Err(GpuError::NoAdapter);
     }
     let names: Vec<String> = all.iter().map(|adapter| adapter.get_info().name).collect();
-    let contains =
-        |name: &String| name.to_ascii_lowercase().contains(&wanted.to_ascii_lowercase());
+    let contains = |name: &String| name.to_ascii_lowercase().contains(&wanted.to_ascii_lowercase());
     let numbered = wanted.parse().ok().filter(|&number: &usize| number < all.len());
     let named = || names.iter().position(contains).filter(|_| !wanted.is_empty());
     match numbered.or_else(named) {

@@ -85,10 +85,9 @@ impl Gpu {
     pub fn check_alive(&self) -> Result<(), GpuError> {
         let lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
         match &*lost {
-            Some(reason) => Err(GpuError::Lost {
-                adapter: self.adapter.clone(),
-                reason: reason.clone(),
-            }),
+            Some(reason) => {
+                Err(GpuError::Lost { adapter: self.adapter.clone(), reason: reason.clone() })
+            }
             None => Ok(()),
         }
     }

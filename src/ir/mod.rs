@@ -46,6 +46,7 @@
 
 mod builder;
 mod fuse;
+mod hash;
 pub mod op;
 mod origins;
 mod program;

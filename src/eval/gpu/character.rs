@@ -192,8 +192,7 @@ fn mask(
     bone: u32,
     row: &[f32],
 ) -> Option<u32> {
-    let bindings =
-        &blocks.bindings[block.first_binding..block.first_binding + block.binding_count];
+    let bindings = &blocks.bindings[block.first_binding..block.first_binding + block.binding_count];
     if bindings.len() > MOST_MASKED {
         return None;
     }

@@ -2,4 +2,3 @@
 
 mod character;
 mod tables;
-
