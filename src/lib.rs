@@ -9,6 +9,7 @@
 //! script   Rhai text → node types
 //! graph    the document: nodes, links, values
 //! compile  graph + node types → program
+//! wgsl     program → a shader that people can read
 //! gpu      the graphics device that evaluates and draws (feature `gpu`)
 //! eval     program + character + motion → positions
 //! export   positions over time → point caches

@@ -4,8 +4,9 @@ use super::graph::{ScriptArgs, library, open_document};
 use super::{CliError, print};
 use crate::compile::{Compiled, compile};
 use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, OUTPUT_TYPE, Style};
-use crate::ir::{Number, Parameter};
+use crate::ir::{Number, Parameter, Program};
 use crate::script::{ScriptError, ScriptOrigin, node_type};
+use crate::wgsl;
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -22,6 +23,9 @@ pub struct CheckArgs {
     /// Print the program that the graph compiles to
     #[arg(long)]
     ir: bool,
+    /// Print the shader that the graph compiles to
+    #[arg(long, conflicts_with = "ir")]
+    wgsl: bool,
     #[command(flatten)]
     scripts: ScriptArgs,
 }
@@ -43,12 +47,30 @@ pub fn run(args: CheckArgs) -> Result<(), CliError> {
     if is_unlinked(&document.style) {
         others.push("nothing is linked to Output; link a displacement to it".to_owned());
     }
+    let shader = args.wgsl.then(|| shader_text(&args.file, &compiled.program)).transpose()?;
     let text = match args.json {
-        true => serde_json::to_string_pretty(&report(&compiled, &others, args.ir))? + "\n",
-        false => text(&name, &compiled, &others, args.ir),
+        true => {
+            let mut report = report(&compiled, &others, args.ir);
+            if let Some(shader) = shader {
+                report["wgsl"] = json!(shader);
+            }
+            serde_json::to_string_pretty(&report)? + "\n"
+        }
+        false => match shader {
+            Some(shader) => problem_lines(&compiled, &others) + shader.as_str(),
+            None => text(&name, &compiled, &others, args.ir),
+        },
     };
     print(&text);
     finish(&name, compiled.problems.len() + others.len())
+}
+
+/// As Jounce itself runs it: every unwired number can change.
+fn shader_text(file: &Path, program: &Program) -> Result<String, CliError> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let skinning = program.base.into();
+    let options = wgsl::Options { name: &name, skinning, with_constants: false };
+    Ok(wgsl::module(program, &options)?.text)
 }
 
 /// Bone values belong to a node by its path; a misspelt one would do nothing, silently.
@@ -98,15 +120,20 @@ fn finish(file: &str, problems: usize) -> Result<(), CliError> {
     Err(CliError::Problems { file: file.to_owned(), problems })
 }
 
-fn text(name: &str, compiled: &Compiled, others: &[String], ir: bool) -> String {
-    let Compiled { program, problems, .. } = compiled;
+fn problem_lines(compiled: &Compiled, others: &[String]) -> String {
     let mut text = String::new();
-    for problem in problems {
+    for problem in &compiled.problems {
         let _ = writeln!(text, "{problem}");
     }
     for other in others {
         let _ = writeln!(text, "{other}");
     }
+    text
+}
+
+fn text(name: &str, compiled: &Compiled, others: &[String], ir: bool) -> String {
+    let Compiled { program, problems, .. } = compiled;
+    let mut text = problem_lines(compiled, others);
     if ir {
         let _ = write!(text, "{program}");
         return text;

@@ -104,6 +104,8 @@ enum CliError {
         "{frames} frames of {width} × {height} pixels are too much for one film; give fewer with --frames or --fps, or a smaller --resolution"
     )]
     FilmTooLong { frames: usize, width: u64, height: u64 },
+    #[error(transparent)]
+    Wgsl(#[from] crate::wgsl::WgslError),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
 }

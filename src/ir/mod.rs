@@ -47,6 +47,7 @@
 mod builder;
 mod focus;
 mod fuse;
+mod hash;
 pub mod op;
 mod origins;
 mod program;

@@ -62,7 +62,7 @@ impl Program {
         Ok(())
     }
 
-    fn describe(&self, value: Value) -> String {
+    pub(super) fn describe(&self, value: Value) -> String {
         let op = self.op(value);
         if let Some(number) = op.as_constant() {
             return number.to_string();

@@ -1,0 +1,304 @@
+//! Puts a module together.
+
+use super::functions::{
+    print_bone_function, print_vertex_function, relax_amount, vertex_function_name,
+};
+use super::identifier::letters;
+use super::library::{Library, needed, words};
+use super::printer::{Printer, for_comment};
+use super::tables::{TableNames, components};
+use super::validate::validate;
+use super::{
+    Entry, Module, Options, Pass, RelaxStep, Relaxation, ShaderSkinning, WORKGROUP_SIZE, WgslError,
+};
+use crate::ir::op::Op;
+use crate::ir::{Number, Program, Value};
+use crate::wgsl::expression::{literal, type_name};
+use naga::ShaderStage;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+macro_rules! shader {
+    ($name:literal) => {
+        LazyLock::new(|| Library::new(include_str!(concat!("../../shaders/", $name))))
+    };
+}
+
+static MATH: LazyLock<Library> = shader!("deform_math.wgsl");
+static DATA: LazyLock<Library> = shader!("deform_data.wgsl");
+static NORMAL: LazyLock<Library> = shader!("skin_normal.wgsl");
+static LBS: LazyLock<Library> = shader!("skin_lbs.wgsl");
+static DQS: LazyLock<Library> = shader!("skin_dqs.wgsl");
+static GIVEN: LazyLock<Library> = shader!("skin_given.wgsl");
+static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
+static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
+
+const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
+
+pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError> {
+    let tables = TableNames::new(program, options.with_constants);
+    let passes = passes(&tables);
+    let no_vertex_entry = program.has_relaxations().then_some(NO_NEIGHBOURS);
+    let mut printer = Printer::default();
+    print_header(&mut printer, program, options);
+    print_tables(&mut printer, &tables);
+    let mut core = Printer::default();
+    print_accessors(&mut core, &tables);
+    for pass in 0..tables.schedule.passes.len() {
+        core.blank();
+        core.lines(pass_comment(pass, tables.schedule.passes.len()));
+        print_vertex_function(&mut core, &tables, pass);
+    }
+    print_bones(&mut core, &tables);
+    let entries = print_entries(&mut core, &tables, &passes, no_vertex_entry.is_none());
+    let before = [&*MATH, &*DATA, &*NORMAL, skinning_library(options.skinning), &*RELAX];
+    let all: Vec<&Library> = before.into_iter().chain([&*VERTEX]).collect();
+    let needed = needed(&all, core.words());
+    for library in all {
+        printer.blank();
+        printer.lines(&library.text_of(&needed));
+    }
+    printer.blank();
+    printer.append(core);
+    let (text, lines) = printer.finish();
+    let (naga, info) = validate(&text, program, &lines)?;
+    Ok(Module {
+        text,
+        lines,
+        naga,
+        info,
+        frame: tables.frame,
+        bone: tables.bone,
+        bone_input: tables.bone_input,
+        constants: tables.constants,
+        maps: tables.maps,
+        columns: tables.columns,
+        kept: tables.kept,
+        passes,
+        entries,
+        no_vertex_entry,
+    })
+}
+
+fn skinning_library(skinning: ShaderSkinning) -> &'static Library {
+    match skinning {
+        ShaderSkinning::Lbs => &LBS,
+        ShaderSkinning::Dqs => &DQS,
+        ShaderSkinning::Given => &GIVEN,
+    }
+}
+
+fn print_header(printer: &mut Printer, program: &Program, options: &Options) {
+    let name = for_comment(options.name);
+    let skinning = match options.skinning {
+        ShaderSkinning::Lbs => "linear blend skinning",
+        ShaderSkinning::Dqs => "dual quaternion skinning",
+        ShaderSkinning::Given => "vertices that were skinned before",
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    printer
+        .line(&format!("// {name}: a deformer on top of {skinning}, written by Jounce {version}."));
+    printer.line("//");
+    printer.lines(
+        "// Read jn_deform_vertex first: it is the graph, node by node, for one vertex. It touches no\n\
+         // resource; what it reads comes through the jn_ functions above it, which can be replaced to\n\
+         // suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are\n\
+         // those of the scene; velocities of a bone are relative to its parent. Times are in seconds.",
+    );
+    if program.has_relaxations() {
+        printer.line(
+            "// The graph smooths over the surface, so vertices are walked over several times.",
+        );
+    }
+    printer.blank();
+}
+
+fn print_tables(printer: &mut Printer, tables: &TableNames) {
+    printer.line("// The same for all vertices of an instance.");
+    tables.frame.print(printer, "JnFrame");
+    printer.blank();
+    printer.line("// The same for all vertices that feel a bone.");
+    tables.bone.print(printer, "JnBone");
+    printer.blank();
+    printer.line(&format!("const JN_WEIGHT_COLUMNS = {}u;", tables.columns.len()));
+    let numbers = tables.constants.iter().filter(|c| !matches!(c.number, Number::Bool(_)));
+    let numbers: Vec<_> = numbers.collect();
+    if !numbers.is_empty() {
+        printer.blank();
+        printer.line("// Settings of the graph that are no sliders.");
+    }
+    for constant in numbers {
+        let (ty, number) = (type_name(constant.number.ty()), literal(constant.number));
+        let node = &tables.program.origins[constant.value.index()].node;
+        printer.line_of(node, &format!("const {}: {ty} = {};", constant.name, number.text));
+    }
+}
+
+fn print_accessors(printer: &mut Printer, tables: &TableNames) {
+    for (row, map) in tables.maps.iter().enumerate() {
+        printer.block(&format!("fn {map}() -> f32"), |body| {
+            body.line(&format!("return jn_vertex_number({row}u);"));
+        });
+        printer.blank();
+    }
+    for (column, weight) in tables.columns.iter().enumerate() {
+        printer.block(&format!("fn {weight}(k: u32) -> f32"), |body| {
+            body.line(&format!("return jn_weight(k, {column}u);"));
+        });
+        printer.blank();
+    }
+}
+
+fn pass_comment(pass: usize, passes: usize) -> &'static str {
+    match (pass, pass + 1 == passes) {
+        (_, true) => "// Where the graph puts the vertex.",
+        (0, _) => "// What is smoothed first.",
+        _ => "// What is smoothed next.",
+    }
+}
+
+fn print_bones(printer: &mut Printer, tables: &TableNames) {
+    printer.blank();
+    printer.line("// What is known of a bone before the graph begins.");
+    tables.bone_input.print(printer, "JnBoneInput");
+    printer.blank();
+    printer.line("// What is the same for all vertices that feel this bone.");
+    print_bone_function(printer, tables);
+    printer.blank();
+    printer.lines(
+        "@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;\n\
+         @group(1) @binding(2) var<storage, read_write> jn_computed_bones: array<JnBone>;",
+    );
+}
+
+fn print_entries(
+    printer: &mut Printer,
+    tables: &TableNames,
+    passes: &[Pass],
+    with_vertex: bool,
+) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut compute = |name: &str, what: &'static str| {
+        entries.push(Entry { name: name.to_owned(), stage: ShaderStage::Compute, what });
+        format!("@compute @workgroup_size({WORKGROUP_SIZE})\nfn {name}({COMPUTE_ARGUMENTS}) {{\n")
+    };
+    printer.blank();
+    let head = compute("bones", "one invocation per bone, one row of workgroups per instance");
+    printer.lines(&format!("{head}{BONES_ENTRY}"));
+    for (place, pass) in passes.iter().enumerate() {
+        printer.blank();
+        let head =
+            compute(&pass.entry, "one invocation per lane, one row of workgroups per instance");
+        let function = vertex_function_name(place);
+        let is_last = place + 1 == passes.len();
+        let body = match is_last {
+            true => format!(
+                "    jn_enter(group.x, lane, group.y);\n    jn_write_position({function}());\n{WRITE_SKINNED}}}"
+            ),
+            false => format!("    jn_enter(group.x, lane, group.y);\n    {function}();\n}}"),
+        };
+        printer.lines(&format!("{head}{body}"));
+        let relaxed = &tables.schedule.passes[place].relaxed;
+        for (relaxation, value) in pass.relaxations.iter().zip(relaxed) {
+            let Op::Relax { amount, value: from, .. } = *tables.program.op(*value) else {
+                continue;
+            };
+            printer.blank();
+            printer.heading(tables.program, &tables.program.origins[value.index()].node);
+            let head = compute(&relaxation.entry, "one step of smoothing over the surface");
+            let amount = relax_amount(tables, amount);
+            let frame = match amount.text.contains("frame.") {
+                true => "    let frame = jn_frame();\n",
+                false => "",
+            };
+            let count = components(tables.program.ty(from));
+            let body = format!(
+                "    jn_enter(group.x, lane, group.y);\n{frame}    jn_relax_step({}, {count}u);\n}}",
+                amount.text
+            );
+            printer.lines(&format!("{head}{body}"));
+        }
+    }
+    if with_vertex {
+        printer.blank();
+        printer.lines(VERTEX_ENTRY);
+        let what = "vertex_index is the lane, instance_index the instance";
+        entries.push(Entry { name: "vertex".to_owned(), stage: ShaderStage::Vertex, what });
+    }
+    entries
+}
+
+const COMPUTE_ARGUMENTS: &str =
+    "@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32";
+
+const BONES_ENTRY: &str = "    jn_instance = jn_counts.first_instance + group.y;
+    let bone = 32u * group.x + lane;
+    if (bone < jn_counts.bones) {
+        let row = jn_instance * jn_counts.bones + bone;
+        jn_computed_bones[row] = jn_compute_bone(jn_frame(), jn_bone_inputs[row]);
+    }
+}";
+
+const WRITE_SKINNED: &str = "    if (jn_counts.writes_skinned == 1u) {
+        jn_write(1u, jn_skinned_position());
+        jn_write(2u, jn_skinned_normal());
+    }
+";
+
+const VERTEX_ENTRY: &str = "@vertex
+fn vertex(
+    @builtin(vertex_index) vertex_index: u32,
+    @builtin(instance_index) instance_index: u32,
+) -> JnVertex {
+    jn_enter(vertex_index / 32u, vertex_index % 32u, instance_index);
+    let position = jn_deform_vertex();
+    return JnVertex(jn_clip_position(position), position, jn_skinned_normal());
+}";
+
+/// `deform`, then `deform_b`, …; `relax`, then `relax_b`, ….
+fn passes(tables: &TableNames) -> Vec<Pass> {
+    let mut relaxation_count = 0;
+    let numbered = |name: &str, place: usize| match place {
+        0 => name.to_owned(),
+        later => format!("{name}_{}", letters(later)),
+    };
+    let mut relaxation = |value: &Value| {
+        relaxation_count += 1;
+        let entry = numbered("relax", relaxation_count - 1);
+        Relaxation { entry, steps: relax_steps(tables, *value) }
+    };
+    let pass = |(place, pass): (usize, &crate::ir::VertexPass)| Pass {
+        entry: numbered("deform", place),
+        relaxations: pass.relaxed.iter().map(&mut relaxation).collect(),
+    };
+    tables.schedule.passes.iter().enumerate().map(pass).collect()
+}
+
+/// To and fro between its place and the scratch place, so that the last step ends in its place.
+fn relax_steps(tables: &TableNames, relaxed: Value) -> Vec<RelaxStep> {
+    let Op::Relax { value, passes, .. } = *tables.program.op(relaxed) else {
+        return Vec::new();
+    };
+    let slot = |value: Value| {
+        let place = tables.schedule.kept.iter().position(|&kept| kept == value)?;
+        tables.kept.slots.get(place).copied()
+    };
+    let (Some(from), Some(to), Some(scratch)) = (slot(value), slot(relaxed), tables.kept.scratch)
+    else {
+        return Vec::new();
+    };
+    let mut from_slot = from;
+    let step = |left: u32| {
+        let to_slot = if left % 2 == 0 { to } else { scratch };
+        let step = RelaxStep { from_slot, to_slot };
+        from_slot = to_slot;
+        step
+    };
+    (0..passes).rev().map(step).collect()
+}
+
+impl Printer {
+    fn words(&self) -> HashSet<String> {
+        words(self.text()).map(str::to_owned).collect()
+    }
+}

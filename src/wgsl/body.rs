@@ -1,0 +1,279 @@
+//! The inside of a function: values as statements, short ones inside the expressions that use them.
+//!
+//! Statements are grouped by node. What a script calls by a name has that name here; what has none
+//! and is used once stands where it is used, as long as lines stay short.
+
+use super::expression::Expression;
+use super::identifier::Names;
+use super::operation::{Operands, operation};
+use super::printer::Printer;
+use super::rows::Field;
+use super::suggest::{own_name, owner, suggestion};
+use crate::ir::op::{Op, Unary};
+use crate::ir::{Program, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// A longer expression is cut in two.
+const LONGEST_EXPRESSION: usize = 72;
+/// What is shorter is not worth a line.
+const SHORT_OPERAND: usize = 16;
+
+pub struct Statement {
+    pub text: String,
+    /// Its path; empty for nobody's.
+    pub node: String,
+    /// The value that has a name from here on.
+    pub makes: Option<Value>,
+    /// The named values it reads.
+    pub needs: Vec<Value>,
+}
+
+pub struct Body<'a> {
+    pub program: &'a Program,
+    pub names: Names,
+    /// How each value is written at the place that is being printed.
+    written: HashMap<Value, Expression>,
+    /// The name of a value stays the same from loop to loop.
+    given_names: HashMap<Value, String>,
+    has_statement: HashSet<Value>,
+    /// Values whose script name is wanted for something else.
+    pub unnamed: HashSet<Value>,
+    /// Values that are written into a field of this variable.
+    targets: HashMap<Value, (&'static str, Field)>,
+}
+
+/// How often the values of one run of statements are used.
+#[derive(Default)]
+pub struct Uses {
+    /// By statements of the same run.
+    pub here: HashMap<Value, u32>,
+    /// Also by others.
+    pub elsewhere: HashSet<Value>,
+}
+
+impl Operands for Body<'_> {
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn written(&self, value: Value) -> Expression {
+        let known = self.written.get(&value).cloned();
+        // Constants are written where they stand, whichever stage they belong to.
+        let written = known.or_else(|| {
+            let number = self.program.op(value).as_constant()?;
+            Some(super::expression::literal(number))
+        });
+        written.unwrap_or_else(|| Expression::primary(format!("jn_missing_{}_value", value.0)))
+    }
+
+    fn is_inline(&self, value: Value) -> bool {
+        !self.has_statement.contains(&value) && self.written.contains_key(&value)
+    }
+}
+
+impl<'a> Body<'a> {
+    pub fn new(program: &'a Program, names: Names) -> Body<'a> {
+        Body {
+            program,
+            names,
+            written: HashMap::new(),
+            given_names: HashMap::new(),
+            has_statement: HashSet::new(),
+            unnamed: HashSet::new(),
+            targets: HashMap::new(),
+        }
+    }
+
+    pub fn set_all(&mut self, values: impl Iterator<Item = (Value, Expression)>) {
+        values.for_each(|(value, expression)| self.set(value, expression));
+    }
+
+    /// What is computed for this field goes there, and is read from there.
+    pub fn set_target(&mut self, variable: &'static str, field: &Field) {
+        self.targets.insert(field.value, (variable, field.clone()));
+    }
+
+    /// From now on this value is written so.
+    pub fn set(&mut self, value: Value, expression: Expression) {
+        self.has_statement.insert(value);
+        self.written.insert(value, expression);
+    }
+
+    pub fn knows(&self, value: Value) -> bool {
+        self.written.contains_key(&value)
+    }
+
+    /// In the next loop it is computed anew.
+    pub fn forget(&mut self, value: Value) {
+        self.written.remove(&value);
+        self.has_statement.remove(&value);
+    }
+
+    /// A name for a value in this function.
+    pub fn name(&mut self, value: Value) -> String {
+        if let Some(name) = self.given_names.get(&value) {
+            return name.clone();
+        }
+        let mut wanted = suggestion(self.program, value);
+        if self.unnamed.contains(&value) {
+            wanted += "_per_bone";
+        }
+        let name = self.names.unique(&wanted, &owner(self.program, value));
+        self.given_names.insert(value, name.clone());
+        name
+    }
+
+    /// Statements that compute these values, in their order. `read` writes what is no operation.
+    pub fn statements(
+        &mut self,
+        values: &[Value],
+        uses: &Uses,
+        read: impl Fn(Value) -> Option<Expression>,
+    ) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        for &value in values {
+            let has_target = self.targets.contains_key(&value);
+            if self.knows(value) && !has_target {
+                continue;
+            }
+            if !self.knows(value) {
+                let made = self.short_operation(value, &mut statements);
+                let Some(expression) = made.or_else(|| read(value)) else { continue };
+                self.written.insert(value, expression);
+            }
+            if has_target || !self.stands_where_it_is_used(value, uses) {
+                self.give_statement(value, &mut statements);
+            }
+        }
+        statements
+    }
+
+    /// Long operands get statements of their own until the rest is short.
+    fn short_operation(
+        &mut self,
+        value: Value,
+        statements: &mut Vec<Statement>,
+    ) -> Option<Expression> {
+        loop {
+            let expression = operation(self, value)?;
+            let operands = self.program.op(value).operands();
+            let inline = operands.filter(|operand| self.is_inline(*operand));
+            let length = |operand: &Value| self.written(*operand).text.len();
+            let longest = inline.max_by_key(length).filter(|o| length(o) > SHORT_OPERAND);
+            match longest {
+                Some(operand) if expression.text.len() > LONGEST_EXPRESSION => {
+                    self.give_statement(operand, statements);
+                }
+                _ => return Some(expression),
+            }
+        }
+    }
+
+    fn stands_where_it_is_used(&self, value: Value, uses: &Uses) -> bool {
+        let op = self.program.op(value);
+        let is_atom = |a: Value| {
+            let written = self.written(a);
+            written.text.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_' || c == b'.')
+        };
+        let has_name = own_name(self.program, value).is_some() && !self.unnamed.contains(&value);
+        match *op {
+            Op::Constant(..) => true,
+            Op::Unary(Unary::Neg | Unary::Not, a) | Op::Component(a, _) if is_atom(a) => !has_name,
+            // Skinning is worth a line wherever it stands.
+            Op::Source(_) => false,
+            Op::Map(_) => self.is_used_once(value, uses),
+            _ => !has_name && self.is_used_once(value, uses),
+        }
+    }
+
+    fn is_used_once(&self, value: Value, uses: &Uses) -> bool {
+        uses.here.get(&value) == Some(&1) && !uses.elsewhere.contains(&value)
+    }
+
+    /// `let name = …;`, or into its field, and from then on only that.
+    pub fn give_statement(&mut self, value: Value, statements: &mut Vec<Statement>) {
+        let expression = self.written(value);
+        let (text, read) = match self.targets.get(&value) {
+            Some((variable, field)) => {
+                let text = format!("{variable}.{} = {};", field.name, field.stored(&expression));
+                (text, Expression { reads: vec![value], ..field.read(variable) })
+            }
+            None => {
+                let name = self.name(value);
+                let text = format!("let {name} = {};", expression.text);
+                (text, Expression::named(&name, value))
+            }
+        };
+        let is_source = matches!(self.program.op(value), Op::Source(_));
+        let node = &self.program.origins[value.index()].node;
+        statements.push(Statement {
+            text,
+            // Many nodes read the same data; it stands above all of them.
+            node: if is_source { String::new() } else { node.clone() },
+            makes: Some(value),
+            needs: expression.reads,
+        });
+        self.set(value, read);
+    }
+}
+
+/// Prints statements node by node, as far as their order allows: what a node computes stands
+/// together under its title.
+pub fn print_grouped(printer: &mut Printer, program: &Program, statements: &[Statement]) {
+    let mut node = "";
+    for place in grouped(statements) {
+        let statement = &statements[place];
+        if statement.node != node {
+            node = &statement.node;
+            printer.heading(program, node);
+        }
+        printer.line_of(node, &statement.text);
+    }
+}
+
+/// The order: go on with the same node while one of its statements has all it needs, else with the
+/// first statement that has.
+fn grouped(statements: &[Statement]) -> Vec<usize> {
+    let makers: HashMap<Value, usize> = statements
+        .iter()
+        .enumerate()
+        .filter_map(|(place, statement)| Some((statement.makes?, place)))
+        .collect();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); statements.len()];
+    let mut missing = vec![0; statements.len()];
+    for (place, statement) in statements.iter().enumerate() {
+        let needs: BTreeSet<usize> =
+            statement.needs.iter().filter_map(|value| makers.get(value).copied()).collect();
+        for maker in needs.into_iter().filter(|maker| *maker != place) {
+            users[maker].push(place);
+            missing[place] += 1;
+        }
+    }
+    let mut ready: BTreeSet<usize> =
+        (0..statements.len()).filter(|place| missing[*place] == 0).collect();
+    let mut ready_of: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for &place in &ready {
+        ready_of.entry(&statements[place].node).or_default().insert(place);
+    }
+    let mut order = Vec::with_capacity(statements.len());
+    let mut node = "";
+    loop {
+        let of_node = ready_of.get(node).and_then(|places| places.first()).copied();
+        let Some(place) = of_node.or_else(|| ready.first().copied()) else {
+            return order;
+        };
+        node = &statements[place].node;
+        ready.remove(&place);
+        if let Some(places) = ready_of.get_mut(node) {
+            places.remove(&place);
+        }
+        order.push(place);
+        for &user in &users[place] {
+            missing[user] -= 1;
+            if missing[user] == 0 {
+                ready.insert(user);
+                ready_of.entry(&statements[user].node).or_default().insert(user);
+            }
+        }
+    }
+}
