@@ -31,6 +31,7 @@ mod parameters;
 mod plan;
 mod registers;
 mod skinning;
+pub mod vm;
 mod warning;
 
 pub use bind::Bound;
@@ -42,6 +43,7 @@ pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
 pub use skinning::{Posed, Skin, Skinning};
+pub use vm::Vm;
 pub use warning::BindWarning;
 
 use crate::ir::Program;
