@@ -3,6 +3,7 @@
 
 pub mod conformance;
 pub mod counting_allocator;
+pub mod evaluators;
 pub mod golden;
 pub mod oracle;
 pub mod program;
