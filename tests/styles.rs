@@ -7,9 +7,10 @@ use jounce::compile::compile;
 use jounce::eval::{Bound, Evaluator, Interpreter, Moment, MomentParts, Parameters, PlayedMotion};
 use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
-use jounce::rig::{Character, CharacterParts, Clip, Property, load, own};
+use jounce::rig::{Character, Clip, load, own};
 use jounce::script::Library;
 use std::path::{Path, PathBuf};
+use support::scaled::scaled;
 use support::shared::shared;
 
 fn examples() -> Vec<PathBuf> {
@@ -146,24 +147,6 @@ fn every_example_compiles_and_its_own_character_moves_with_it() {
         println!("{name} on {key} {wanted}: moves up to {most:.3} of the size");
         assert!((0.005..0.8).contains(&most), "{name}: {most}");
     }
-}
-
-/// The same character in other units.
-fn scaled(character: &Character, factor: f64) -> Character {
-    let mut parts: CharacterParts = (**character).clone();
-    parts.mesh.positions.iter_mut().for_each(|p| *p *= factor as f32);
-    for node in &mut parts.skeleton.nodes {
-        node.rest.translation *= factor;
-    }
-    for binding in &mut parts.bindings {
-        binding.node_from_bind.translation *= factor;
-    }
-    for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
-        if track.property == Property::Translation {
-            track.keys.values.iter_mut().for_each(|x| *x *= factor as f32);
-        }
-    }
-    Character::new(parts).unwrap()
 }
 
 #[test]

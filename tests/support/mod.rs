@@ -7,6 +7,7 @@ pub mod golden;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod scaled;
 pub mod shared;
 
 /// A device, or `None` after saying loudly that the test was skipped.
