@@ -3,6 +3,8 @@
 
 #[path = "nodes/deformers.rs"]
 mod deformers;
+#[path = "nodes/effects.rs"]
+mod effects;
 #[path = "nodes/ramp_and_noise.rs"]
 mod ramp_and_noise;
 mod support;
@@ -611,33 +613,13 @@ fn weight_propagation_keeps_the_largest() {
     }
 }
 
-#[test]
-fn effects_move_the_skin_a_little_and_by_their_amount() {
-    for (node, amount) in
-        [("Wind Lean", "strength"), ("Breathing", "depth"), ("Centrifugal Bulge", "amount")]
-    {
-        let library = Library::built_in();
-        let known = library.get(node).unwrap();
-        let input = known.inputs.iter().find(|i| i.name == amount);
-        assert!(
-            input.is_some(),
-            "{node}: {:?}",
-            known.inputs.iter().map(|i| &i.name).collect::<Vec<_>>()
-        );
-        let moved = plain(node, &[], "displacement");
-        let most = moved.iter().map(|d| d.length()).fold(0.0, f64::max) / tube().size();
-        assert!((0.001..0.5).contains(&most), "{node}: {most}");
-        let none = plain(node, &[(amount, Setting::Float(0.0))], "displacement");
-        assert!(none.iter().all(|d| d.length() < 1e-9), "{node}");
-    }
-}
-
 /// A new node must be tested here, or in the file that is named.
 #[test]
 fn every_node_is_tested() {
     let here = [
         include_str!("nodes.rs"),
         include_str!("nodes/deformers.rs"),
+        include_str!("nodes/effects.rs"),
         include_str!("nodes/ramp_and_noise.rs"),
     ];
     let here = &here.concat();

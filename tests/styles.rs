@@ -151,7 +151,14 @@ fn every_example_compiles_and_its_own_character_moves_with_it() {
 
 #[test]
 fn scaling_a_character_scales_the_result_and_nothing_else() {
-    for (name, key) in [("default", "cow"), ("cow-bouncy", "cow"), ("dragon-whip", "dragon")] {
+    let cases = [
+        ("default", "cow"),
+        ("cow-bouncy", "cow"),
+        ("dragon-whip", "dragon"),
+        ("jelly-wobble", "tube"),
+        ("speed-smear", "tube"),
+    ];
+    for (name, key) in cases {
         let document = style(name);
         let character = own::built_in(key).unwrap();
         let one = play(&document, &character, key, &character.clips[0]);

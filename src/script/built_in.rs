@@ -14,6 +14,11 @@ pub const EFFECTS: &[(&str, &str)] = scripts! {
     "scripts":
     "breathing"
     "centrifugal_bulge"
+    "ear_flop"
+    "impact_ripple"
+    "jelly_wobble"
+    "speed_smear"
+    "tail_whip"
     "wind_lean"
 };
 
