@@ -32,8 +32,19 @@ fn main() {
     measure_pipelines(&gpu);
     println!(
         "\n{:<16}{:>9}{:>7}{:>7} │{:>10}{:>10}{:>7} │{:>10}{:>10}{:>7} │{:>8}{:>8}{:>7}",
-        "character", "vertices", "bones", "pairs", "VS cpu-ns", "LBS", "ratio", "VS wall", "LBS",
-        "ratio", "VS B/v", "LBS", "ratio"
+        "character",
+        "vertices",
+        "bones",
+        "pairs",
+        "VS cpu-ns",
+        "LBS",
+        "ratio",
+        "VS wall",
+        "LBS",
+        "ratio",
+        "VS B/v",
+        "LBS",
+        "ratio"
     );
     for (name, character) in characters() {
         measure(&gpu, &name, &character);

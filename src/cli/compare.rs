@@ -5,7 +5,8 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::{CliError, print, progress_bar};
 use crate::eval::gpu::GpuEvaluator;
-use crate::eval::{Bound, EvalError, Evaluator, Interpreter, Moment};
+use crate::eval::vm::{Simd, Vm};
+use crate::eval::{Bound, EvalError, Evaluator, Moment};
 use crate::ir::Program;
 use clap::Args;
 use glam::Vec3;
@@ -70,7 +71,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
     };
     let frames = scene.frames(&args.scene)?;
     let gpu = args.scene.graph.open_gpu()?;
-    let mut both = Both { cpu: Box::new(Interpreter), gpu: GpuEvaluator::new(&gpu) };
+    let mut both = Both { cpu: Box::new(Vm(Simd::best())), gpu: GpuEvaluator::new(&gpu) };
     let mut worst = Worst::default();
     let (mut sum, mut count) = (0.0, 0_u64);
     let progress = progress_bar(frames.pose_secs.len());

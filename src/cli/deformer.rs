@@ -9,8 +9,8 @@ use crate::draw::OnDevice;
 #[cfg(feature = "gpu")]
 use crate::eval::gpu::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
 use crate::eval::{
-    Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, MomentParts,
-    Motion, Parameters, PlayedMotion, normals,
+    Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, Parameters,
+    PlayedMotion, normals, vm,
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
@@ -26,6 +26,7 @@ pub struct Deformer {
     bound: Bound,
     parameters: Parameters,
     base: Option<Base>,
+    on_cpu: vm::Prepared,
     /// It keeps buffers and code from frame to frame, nothing that changes a result.
     backend: RefCell<Backend>,
 }
@@ -110,8 +111,9 @@ impl Deformer {
                 normals: None,
             })),
         };
-        let base = base.map(Base::from);
-        Ok(Deformer { program, bound, parameters, base, backend: RefCell::new(backend) })
+        let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
+        let (base, backend) = (base.map(Base::from), RefCell::new(backend));
+        Ok(Deformer { program, bound, parameters, base, on_cpu, backend })
     }
 
     #[cfg(feature = "gpu")]
@@ -182,7 +184,7 @@ impl Deformer {
         character: &Character,
         moment: &Moment,
     ) -> Result<Skinned, EvalError> {
-        let deformed = Interpreter.deform(&self.program, &self.bound, moment)?;
+        let deformed = self.on_cpu.deform(&self.bound, moment)?;
         Ok(with_normals(character, deformed))
     }
 

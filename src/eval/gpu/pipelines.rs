@@ -46,7 +46,7 @@ struct RelaxSteps {
 /// Pipelines by program: a slider, a pose or another character never makes a new one.
 #[derive(Debug, Default)]
 pub struct PipelineCache {
-    known: HashMap<(u64, ShaderSkinning), Arc<Pipelines>>,
+    known: HashMap<(u128, ShaderSkinning), Arc<Pipelines>>,
 }
 
 impl PipelineCache {
@@ -56,7 +56,7 @@ impl PipelineCache {
         program: &Program,
         kind: ShaderSkinning,
     ) -> Result<Arc<Pipelines>, EvalError> {
-        let key = (program.shape_hash(), kind);
+        let key = (program.content_hash(), kind);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
@@ -159,11 +159,7 @@ impl Pipelines {
 }
 
 impl RelaxSteps {
-    fn new(
-        gpu: &Gpu,
-        layout: &wgpu::BindGroupLayout,
-        steps: &[RelaxStep],
-    ) -> RelaxSteps {
+    fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, steps: &[RelaxStep]) -> RelaxSteps {
         let stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(STEP_BYTES);
         // Where nothing is smoothed, one step stands in for those that are never read.
         let mut words = vec![0_u32; steps.len().max(1) * stride as usize / 4];
@@ -243,16 +239,4 @@ fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
         label: Some("deform"),
         entries: &entries,
     })
-}
-
-impl Program {
-    pub fn shape_hash(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut h = DefaultHasher::new();
-        self.ops.hash(&mut h);
-        self.types.hash(&mut h);
-        self.tables.columns.hash(&mut h);
-        self.position.hash(&mut h);
-        h.finish()
-    }
 }
