@@ -1,5 +1,6 @@
 //! What the documents say about the project is true.
 
+use jounce::script::{ScriptOrigin, node_type};
 use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
@@ -44,6 +45,19 @@ fn every_path_named_in_a_document_exists() {
         count > 20,
         "only {count} paths were found; is the test still looking in the right place?"
     );
+}
+
+#[test]
+fn every_script_in_a_guide_is_sound() {
+    let mut count = 0;
+    for guide in ["README.md", "nodes/README.md", "scripts/README.md"] {
+        let text = std::fs::read_to_string(root().join(guide)).unwrap();
+        for block in text.split("```rhai\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+            node_type(block, guide, ScriptOrigin::Document).unwrap();
+            count += 1;
+        }
+    }
+    assert!(count >= 4, "{count}");
 }
 
 #[test]

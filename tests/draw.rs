@@ -57,7 +57,7 @@ impl Mesh {
     }
 
     fn moment(&self) -> Moment<'_> {
-        Moment { positions: &self.positions, normals: &self.normals, joints: &[] }
+        Moment { positions: &self.positions, normals: &self.normals, joints: &[], on_device: None }
     }
 
     fn subject(&self) -> Subject<'_> {

@@ -171,6 +171,7 @@ const LAWS: &[Law] = &[
     law("vec3(Float, Float, Float)", &[F, F, F], "vec3(a, b, c)", |a, r| near_vec3(r, dvec3(a.x(0), a.x(1), a.x(2)), 0.0)),
     law("vec3(Any)", &[F], "vec3(a)", |a, r| same(r, a.x(0))),
     law("length(Vec3)", &[V], "length(a)", |a, r| same(r, a.v(0).length())),
+    law("length(Float)", &[F], "length(a)", |a, r| same(r, a.x(0).abs())),
     law("distance(Vec3, Vec3)", &[V, V], "distance(a, b)", |a, r| same(r, a.v(0).distance(a.v(1)))),
     law("normalize(Vec3)", &[V], "normalize(a)", |a, r| {
         let long = a.v(0).length();

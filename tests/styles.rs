@@ -7,9 +7,10 @@ use jounce::compile::compile;
 use jounce::eval::{Bound, Evaluator, Interpreter, Moment, MomentParts, Parameters, PlayedMotion};
 use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
-use jounce::rig::{Character, CharacterParts, Clip, Property, load, own};
+use jounce::rig::{Character, Clip, load, own};
 use jounce::script::Library;
 use std::path::{Path, PathBuf};
+use support::scaled::scaled;
 use support::shared::shared;
 
 fn examples() -> Vec<PathBuf> {
@@ -148,27 +149,16 @@ fn every_example_compiles_and_its_own_character_moves_with_it() {
     }
 }
 
-/// The same character in other units.
-fn scaled(character: &Character, factor: f64) -> Character {
-    let mut parts: CharacterParts = (**character).clone();
-    parts.mesh.positions.iter_mut().for_each(|p| *p *= factor as f32);
-    for node in &mut parts.skeleton.nodes {
-        node.rest.translation *= factor;
-    }
-    for binding in &mut parts.bindings {
-        binding.node_from_bind.translation *= factor;
-    }
-    for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
-        if track.property == Property::Translation {
-            track.keys.values.iter_mut().for_each(|x| *x *= factor as f32);
-        }
-    }
-    Character::new(parts).unwrap()
-}
-
 #[test]
 fn scaling_a_character_scales_the_result_and_nothing_else() {
-    for (name, key) in [("default", "cow"), ("cow-bouncy", "cow"), ("dragon-whip", "dragon")] {
+    let cases = [
+        ("default", "cow"),
+        ("cow-bouncy", "cow"),
+        ("dragon-whip", "dragon"),
+        ("jelly-wobble", "tube"),
+        ("speed-smear", "tube"),
+    ];
+    for (name, key) in cases {
         let document = style(name);
         let character = own::built_in(key).unwrap();
         let one = play(&document, &character, key, &character.clips[0]);

@@ -1,16 +1,11 @@
 //! The graph on the command line: `--graph FILE --set name=value --size L --scripts DIR …`.
 
 use super::CliError;
-use super::scene_args::BaseArg;
-use crate::compile::{Compiled, compile};
-use crate::eval::{
-    Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, MomentParts,
-    Motion, ParameterError, Parameters, PlayedMotion, normals,
-};
-use crate::graph::{CharacterSettings, Document, FileError, Note, built_in_style, style_names};
-use crate::ir::{Number, Program};
-use crate::motion::{BoneMotion, Player};
-use crate::rig::{Base, Character, Skinned};
+use crate::eval::{EvalError, ParameterError};
+#[cfg(feature = "gpu")]
+use crate::gpu::{Gpu, GpuError};
+use crate::graph::{Document, FileError, Note, built_in_style, style_names};
+use crate::ir::Number;
 use crate::script::{Library, LoadReport, ScriptOrigin, user_scripts_folder};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
@@ -32,8 +27,20 @@ pub struct GraphArgs {
     /// Where the graph is computed
     #[arg(long, value_enum, requires = "graph", default_value_t = BackendArg::Cpu)]
     pub backend: BackendArg,
+    /// Which graphics adapter computes and draws: its number or a part of its name, as in
+    /// `jounce gpus` [default: the fastest]
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NAME")]
+    pub gpu: Option<String>,
     #[command(flatten)]
     pub scripts: ScriptArgs,
+}
+
+#[cfg(feature = "gpu")]
+impl GraphArgs {
+    pub fn open_gpu(&self) -> Result<Gpu, GpuError> {
+        self.gpu.as_deref().map_or_else(Gpu::new, Gpu::named)
+    }
 }
 
 #[derive(Args)]
@@ -43,15 +50,17 @@ pub struct ScriptArgs {
     pub folders: Vec<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BackendArg {
     Cpu,
+    #[cfg(feature = "gpu")]
+    Gpu,
 }
 
 #[derive(Clone, Debug)]
 pub struct Assignment {
-    name: String,
-    value: Number,
+    pub name: String,
+    pub value: Number,
 }
 
 impl FromStr for Assignment {
@@ -152,121 +161,4 @@ pub fn open_document(file: &Path) -> Result<(Document, Vec<Note>), GraphError> {
     let loaded = Document::load(file)
         .map_err(|source| GraphError::File { file: name.clone(), source: Box::new(source) })?;
     Ok((loaded.document, loaded.notes))
-}
-
-/// A compiled graph that is bound to a character.
-pub struct Deformer {
-    program: Program,
-    bound: Bound,
-    parameters: Parameters,
-    base: Option<Base>,
-}
-
-/// By the character's name in upper or lower case, with or without the ending of its file.
-fn settings_for(document: &Document, key: &str, file: &str) -> CharacterSettings {
-    let stem = |name: &str| {
-        let name = name.trim_end_matches(".glb").trim_end_matches(".gltf");
-        name.to_lowercase()
-    };
-    let alike = || document.characters.iter().find(|(name, _)| stem(name) == stem(key));
-    let found = document.characters.get_key_value(key).or_else(alike);
-    if found.is_none() && !document.characters.is_empty() {
-        let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
-        eprintln!(
-            "jounce: {file} has bone values and maps for {}, none for {key}: its defaults are used",
-            known.join(", ")
-        );
-    }
-    found.map(|(_, settings)| settings.clone()).unwrap_or_default()
-}
-
-/// A slider stops at its ends without a word; a command line should not.
-fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
-    for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
-        let path = format!("{}.{}", parameter.node, parameter.port);
-        let is_meant = parameter.exposed.as_deref() == Some(name) || path == name;
-        if is_meant && value.ty() == wanted.ty() && *value != wanted {
-            eprintln!("jounce: {name} is limited to {value}");
-        }
-    }
-}
-
-/// What moves the bones at one time.
-pub enum MotionAt<'a> {
-    Clip(Player<'a>),
-    Constant(&'a [BoneMotion]),
-}
-
-impl Deformer {
-    pub fn new(
-        args: &GraphArgs,
-        file: &Path,
-        document: &Document,
-        character: &Character,
-        key: &str,
-        base: Option<BaseArg>,
-    ) -> Result<Deformer, CliError> {
-        let library = library(&args.scripts)?;
-        let name = file.display().to_string();
-        let Compiled { program, problems, .. } = compile(&document.style, &library);
-        for problem in &problems {
-            eprintln!("jounce: {name}: {problem}");
-        }
-        let mut settings = settings_for(document, key, &name);
-        settings.size = args.size.or(settings.size);
-        let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
-        for warning in &bound.warnings {
-            eprintln!("jounce: {name}: {warning}");
-        }
-        let mut parameters = Parameters::new(&program);
-        for Assignment { name: parameter, value } in &args.set {
-            let set = parameters.set(&program, parameter, *value);
-            say_if_limited(&program, &parameters, parameter, *value);
-            set.map_err(|source| GraphError::Parameter {
-                file: name.clone(),
-                source: Box::new(source),
-            })?;
-        }
-        Ok(Deformer { program, bound, parameters, base: base.map(Base::from) })
-    }
-
-    #[cfg(feature = "gpu")]
-    pub fn base(&self) -> Base {
-        self.base.unwrap_or(self.program.base)
-    }
-
-    /// Positions and normals at one moment of the motion.
-    pub fn deform(
-        &self,
-        character: &Character,
-        pose: &crate::rig::Pose,
-        motion: MotionAt,
-        time_secs: f64,
-    ) -> Result<Skinned, GraphError> {
-        let played;
-        let constant;
-        let motion: &dyn Motion = match motion {
-            MotionAt::Clip(player) => {
-                played = PlayedMotion { player, time_secs };
-                &played
-            }
-            MotionAt::Constant(velocities) => {
-                constant = ConstantMotion::steady(velocities.to_vec());
-                &constant
-            }
-        };
-        let moment = Moment::new(&MomentParts {
-            character,
-            program: &self.program,
-            parameters: &self.parameters,
-            pose,
-            motion,
-            time_secs,
-            base: self.base,
-        });
-        let Deformed { positions, skinned } =
-            Interpreter.deform(&self.program, &self.bound, &moment)?;
-        let normals = normals::deformed_normals(character, &skinned, &positions);
-        Ok(Skinned { positions, normals })
-    }
 }

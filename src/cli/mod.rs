@@ -5,6 +5,9 @@ mod bake;
 mod characters;
 mod check;
 #[cfg(feature = "gpu")]
+mod compare;
+mod deformer;
+#[cfg(feature = "gpu")]
 mod gpus;
 mod graph;
 mod inspect;
@@ -43,6 +46,8 @@ enum Command {
     Render(render::RenderArgs),
     #[cfg(feature = "gpu")]
     Gpus(gpus::GpusArgs),
+    #[cfg(feature = "gpu")]
+    Compare(compare::CompareArgs),
 }
 
 /// Everything that can go wrong after the arguments were understood.
@@ -83,6 +88,12 @@ enum CliError {
     #[error(transparent)]
     Save(#[from] crate::rig::SaveError),
     #[cfg(feature = "gpu")]
+    #[error("there is nothing to compare without a graph; give one with --graph")]
+    CompareNothing,
+    #[cfg(feature = "gpu")]
+    #[error("CPU and GPU differ by {difference:.2e} of the size, more than {tolerance:.0e}")]
+    TooDifferent { difference: f64, tolerance: f64 },
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] crate::gpu::GpuError),
     #[cfg(feature = "gpu")]
@@ -112,6 +123,8 @@ pub fn run() -> std::process::ExitCode {
         Command::Render(args) => render::run(args),
         #[cfg(feature = "gpu")]
         Command::Gpus(args) => gpus::run(args),
+        #[cfg(feature = "gpu")]
+        Command::Compare(args) => compare::run(args),
     };
     match done {
         Ok(()) => std::process::ExitCode::SUCCESS,

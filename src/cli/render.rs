@@ -1,16 +1,17 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
+use super::deformer::{Deformer, OnDeviceMoments};
 use super::scene::{Frames, Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::draw::{
-    self, Bounds, DrawError, GhostLayout, Gpu, Look, Moment, Shot, StripLayout, Studio, Subject,
-    View,
+    self, Bounds, DrawError, GhostLayout, Look, Moment, Shot, StripLayout, Studio, Subject, View,
 };
 use crate::rig::{Character, Pose, Skinned};
 use clap::Args;
 use glam::Vec3;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// Draw a character as a picture (.png) or a looping film (.gif).
@@ -126,6 +127,8 @@ impl FromStr for ViewAngles {
 struct Frame {
     skinned: Skinned,
     joints: Vec<Vec3>,
+    /// Drawn in place of `skinned`, which then only says what the camera must see: which of them.
+    on_device: Option<(Rc<OnDeviceMoments>, usize)>,
 }
 
 impl Frame {
@@ -134,6 +137,7 @@ impl Frame {
             positions: &self.skinned.positions,
             normals: &self.skinned.normals,
             joints: &self.joints,
+            on_device: self.on_device.as_ref().map(|(moments, place)| moments.get(*place)),
         }
     }
 }
@@ -153,7 +157,10 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
     let scene = Scene::with_graph(&args.scene, WithoutClips::TestMotion)?;
     let frames = scene.frames(&args.scene)?;
     // Before anything is drawn: without an adapter the answer should come at once.
-    let gpu = Gpu::new()?;
+    let gpu = match scene.deformer.as_ref().and_then(Deformer::gpu) {
+        Some(gpu) => gpu,
+        None => args.scene.graph.open_gpu()?,
+    };
     let parents = joint_parents(&scene.character);
     let subject = Subject {
         triangles: &scene.character.mesh.triangles,
@@ -218,7 +225,7 @@ impl Take<'_> {
             return Err(CliError::FilmTooLong { frames: times_secs.len(), width, height });
         }
         let bounds: Result<Vec<Bounds>, CliError> =
-            times_secs.iter().map(|&t| Ok(Bounds::of(&self.scene.skin(t)?.positions))).collect();
+            times_secs.iter().map(|&t| Ok(Bounds::of(&self.scene.on_cpu(t)?.positions))).collect();
         let shot = self.shot(bounds?);
         let progress = progress_bar(times_secs.len());
         let mut images = Vec::new();
@@ -240,8 +247,14 @@ impl Take<'_> {
         if self.args.beside {
             looks.push(times_secs.iter().map(|&t| self.frame_of(t, self.scene.plain(t))).collect());
         }
-        let deformed = times_secs.iter().map(|&t| Ok(self.frame_of(t, self.scene.skin(t)?)));
-        looks.push(deformed.collect::<Result<Vec<Frame>, CliError>>()?);
+        let deformed = times_secs.iter().map(|&t| Ok(self.frame_of(t, self.scene.on_cpu(t)?)));
+        let mut deformed = deformed.collect::<Result<Vec<Frame>, CliError>>()?;
+        if let Some(on_device) = self.scene.on_device(times_secs)?.map(Rc::new) {
+            for (place, frame) in deformed.iter_mut().enumerate() {
+                frame.on_device = Some((on_device.clone(), place));
+            }
+        }
+        looks.push(deformed);
         Ok(looks)
     }
 
@@ -291,7 +304,7 @@ impl Take<'_> {
             true => joints(&self.scene.character, &self.scene.pose(time_secs)),
             false => Vec::new(),
         };
-        Frame { skinned, joints }
+        Frame { skinned, joints, on_device: None }
     }
 }
 

@@ -1,8 +1,12 @@
 //! What `bake`, `render` and others work on: a character, its motion, the frames to make.
 
 use super::CliError;
-use super::graph::{Deformer, MotionAt, load_document};
+#[cfg(feature = "gpu")]
+use super::deformer::OnDeviceMoments;
+use super::deformer::{Deformer, MotionAt};
+use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, FrameRange, MOST_FRAMES, MotionArgs, SceneArgs};
+use crate::eval;
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
@@ -137,15 +141,60 @@ impl Scene {
 
     /// Positions and normals at one moment of the motion.
     pub fn skin(&self, time_secs: f64) -> Result<Skinned, CliError> {
-        let pose = self.pose(time_secs);
         let Some(deformer) = &self.deformer else {
-            return Ok(self.character.skin(&pose, self.base));
+            return Ok(self.character.skin(&self.pose(time_secs), self.base));
         };
+        let deformed = self
+            .with_moment(deformer, time_secs, |moment| deformer.deform(&self.character, moment));
+        Ok(deformed.map_err(GraphError::from)?)
+    }
+
+    /// The same by the CPU, whatever computes the graph: what a camera must see.
+    #[cfg(feature = "gpu")]
+    pub fn on_cpu(&self, time_secs: f64) -> Result<Skinned, CliError> {
+        let Some(deformer) = &self.deformer else {
+            return self.skin(time_secs);
+        };
+        let deformed = self.with_moment(deformer, time_secs, |moment| {
+            deformer.deform_on_cpu(&self.character, moment)
+        });
+        Ok(deformed.map_err(GraphError::from)?)
+    }
+
+    /// Moments that are computed where they are drawn; None if the CPU computes.
+    #[cfg(feature = "gpu")]
+    pub fn on_device(&self, times_secs: &[f64]) -> Result<Option<OnDeviceMoments>, CliError> {
+        let Some(deformer) = &self.deformer else {
+            return Ok(None);
+        };
+        let deformed = self.with_moments(deformer, times_secs, |moments| {
+            deformer.deform_on_device(&self.character, moments)
+        });
+        Ok(deformed.map_err(GraphError::from)?)
+    }
+
+    /// Hands over what one moment of the motion brings to a graph.
+    pub fn with_moment<T>(
+        &self,
+        deformer: &Deformer,
+        time_secs: f64,
+        work: impl FnOnce(&eval::Moment) -> T,
+    ) -> T {
+        self.with_moments(deformer, &[time_secs], |moments| work(&moments[0]))
+    }
+
+    pub fn with_moments<T>(
+        &self,
+        deformer: &Deformer,
+        times_secs: &[f64],
+        work: impl FnOnce(&[eval::Moment]) -> T,
+    ) -> T {
         let motion = match &self.constant {
             Some(constant) => MotionAt::Constant(constant),
             None => MotionAt::Clip(self.player()),
         };
-        Ok(deformer.deform(&self.character, &pose, motion, time_secs)?)
+        let pose = |time_secs| self.pose(time_secs);
+        deformer.with_moments(&self.character, motion, pose, times_secs, work)
     }
 
     pub fn player(&self) -> Player<'_> {

@@ -48,7 +48,7 @@ pub use camera::{Camera, View};
 pub use error::DrawError;
 pub use files::{save_gif, save_png};
 pub use image::RgbaImage;
-pub use model::{Geometry, Model};
+pub use model::{Geometry, Model, OnDevice};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
 pub use readback::IMAGE_FORMAT;
 pub use renderer::Renderer;

@@ -17,6 +17,16 @@ pub struct Geometry<'a> {
     pub triangles: &'a [[u32; 3]],
 }
 
+/// Vertices that were computed on the device and never left it: three numbers each, from so many
+/// bytes on.
+#[derive(Clone, Copy, Debug)]
+pub struct OnDevice<'a> {
+    pub positions: &'a wgpu::Buffer,
+    pub positions_offset: u64,
+    pub normals: &'a wgpu::Buffer,
+    pub normals_offset: u64,
+}
+
 /// The colour of a model that has none.
 pub const CLAY: [f32; 4] = [0.60, 0.58, 0.55, 1.0];
 
@@ -79,6 +89,24 @@ impl Model {
             gpu.queue.write_buffer(&self.normals, 0, cast_slice(normals));
         }
         Ok(())
+    }
+
+    /// Moves the model to where a computation on the same device has put it.
+    pub fn update_on_device(&self, gpu: &Gpu, from: &OnDevice) -> Result<(), DrawError> {
+        let bytes = (self.vertex_count * size_of::<Vec3>()) as u64;
+        if bytes == 0 {
+            return Ok(());
+        }
+        gpu.guarded(|| {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            let mut copy = |from: &wgpu::Buffer, offset: u64, to: &wgpu::Buffer| {
+                encoder.copy_buffer_to_buffer(from, offset, to, 0, bytes);
+            };
+            copy(from.positions, from.positions_offset, &self.positions);
+            copy(from.normals, from.normals_offset, &self.normals);
+            gpu.queue.submit([encoder.finish()]);
+            Ok(())
+        })
     }
 
     pub fn update_colors(&self, gpu: &Gpu, colors: &[[f32; 4]]) -> Result<(), DrawError> {

@@ -14,8 +14,8 @@
 //! ```
 
 use super::{
-    Bones, Bounds, Camera, DrawError, Geometry, Gpu, IMAGE_FORMAT, Look, Model, Picture, Placed,
-    Renderer, Stage, View,
+    Bones, Bounds, Camera, DrawError, Geometry, Gpu, IMAGE_FORMAT, Look, Model, OnDevice, Picture,
+    Placed, Renderer, Stage, View,
 };
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
@@ -38,6 +38,8 @@ pub struct Moment<'a> {
     pub normals: &'a [Vec3],
     /// Empty if no skeleton is drawn.
     pub joints: &'a [Vec3],
+    /// Drawn in place of the lists, which then only say what the camera must see.
+    pub on_device: Option<OnDevice<'a>>,
 }
 
 impl Moment<'_> {
@@ -277,9 +279,10 @@ impl Studio {
     fn upload(&mut self, moments: &[Moment]) -> Result<(), DrawError> {
         let gpu = self.renderer.gpu().clone();
         for (index, moment) in moments.iter().enumerate() {
-            match self.models.get(index) {
-                Some(model) => model.update(&gpu, moment.positions, moment.normals)?,
-                None => self.models.push(Model::new(
+            match (self.models.get(index), &moment.on_device) {
+                (Some(model), None) => model.update(&gpu, moment.positions, moment.normals)?,
+                (Some(_), Some(_)) => {}
+                (None, _) => self.models.push(Model::new(
                     &gpu,
                     &Geometry {
                         positions: moment.positions,
@@ -288,6 +291,9 @@ impl Studio {
                         triangles: &self.triangles,
                     },
                 )?),
+            }
+            if let Some(on_device) = &moment.on_device {
+                self.models[index].update_on_device(&gpu, on_device)?;
             }
         }
         Ok(())

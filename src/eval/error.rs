@@ -26,6 +26,14 @@ pub enum EvalError {
     Neighbours { vertex: usize },
     #[error("a pose is given, but nothing is known of the skin: give skinned vertices")]
     NoSkin,
+    #[error("all instances of a call must be skinned in the way that was prepared")]
+    OtherSkinning,
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] crate::gpu::GpuError),
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Shader(#[from] crate::wgsl::WgslError),
     /// The compiler never makes such a program.
     #[error("the program is broken at value {}: {why}", .value.0)]
     Program { value: Value, why: &'static str },

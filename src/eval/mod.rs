@@ -33,6 +33,7 @@ mod parameters;
 mod plan;
 mod registers;
 mod skinning;
+pub mod vm;
 mod warning;
 
 pub use bind::Bound;
@@ -44,6 +45,7 @@ pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
 pub use skinning::{Posed, Skin, Skinning};
+pub use vm::Vm;
 pub use warning::BindWarning;
 
 use crate::ir::Program;

@@ -29,19 +29,19 @@ pub struct Moment<'a> {
 }
 
 /// What a moment is made from.
-pub struct MomentParts<'a> {
-    pub character: &'a Character,
-    pub program: &'a Program,
-    pub parameters: &'a Parameters,
-    pub pose: &'a Pose,
-    pub motion: &'a dyn Motion,
+pub struct MomentParts<'p, 'm> {
+    pub character: &'p Character,
+    pub program: &'p Program,
+    pub parameters: &'p Parameters,
+    pub pose: &'p Pose,
+    pub motion: &'m dyn Motion,
     pub time_secs: f64,
     /// In place of the program's own.
     pub base: Option<Base>,
 }
 
 impl<'a> Moment<'a> {
-    pub fn new(parts: &MomentParts<'a>) -> Moment<'a> {
+    pub fn new(parts: &MomentParts<'_, 'a>) -> Moment<'a> {
         let MomentParts { character, program, pose, .. } = *parts;
         let base = parts.base.unwrap_or(program.base);
         let bones = &character.skeleton.bones;

@@ -10,16 +10,24 @@ macro_rules! styles {
 
 const STYLES: &[(&str, &str)] = styles! {
     "bird-flutter"
+    "breathing"
+    "centrifugal-bulge"
     "cow-bouncy"
     "default"
     "dragon-whip"
+    "ear-flop"
     "floppy"
     "giraffe-sway"
+    "impact-ripple"
+    "jelly-wobble"
     "naive-drag"
     "snail-ooze"
+    "speed-smear"
     "squash"
+    "tail-whip"
     "tube-jelly"
     "velocity-skinning"
+    "wind-lean"
 };
 
 pub fn style_names() -> impl Iterator<Item = &'static str> {

@@ -45,6 +45,7 @@
 //! from stage to stage and from pass to pass.
 
 mod builder;
+mod focus;
 mod fuse;
 mod hash;
 pub mod op;

@@ -14,12 +14,18 @@ pub const EFFECTS: &[(&str, &str)] = scripts! {
     "scripts":
     "breathing"
     "centrifugal_bulge"
+    "ear_flop"
+    "impact_ripple"
+    "jelly_wobble"
+    "speed_smear"
+    "tail_whip"
     "wind_lean"
 };
 
 pub const NODES: &[(&str, &str)] = scripts! {
     "nodes":
     "abs"
+    "acceleration"
     "add"
     "bone_value"
     "character"
@@ -27,10 +33,12 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "compare"
     "constant"
     "cross"
+    "dead_zone"
     "divide"
     "dot"
     "expression"
     "floppy"
+    "follow_through"
     "join"
     "layer"
     "length"
@@ -41,11 +49,13 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "min"
     "mix"
     "multiply"
+    "noise"
     "normalize"
     "output"
     "parameter"
     "pin"
     "power"
+    "ramp"
     "relax"
     "remap"
     "select"
@@ -54,7 +64,9 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "squash"
     "subtract"
     "time"
+    "twist"
     "velocity_extract"
+    "wave"
     "weight_propagation"
 };
 

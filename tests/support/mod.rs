@@ -3,10 +3,13 @@
 
 pub mod conformance;
 pub mod counting_allocator;
+pub mod evaluators;
 pub mod golden;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod scaled;
+pub mod scene;
 pub mod shared;
 
 /// A device, or `None` after saying loudly that the test was skipped.

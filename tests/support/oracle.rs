@@ -1,4 +1,4 @@
-//! An independent implementation of skinning and the four deformers in f64, written from the
+//! An independent implementation of skinning and the deformers in f64, written from the
 //! equations and sharing no code with the library: what the library is judged by.
 
 use glam::{DAffine3, DQuat, DVec3};
@@ -170,4 +170,37 @@ pub fn squash_r(k: f64, p: DVec3, pj: DVec3, c: DVec3, omega: DVec3, around: Aro
     let fade = (sine / 0.1).clamp(0.0, 1.0);
     let fade = fade * fade * (3.0 - 2.0 * fade);
     (e * (s * x.dot(e)) + q * ((1.0 / (1.0 + s) - 1.0) * x.dot(q))) * fade
+}
+
+/// Shorter than this has no direction.
+const SHORTEST: f64 = 1e-10;
+
+fn direction(v: DVec3) -> Option<DVec3> {
+    (v.length() >= SHORTEST).then(|| v / v.length())
+}
+
+/// Turns p about the medial axis (p_j, m) by −k (ω·m) y with y = (p − p_j)·m, limited.
+pub fn twist(k: f64, p: DVec3, pj: DVec3, c: DVec3, omega: DVec3, max_angle: f64) -> DVec3 {
+    let Some(m) = direction(c - pj) else {
+        return DVec3::ZERO;
+    };
+    let arm = p - pj;
+    let angle = (-k * omega.dot(m) * arm.dot(m)).clamp(-max_angle, max_angle);
+    DQuat::from_axis_angle(m, angle) * arm - arm
+}
+
+/// k |v| sin 2π(f t − y/(λℓ)) across the medial axis, in the direction of motion's rejection from m;
+/// fades out where the motion is along m.
+pub fn wave(k: f64, p: DVec3, pj: DVec3, c: DVec3, v: DVec3, turns: f64, length: f64) -> DVec3 {
+    let (Some(m), Some(way)) = (direction(c - pj), direction(v)) else {
+        return DVec3::ZERO;
+    };
+    let rejection = way - m * way.dot(m);
+    let Some(sideways) = direction(rejection) else {
+        return DVec3::ZERO;
+    };
+    let fade = (rejection.length() / 0.1).clamp(0.0, 1.0);
+    let fade = fade * fade * (3.0 - 2.0 * fade);
+    let phase = turns - (p - pj).dot(m) / length;
+    sideways * (k * v.length() * fade * (std::f64::consts::TAU * phase).sin())
 }

@@ -1,4 +1,79 @@
 //! Runs programs on the GPU.
+//!
+//! ```text
+//!  Program ─► wgsl ─► naga module ─► pipelines       once per program and way of skinning
+//!  Bound ──► blocks ─► CharacterData ─► buffers       once per character
+//!  Moments ─► host stages ─► tables, joints ─► upload ─► dispatch ─► positions on the GPU ─► read back
+//! ```
+//! Sliders, poses and painted maps change data only. Any number of instances of one character run in
+//! one dispatch. Results stay on the device for drawing, or are read back.
 
+mod buffers;
 mod character;
+mod normals;
+mod pipelines;
+mod prepared;
 mod tables;
+
+pub use normals::NormalsOnGpu;
+pub use prepared::{OnGpu, PreparedOnGpu};
+
+use super::{Bound, Deformed, EvalError, Evaluator, Moment, Skinning};
+use crate::gpu::Gpu;
+use crate::ir::Program;
+use crate::wgsl::ShaderSkinning;
+use pipelines::PipelineCache;
+
+/// Evaluates on one device; keeps the pipelines of all programs it has seen.
+#[derive(Debug)]
+pub struct GpuEvaluator {
+    gpu: Gpu,
+    pipelines: PipelineCache,
+}
+
+impl GpuEvaluator {
+    pub fn new(gpu: &Gpu) -> GpuEvaluator {
+        GpuEvaluator { gpu: gpu.clone(), pipelines: PipelineCache::default() }
+    }
+
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// A character's data on the device, and the pipelines of a program.
+    pub fn prepare(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        kind: ShaderSkinning,
+    ) -> Result<PreparedOnGpu, EvalError> {
+        let pipelines = self.pipelines.get(&self.gpu, program, kind)?;
+        PreparedOnGpu::new(&self.gpu, program, bound, kind, pipelines)
+    }
+
+    /// How many programs it has pipelines for.
+    pub fn pipeline_count(&self) -> usize {
+        self.pipelines.len()
+    }
+}
+
+/// How the vertices of a moment are skinned.
+pub fn skinning_kind(moment: &Moment) -> ShaderSkinning {
+    match &moment.skinning {
+        Skinning::Given { .. } => ShaderSkinning::Given,
+        Skinning::Posed(posed) => posed.base.into(),
+    }
+}
+
+impl Evaluator for GpuEvaluator {
+    fn deform(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<Deformed, EvalError> {
+        let mut prepared = self.prepare(program, bound, skinning_kind(moment))?;
+        prepared.run(bound, std::slice::from_ref(moment))?;
+        Ok(prepared.read()?.pop().unwrap_or_default())
+    }
+}

@@ -20,6 +20,9 @@ pub const FUNCTIONS: &[Function] = &[
     function("length", &[Vec3], "v", "How long it is.", |b, a| {
         Ok(one(&a[0]).map(|v| Val::Float(length(b, v))))
     }),
+    function("length", &[Float], "x", "How large a number is: without its sign.", |b, a| {
+        Ok(a[0].float(b).map(|x| Val::Float(b.unary(Unary::Abs, x))))
+    }),
     function("distance", &[Vec3, Vec3], "a, b", "How far apart two points are.", |b, a| {
         Ok(two(a).map(|(x, y)| {
             let way = b.binary(Binary::Sub, x, y);

@@ -1,0 +1,184 @@
+//! `jounce compare`: does the GPU compute what the CPU computes?
+
+use super::graph::GraphError;
+use super::scene::{Scene, WithoutClips};
+use super::scene_args::SceneArgs;
+use super::{CliError, print, progress_bar};
+use crate::eval::gpu::GpuEvaluator;
+use crate::eval::vm::{Simd, Vm};
+use crate::eval::{Bound, EvalError, Evaluator, Moment};
+use crate::ir::Program;
+use clap::Args;
+use glam::Vec3;
+use serde::Serialize;
+
+/// Compare what the CPU and the GPU make of a graph: the largest difference, and where it is.
+///
+/// Differences are parts of the character's size. The exit code is 1 where one is larger than
+/// --tolerance.
+#[derive(Args)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// The largest difference that is fine, as a part of the size
+    #[arg(long, default_value_t = 1e-5)]
+    tolerance: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    adapter: String,
+    frames: usize,
+    vertices: usize,
+    /// As parts of the size.
+    largest_difference: f64,
+    mean_difference: f64,
+    /// Where the largest is.
+    vertex: usize,
+    frame: i64,
+    at_secs: f64,
+    cpu: [f32; 3],
+    gpu: [f32; 3],
+    /// In the frame of the largest difference, by the last value of each node.
+    nodes: Vec<NodeDifference>,
+}
+
+#[derive(Serialize)]
+struct NodeDifference {
+    node: String,
+    title: String,
+    /// Relative to the node's largest value.
+    relative_difference: f64,
+    vertex: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Worst {
+    difference: f32,
+    vertex: usize,
+    frame: usize,
+    cpu: Vec3,
+    gpu: Vec3,
+}
+
+pub fn run(args: CompareArgs) -> Result<(), CliError> {
+    let scene = Scene::with_graph(&args.scene, WithoutClips::TestMotion)?;
+    let Some(deformer) = &scene.deformer else {
+        return Err(CliError::CompareNothing);
+    };
+    let frames = scene.frames(&args.scene)?;
+    let gpu = args.scene.graph.open_gpu()?;
+    let mut both = Both { cpu: Box::new(Vm(Simd::best())), gpu: GpuEvaluator::new(&gpu) };
+    let mut worst = Worst::default();
+    let (mut sum, mut count) = (0.0, 0_u64);
+    let progress = progress_bar(frames.pose_secs.len());
+    for (frame, &time_secs) in frames.pose_secs.iter().enumerate() {
+        let [by_cpu, by_gpu] = scene
+            .with_moment(deformer, time_secs, |moment| {
+                both.positions(deformer.program(), deformer.bound(), moment)
+            })
+            .map_err(GraphError::from)?;
+        for (vertex, (&cpu, &gpu)) in by_cpu.iter().zip(&by_gpu).enumerate() {
+            let difference = cpu.distance(gpu);
+            sum += f64::from(difference);
+            count += 1;
+            // Not a number is the worst of all.
+            if !(difference <= worst.difference) {
+                worst = Worst { difference, vertex, frame, cpu, gpu };
+            }
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let size = deformer.bound().size;
+    let at_secs = frames.pose_secs[worst.frame];
+    let nodes = scene
+        .with_moment(deformer, at_secs, |moment| {
+            node_differences(deformer.program(), deformer.bound(), moment, &mut both)
+        })
+        .map_err(GraphError::from)?;
+    let report = Report {
+        adapter: gpu.adapter.clone(),
+        frames: frames.pose_secs.len(),
+        vertices: scene.character.vertex_count(),
+        largest_difference: f64::from(worst.difference.max(0.0)) / size,
+        mean_difference: sum / count.max(1) as f64 / size,
+        vertex: worst.vertex,
+        frame: frames.first + worst.frame as i64,
+        at_secs,
+        cpu: worst.cpu.to_array(),
+        gpu: worst.gpu.to_array(),
+        nodes,
+    };
+    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { text(&report) });
+    if report.largest_difference <= args.tolerance {
+        Ok(())
+    } else {
+        let (difference, tolerance) = (report.largest_difference, args.tolerance);
+        Err(CliError::TooDifferent { difference, tolerance })
+    }
+}
+
+struct Both {
+    cpu: Box<dyn Evaluator>,
+    gpu: GpuEvaluator,
+}
+
+impl Both {
+    fn positions(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<[Vec<Vec3>; 2], EvalError> {
+        let by_cpu = self.cpu.deform(program, bound, moment)?.positions;
+        Ok([by_cpu, self.gpu.deform(program, bound, moment)?.positions])
+    }
+}
+
+/// Shows the last value of each node in place of the position, on both sides.
+fn node_differences(
+    program: &Program,
+    bound: &Bound,
+    moment: &Moment,
+    both: &mut Both,
+) -> Result<Vec<NodeDifference>, EvalError> {
+    let mut found = Vec::new();
+    for (value, node) in program.shown_values() {
+        let Some(shown) = program.showing(value) else { continue };
+        let [by_cpu, by_gpu] = both.positions(&shown, bound, moment)?;
+        let largest = by_cpu.iter().map(|v| v.length()).fold(0.0, f32::max);
+        let differences = by_cpu.iter().zip(&by_gpu).map(|(a, b)| a.distance(*b)).enumerate();
+        let (vertex, difference) =
+            differences.fold((0, 0.0), |worst, one| if one.1 > worst.1 { one } else { worst });
+        let title = program.titles.get(node).cloned().unwrap_or_default();
+        found.push(NodeDifference {
+            node: node.to_owned(),
+            title,
+            relative_difference: f64::from(difference) / f64::from(largest).max(1e-30),
+            vertex,
+        });
+    }
+    found.sort_by(|a, b| b.relative_difference.total_cmp(&a.relative_difference));
+    Ok(found)
+}
+
+fn text(report: &Report) -> String {
+    let Report { adapter, frames, vertices, largest_difference, mean_difference, .. } = report;
+    let mut text = format!(
+        "{vertices} vertices, {frames} frames, CPU against {adapter}\n\
+         largest difference {largest_difference:.2e} of the size, mean {mean_difference:.2e}\n\
+         at vertex {} in frame {} ({:.3} s): CPU {:?}, GPU {:?}\n",
+        report.vertex, report.frame, report.at_secs, report.cpu, report.gpu
+    );
+    text += "by node, as parts of the largest value it gives:\n";
+    for node in &report.nodes {
+        let NodeDifference { node, title, relative_difference, vertex } = node;
+        let name = if title.is_empty() { node.clone() } else { format!("{title} ({node})") };
+        text += &format!("  {relative_difference:.2e}  {name}, at vertex {vertex}\n");
+    }
+    text
+}

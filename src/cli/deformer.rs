@@ -1,0 +1,278 @@
+//! A compiled graph that is bound to a character, and what computes it.
+
+use super::CliError;
+use super::graph::{Assignment, BackendArg, GraphArgs, GraphError, library};
+use super::scene_args::BaseArg;
+use crate::compile::{Compiled, compile};
+#[cfg(feature = "gpu")]
+use crate::draw::OnDevice;
+#[cfg(feature = "gpu")]
+use crate::eval::gpu::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
+use crate::eval::{
+    Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, Parameters,
+    PlayedMotion, normals, vm,
+};
+#[cfg(feature = "gpu")]
+use crate::gpu::Gpu;
+use crate::graph::{CharacterSettings, Document};
+use crate::ir::{Number, Program};
+use crate::motion::{BoneMotion, Player};
+use crate::rig::{Base, Character, Pose, Skinned};
+use std::cell::RefCell;
+use std::path::Path;
+
+pub struct Deformer {
+    program: Program,
+    bound: Bound,
+    parameters: Parameters,
+    base: Option<Base>,
+    on_cpu: vm::Prepared,
+    /// It keeps buffers and code from frame to frame, nothing that changes a result.
+    backend: RefCell<Backend>,
+}
+
+enum Backend {
+    Cpu,
+    #[cfg(feature = "gpu")]
+    Gpu(Box<OnGpu>),
+}
+
+#[cfg(feature = "gpu")]
+struct OnGpu {
+    evaluator: GpuEvaluator,
+    prepared: Option<PreparedOnGpu>,
+    normals: Option<NormalsOnGpu>,
+}
+
+/// Positions and normals of some moments that never left the graphics device.
+#[cfg(feature = "gpu")]
+pub struct OnDeviceMoments {
+    positions: wgpu::Buffer,
+    normals: wgpu::Buffer,
+    bytes_per_moment: u64,
+}
+
+#[cfg(feature = "gpu")]
+impl OnDeviceMoments {
+    pub fn get(&self, moment: usize) -> OnDevice<'_> {
+        let offset = self.bytes_per_moment * moment as u64;
+        OnDevice {
+            positions: &self.positions,
+            positions_offset: offset,
+            normals: &self.normals,
+            normals_offset: offset,
+        }
+    }
+}
+
+/// What moves the bones at one time.
+#[derive(Clone, Copy)]
+pub enum MotionAt<'a> {
+    Clip(Player<'a>),
+    Constant(&'a [BoneMotion]),
+}
+
+impl Deformer {
+    pub fn new(
+        args: &GraphArgs,
+        file: &Path,
+        document: &Document,
+        character: &Character,
+        key: &str,
+        base: Option<BaseArg>,
+    ) -> Result<Deformer, CliError> {
+        let library = library(&args.scripts)?;
+        let name = file.display().to_string();
+        let Compiled { program, problems, .. } = compile(&document.style, &library);
+        for problem in &problems {
+            eprintln!("jounce: {name}: {problem}");
+        }
+        let mut settings = settings_for(document, key, &name);
+        settings.size = args.size.or(settings.size);
+        let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
+        for warning in &bound.warnings {
+            eprintln!("jounce: {name}: {warning}");
+        }
+        let mut parameters = Parameters::new(&program);
+        for Assignment { name: parameter, value } in &args.set {
+            let set = parameters.set(&program, parameter, *value);
+            say_if_limited(&program, &parameters, parameter, *value);
+            set.map_err(|source| GraphError::Parameter {
+                file: name.clone(),
+                source: Box::new(source),
+            })?;
+        }
+        let backend = match args.backend {
+            BackendArg::Cpu => Backend::Cpu,
+            #[cfg(feature = "gpu")]
+            BackendArg::Gpu => Backend::Gpu(Box::new(OnGpu {
+                evaluator: GpuEvaluator::new(&args.open_gpu()?),
+                prepared: None,
+                normals: None,
+            })),
+        };
+        let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
+        let (base, backend) = (base.map(Base::from), RefCell::new(backend));
+        Ok(Deformer { program, bound, parameters, base, on_cpu, backend })
+    }
+
+    #[cfg(feature = "gpu")]
+    pub fn base(&self) -> Base {
+        self.base.unwrap_or(self.program.base)
+    }
+
+    #[cfg(feature = "gpu")]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    #[cfg(feature = "gpu")]
+    pub fn bound(&self) -> &Bound {
+        &self.bound
+    }
+
+    /// Hands over what some moments of the motion bring.
+    pub fn with_moments<T>(
+        &self,
+        character: &Character,
+        motion: MotionAt,
+        pose: impl Fn(f64) -> Pose,
+        times_secs: &[f64],
+        work: impl FnOnce(&[Moment]) -> T,
+    ) -> T {
+        let motion_at = |&time_secs: &f64| -> Box<dyn Motion + '_> {
+            match motion {
+                MotionAt::Clip(player) => Box::new(PlayedMotion { player, time_secs }),
+                MotionAt::Constant(velocities) => {
+                    Box::new(ConstantMotion::steady(velocities.to_vec()))
+                }
+            }
+        };
+        let motions: Vec<Box<dyn Motion>> = times_secs.iter().map(motion_at).collect();
+        let mut moments = Vec::with_capacity(times_secs.len());
+        for (&time_secs, motion) in times_secs.iter().zip(&motions) {
+            moments.push(Moment::new(&MomentParts {
+                character,
+                program: &self.program,
+                parameters: &self.parameters,
+                pose: &pose(time_secs),
+                motion: motion.as_ref(),
+                time_secs,
+                base: self.base,
+            }));
+        }
+        work(&moments)
+    }
+
+    /// Positions and normals at one moment of the motion.
+    pub fn deform(&self, character: &Character, moment: &Moment) -> Result<Skinned, EvalError> {
+        match &mut *self.backend.borrow_mut() {
+            Backend::Cpu => self.deform_on_cpu(character, moment),
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(on_gpu) => {
+                let (program, bound) = (&self.program, &self.bound);
+                let prepared = on_gpu.prepared(program, bound, moment)?;
+                prepared.run(bound, std::slice::from_ref(moment))?;
+                let deformed = prepared.read()?.pop().unwrap_or_default();
+                Ok(with_normals(character, deformed))
+            }
+        }
+    }
+
+    pub fn deform_on_cpu(
+        &self,
+        character: &Character,
+        moment: &Moment,
+    ) -> Result<Skinned, EvalError> {
+        let deformed = self.on_cpu.deform(&self.bound, moment)?;
+        Ok(with_normals(character, deformed))
+    }
+
+    /// The device that computes, if it is one; pictures must be drawn there.
+    #[cfg(feature = "gpu")]
+    pub fn gpu(&self) -> Option<Gpu> {
+        match &*self.backend.borrow() {
+            Backend::Cpu => None,
+            Backend::Gpu(on_gpu) => Some(on_gpu.evaluator.gpu().clone()),
+        }
+    }
+
+    /// For drawing: computed where it is drawn. None if the CPU computes.
+    #[cfg(feature = "gpu")]
+    pub fn deform_on_device(
+        &self,
+        character: &Character,
+        moments: &[Moment],
+    ) -> Result<Option<OnDeviceMoments>, EvalError> {
+        let mut backend = self.backend.borrow_mut();
+        let (Backend::Gpu(on_gpu), Some(first)) = (&mut *backend, moments.first()) else {
+            return Ok(None);
+        };
+        if on_gpu.normals.is_none() {
+            let smooth = &character.surface().smooth;
+            let gpu = on_gpu.evaluator.gpu();
+            on_gpu.normals = Some(NormalsOnGpu::new(gpu, smooth, &character.mesh.triangles)?);
+        }
+        on_gpu.prepared(&self.program, &self.bound, first)?;
+        let (Some(prepared), Some(normals)) = (&mut on_gpu.prepared, &mut on_gpu.normals) else {
+            return Ok(None);
+        };
+        let result = prepared.run(&self.bound, moments)?;
+        Ok(Some(OnDeviceMoments {
+            positions: result.buffer.clone(),
+            normals: normals.run(result)?.clone(),
+            bytes_per_moment: result.section_bytes(1) / result.instances.max(1),
+        }))
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl OnGpu {
+    fn prepared(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<&mut PreparedOnGpu, EvalError> {
+        match &mut self.prepared {
+            Some(prepared) => Ok(prepared),
+            none => {
+                Ok(none.insert(self.evaluator.prepare(program, bound, skinning_kind(moment))?))
+            }
+        }
+    }
+}
+
+fn with_normals(character: &Character, Deformed { positions, skinned }: Deformed) -> Skinned {
+    let normals = normals::deformed_normals(character, &skinned, &positions);
+    Skinned { positions, normals }
+}
+
+/// By the character's name in upper or lower case, with or without the ending of its file.
+fn settings_for(document: &Document, key: &str, file: &str) -> CharacterSettings {
+    let stem = |name: &str| {
+        let name = name.trim_end_matches(".glb").trim_end_matches(".gltf");
+        name.to_lowercase()
+    };
+    let alike = || document.characters.iter().find(|(name, _)| stem(name) == stem(key));
+    let found = document.characters.get_key_value(key).or_else(alike);
+    if found.is_none() && !document.characters.is_empty() {
+        let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
+        eprintln!(
+            "jounce: {file} has bone values and maps for {}, none for {key}: its defaults are used",
+            known.join(", ")
+        );
+    }
+    found.map(|(_, settings)| settings.clone()).unwrap_or_default()
+}
+
+/// A slider stops at its ends without a word; a command line should not.
+fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
+    for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
+        let path = format!("{}.{}", parameter.node, parameter.port);
+        let is_meant = parameter.exposed.as_deref() == Some(name) || path == name;
+        if is_meant && value.ty() == wanted.ty() && *value != wanted {
+            eprintln!("jounce: {name} is limited to {value}");
+        }
+    }
+}

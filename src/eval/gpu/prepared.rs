@@ -1,0 +1,281 @@
+//! A program and a character on the device, ready for any number of frames.
+
+use super::buffers::{Buffers, Counts};
+use super::character::CharacterData;
+use super::pipelines::Pipelines;
+use super::skinning_kind;
+use super::tables::{FrameData, TableLayouts};
+use crate::eval::plan::Plan;
+use crate::eval::{Bound, Deformed, EvalError, Moment, Skinning, door};
+use crate::gpu::{Gpu, GpuError};
+use crate::ir::Program;
+use crate::rig::{Base, Skinned};
+use crate::wgsl::ShaderSkinning;
+use bytemuck::cast_slice;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Positions, plain skinning's positions, its normals.
+const SECTIONS: u64 = 3;
+
+pub struct PreparedOnGpu {
+    gpu: Gpu,
+    program: Program,
+    plan: Plan,
+    layouts: TableLayouts,
+    kind: ShaderSkinning,
+    pipelines: Arc<Pipelines>,
+    data: CharacterData,
+    buffers: Buffers,
+    bind_group: Option<wgpu::BindGroup>,
+    counts: Counts,
+    /// Vertices in bind space are not those of the file at the moment.
+    is_morphed: bool,
+    staging: Option<wgpu::Buffer>,
+}
+
+/// Results on the device: tightly packed positions, one instance after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct OnGpu<'a> {
+    pub buffer: &'a wgpu::Buffer,
+    pub vertices: u64,
+    pub instances: u64,
+}
+
+impl OnGpu<'_> {
+    /// Where a section begins: 0 positions, 1 plain skinning's, 2 plain skinning's normals.
+    pub fn section_bytes(&self, section: u64) -> u64 {
+        section * self.instances * self.vertices * size_of::<Vec3>() as u64
+    }
+}
+
+impl PreparedOnGpu {
+    pub(super) fn new(
+        gpu: &Gpu,
+        program: &Program,
+        bound: &Bound,
+        kind: ShaderSkinning,
+        pipelines: Arc<Pipelines>,
+    ) -> Result<PreparedOnGpu, EvalError> {
+        door::check_bound(program, bound)?;
+        let plan = Plan::new(program, &[])?;
+        let base = (kind == ShaderSkinning::Dqs).then_some(Base::Dqs);
+        let data = CharacterData::new(program, bound, base);
+        let buffers = gpu.guarded(|| Buffers::new(gpu, &data))?;
+        let counts = Counts {
+            lanes: data.lanes as u32,
+            vertices: bound.vertex_count() as u32,
+            bones: bound.bone_count() as u32,
+            joints: bound.skin.as_ref().map_or(0, |skin| skin.binding_count) as u32,
+            skin_weight_bits: data.skin_weight_bits,
+            first_rest_row: data.first_rest_row as u32,
+            first_map_row: data.first_map_row as u32,
+            first_vertex_of_lane: data.first_vertex_of_lane as u32,
+            first_neighbour_list: data.first_neighbour_list as u32,
+            kept_slots: pipelines.kept_slots,
+            writes_skinned: 1,
+            ..Counts::default()
+        };
+        Ok(PreparedOnGpu {
+            gpu: gpu.clone(),
+            layouts: TableLayouts::new(program, &plan),
+            program: program.clone(),
+            plan,
+            kind,
+            pipelines,
+            data,
+            buffers,
+            bind_group: None,
+            counts,
+            is_morphed: false,
+            staging: None,
+        })
+    }
+
+    /// Whether plain skinning is written too; normals need it.
+    pub fn write_skinned(&mut self, writes: bool) {
+        self.counts.writes_skinned = writes.into();
+    }
+
+    /// New values of a map: an entry of the program's table.
+    pub fn set_map(&mut self, place: usize, values: &[f64]) -> Result<(), EvalError> {
+        let (found, expected) = (values.len(), self.counts.vertices as usize);
+        if found != expected || place >= self.program.tables.maps.len() {
+            return Err(EvalError::Count { what: "map", found, expected });
+        }
+        if let Some(vertex) = values.iter().position(|&x| !door::is_sane(x)) {
+            return Err(EvalError::Vertex { what: "map", vertex, number: values[vertex] });
+        }
+        self.data.fill_map(place, Some(values));
+        self.upload_rows(self.data.first_map_row + place, 1);
+        Ok(())
+    }
+
+    fn upload_rows(&self, first_row: usize, rows: usize) {
+        let lanes = self.data.lanes;
+        let numbers = &self.data.vertex_data[first_row * lanes..(first_row + rows) * lanes];
+        let offset = (first_row * lanes * 4) as u64;
+        self.gpu.queue.write_buffer(&self.buffers.vertex_data, offset, cast_slice(numbers));
+    }
+
+    /// Runs one instance per moment. The result stays on the device.
+    pub fn run(&mut self, bound: &Bound, moments: &[Moment]) -> Result<OnGpu<'_>, EvalError> {
+        for moment in moments {
+            door::check_moment(&self.program, bound, moment)?;
+            if skinning_kind(moment) != self.kind {
+                return Err(EvalError::OtherSkinning);
+            }
+        }
+        let (program, plan) = (&self.program, &self.plan);
+        let frame = FrameData::new(program, plan, &self.layouts, bound, moments)?;
+        self.counts.instances = moments.len() as u32;
+        let gpu = self.gpu.clone();
+        gpu.guarded(|| self.upload_and_dispatch(bound, moments, &frame))?;
+        Ok(self.result())
+    }
+
+    /// What the last run left.
+    pub fn result(&self) -> OnGpu<'_> {
+        OnGpu {
+            buffer: self.buffers.positions(),
+            vertices: self.counts.vertices.into(),
+            instances: self.counts.instances.into(),
+        }
+    }
+
+    fn upload_and_dispatch(
+        &mut self,
+        bound: &Bound,
+        moments: &[Moment],
+        frame: &FrameData,
+    ) -> Result<(), EvalError> {
+        let sections = if self.counts.writes_skinned == 1 { SECTIONS } else { 1 };
+        let per_section =
+            moments.len() as u64 * u64::from(self.counts.vertices) * size_of::<Vec3>() as u64;
+        let slots = moments.len() as u64 * u64::from(self.counts.kept_slots);
+        let kept_bytes = slots * self.data.lanes as u64 * 4;
+        let grew = self.buffers.make_room(&self.gpu, frame, sections * per_section, kept_bytes)?;
+        if grew || self.bind_group.is_none() {
+            self.bind_group = Some(self.pipelines.bind(&self.gpu, &self.buffers));
+        }
+        self.buffers.upload(&self.gpu, frame);
+        // Vertices in bind space are shared by all instances; where they differ, one goes at a time.
+        let differ = moments.len() > 1 && moments.iter().any(|moment| own_bind(moment).is_some());
+        if differ {
+            for (instance, moment) in moments.iter().enumerate() {
+                self.upload_bind(bound, moment);
+                self.dispatch(instance as u32, 1)?;
+            }
+        } else if let Some(first) = moments.first() {
+            self.upload_bind(bound, first);
+            self.dispatch(0, moments.len() as u32)?;
+        }
+        Ok(())
+    }
+
+    fn upload_bind(&mut self, bound: &Bound, moment: &Moment) {
+        match (own_bind(moment), &bound.skin) {
+            (Some(bind), _) => self.data.fill_bind(&bind.positions, &bind.normals),
+            (None, Some(skin)) if self.is_morphed => {
+                self.data.fill_bind(&skin.positions, &skin.normals);
+            }
+            _ => return,
+        }
+        self.is_morphed = own_bind(moment).is_some();
+        self.upload_rows(0, 6);
+    }
+
+    /// In pieces that the device allows.
+    fn dispatch(&mut self, first_instance: u32, instances: u32) -> Result<(), GpuError> {
+        let most = self.gpu.device.limits().max_compute_workgroups_per_dimension;
+        let groups = self.data.groups as u32;
+        let (mut instance, end) = (first_instance, first_instance + instances);
+        while instance < end {
+            let some_instances = most.min(end - instance);
+            let step = if groups > most { most } else { groups.max(1) };
+            // With several passes over the surface all groups must come along together.
+            if groups > most && self.pipelines.sees_neighbours() {
+                let (needed, largest) = (groups.into(), most.into());
+                return Err(GpuError::Limit { what: "groups of vertices", needed, largest });
+            }
+            for first_group in (0..groups).step_by(step as usize) {
+                self.counts.first_group = first_group;
+                self.counts.first_instance = instance;
+                let some_groups = step.min(groups - first_group);
+                self.submit(some_groups, some_instances);
+            }
+            instance += some_instances;
+        }
+        Ok(())
+    }
+
+    fn submit(&self, groups: u32, instances: u32) {
+        let Some(bind_group) = &self.bind_group else { return };
+        self.gpu.queue.write_buffer(&self.buffers.counts, 0, bytemuck::bytes_of(&self.counts));
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        self.pipelines.encode(&mut encoder, bind_group, [groups, instances]);
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Waits, and gives back one result per instance of the last run.
+    pub fn read(&mut self) -> Result<Vec<Deformed>, EvalError> {
+        let (vertices, instances) = (self.counts.vertices as usize, self.counts.instances as usize);
+        let sections = if self.counts.writes_skinned == 1 { SECTIONS } else { 1 };
+        let bytes = sections * (vertices * instances * size_of::<Vec3>()) as u64;
+        if bytes == 0 {
+            return Ok(vec![Deformed::default(); instances]);
+        }
+        let gpu = self.gpu.clone();
+        let staging = match self.staging.take() {
+            Some(staging) if staging.size() == bytes => staging,
+            _ => gpu.guarded(|| Ok::<_, GpuError>(staging_buffer(&gpu, bytes)))?,
+        };
+        gpu.guarded(|| {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(self.buffers.positions(), 0, &staging, 0, bytes);
+            gpu.queue.submit([encoder.finish()]);
+            Ok::<_, GpuError>(())
+        })?;
+        let numbers: Vec<Vec3> =
+            gpu.read_mapped(&staging, |bytes| bytemuck::pod_collect_to_vec(bytes))?;
+        self.staging = Some(staging);
+        let section = |section: usize, instance: usize| {
+            let first = (section * instances + instance) * vertices;
+            numbers.get(first..first + vertices).unwrap_or_default().to_vec()
+        };
+        let deformed = |instance: usize| Deformed {
+            positions: section(0, instance),
+            skinned: Skinned { positions: section(1, instance), normals: section(2, instance) },
+        };
+        Ok((0..instances).map(deformed).collect())
+    }
+
+    /// Memory of the device in bytes per vertex of one instance, without the result.
+    pub fn bytes_per_vertex(&self) -> f64 {
+        self.data.bytes_per_vertex(self.counts.vertices as usize)
+    }
+
+    pub fn device_bytes(&self) -> u64 {
+        self.buffers.bytes()
+    }
+}
+
+pub(super) fn staging_buffer(gpu: &Gpu, bytes: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("read back"),
+        size: bytes,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// Vertices that stand in place of the file's: morphed, or skinned already.
+fn own_bind(moment: &Moment) -> Option<Arc<Skinned>> {
+    match &moment.skinning {
+        Skinning::Given { positions, normals } => Some(Arc::new(Skinned {
+            positions: positions.iter().map(|p| p.as_vec3()).collect(),
+            normals: normals.iter().map(|n| n.as_vec3()).collect(),
+        })),
+        Skinning::Posed(posed) => posed.morphed.clone(),
+    }
+}

@@ -1,0 +1,209 @@
+//! What the VM runs: one instruction at a time over all lanes of a block.
+//!
+//! ```text
+//! rows      a float or bool is a row of lanes, a vec3 three, not necessarily neighbours
+//! uniforms  what is the same for all lanes: constants, values of the frame, of the bone at work
+//! ```
+//! An operand is either all rows or all uniforms; [`Instruction::uniform`] says which.
+
+/// What one instruction computes. Row by row where nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// dst = a.
+    Copy,
+    /// dst = row a of the block's own data.
+    LoadInput,
+    /// dst = row a of what earlier passes left.
+    LoadKept,
+    /// Row dst of what is left for later passes = a.
+    StoreKept,
+    /// dst = the weights of the bone at work in column b.
+    LoadWeight,
+    Neg,
+    Abs,
+    Floor,
+    Sqrt,
+    Sin,
+    Cos,
+    Exp,
+    Log,
+    Not,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    SaneOr,
+    Pow,
+    Atan2,
+    Less,
+    LessEqual,
+    Equal,
+    And,
+    Or,
+    /// a · b + c.
+    Fma,
+    /// c − a · b.
+    Fnma,
+    /// a · b − c.
+    Fms,
+    /// c ? a : b, so that the mask stands last.
+    Select,
+    /// dst = b where the uniform c is false; else dst stays.
+    KeepIf,
+    /// One row from three, like the next.
+    Dot,
+    /// |a|.
+    Length,
+    /// Three rows at once, like the rest.
+    Cross,
+    Normalize,
+    /// a/|a| · b.
+    NormalizeScale,
+    /// Three components at once: b where any of a is absurd.
+    SaneOr3,
+    /// max(min(a · b₀, b₁), b₂) of one row, all b uniform.
+    ScaleClamp,
+    /// dst += weight · a, in the column c.
+    Sum,
+    /// dst += weight · (a + b).
+    SumAdd,
+    /// dst += weight · (a − b).
+    SumSub,
+}
+
+/// Rows or uniforms of up to three components.
+pub type Places = [u32; 3];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    pub kind: Kind,
+    /// How many rows: 1 or 3.
+    pub rows: u8,
+    /// Bits 0, 1 and 2: a, b and c are uniforms.
+    pub uniform: u8,
+    pub dst: Places,
+    pub a: Places,
+    pub b: Places,
+    pub c: Places,
+}
+
+impl Instruction {
+    pub fn is_uniform(&self, operand: usize) -> bool {
+        self.uniform >> operand & 1 != 0
+    }
+
+    /// How many places of a, b and c it reads.
+    pub fn counts(&self) -> [usize; 3] {
+        use Kind::*;
+        let rows = usize::from(self.rows);
+        match self.kind {
+            LoadInput | LoadKept | LoadWeight => [0, 0, 0],
+            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Sin | Cos | Exp | Log | Not => {
+                [rows, 0, 0]
+            }
+            Add | Sub | Mul | Div | Min | Max | SaneOr | Pow | Atan2 | Less | LessEqual | Equal
+            | And | Or => [rows, rows, 0],
+            Fma | Fnma | Fms | Select => [rows, rows, rows],
+            KeepIf => [0, rows, 1],
+            Dot | Cross | SaneOr3 => [3, 3, 0],
+            Length | Normalize => [3, 0, 0],
+            NormalizeScale => [3, 1, 0],
+            ScaleClamp => [1, 3, 0],
+            Sum => [rows, 0, 0],
+            SumAdd | SumSub => [rows, rows, 0],
+        }
+    }
+
+    /// The places that it reads, each with whether it is uniform.
+    pub fn reads(&self) -> impl Iterator<Item = (u32, bool)> {
+        let [a, b, c] = self.counts();
+        let operands = [(self.a, 0, a), (self.b, 1, b), (self.c, 2, c)];
+        let uniform = self.uniform;
+        operands.into_iter().flat_map(move |(places, operand, count)| {
+            places.into_iter().take(count).map(move |place| (place, uniform >> operand & 1 != 0))
+        })
+    }
+
+    /// The rows it writes.
+    pub fn results(&self) -> &[u32] {
+        let count = if self.kind == Kind::StoreKept { 0 } else { usize::from(self.rows) };
+        &self.dst[..count]
+    }
+
+    /// Gives other names to the rows it reads.
+    pub fn rename_reads(&mut self, name: impl Fn(u32) -> u32) {
+        let counts = self.counts();
+        for (operand, count) in counts.into_iter().enumerate() {
+            if !self.is_uniform(operand) {
+                let places = [&mut self.a, &mut self.b, &mut self.c][operand].as_mut_slice();
+                places[..count].iter_mut().for_each(|place| *place = name(*place));
+            }
+        }
+    }
+
+    /// Does it read what stands in its result before?
+    pub fn adds_to_result(&self) -> bool {
+        matches!(self.kind, Kind::Sum | Kind::SumAdd | Kind::SumSub | Kind::KeepIf)
+    }
+
+    /// May its result stand where an operand ends? Not where rows are done one after the other.
+    pub fn may_overwrite(&self) -> bool {
+        self.rows == 1 || matches!(self.kind, Kind::Cross | Kind::Normalize | Kind::SaneOr3)
+    }
+}
+
+/// Instructions that were measured: what they touch is within these bounds.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    instructions: Vec<Instruction>,
+    bounds: Bounds,
+}
+
+/// How much of everything some code touches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    pub rows: usize,
+    pub uniforms: usize,
+    pub inputs: usize,
+    pub kept: usize,
+    pub columns: usize,
+}
+
+impl Code {
+    pub fn new(instructions: Vec<Instruction>) -> Code {
+        let mut bounds = Bounds::default();
+        let grow = |bound: &mut usize, places: &[u32]| {
+            let most = places.iter().map(|&place| place as usize + 1).max();
+            *bound = (*bound).max(most.unwrap_or(0));
+        };
+        for instruction in &instructions {
+            let rows = usize::from(instruction.rows);
+            for (place, is_uniform) in instruction.reads() {
+                let bound = if is_uniform { &mut bounds.uniforms } else { &mut bounds.rows };
+                grow(bound, &[place]);
+            }
+            match instruction.kind {
+                Kind::StoreKept => grow(&mut bounds.kept, &instruction.dst[..rows]),
+                Kind::LoadInput => grow(&mut bounds.inputs, &instruction.a[..rows]),
+                Kind::LoadKept => grow(&mut bounds.kept, &instruction.a[..rows]),
+                Kind::LoadWeight => grow(&mut bounds.columns, &instruction.b[..1]),
+                Kind::Sum | Kind::SumAdd | Kind::SumSub => {
+                    grow(&mut bounds.columns, &instruction.c[..1]);
+                }
+                _ => {}
+            }
+            grow(&mut bounds.rows, instruction.results());
+        }
+        Code { instructions, bounds }
+    }
+
+    pub fn instructions(&self) -> &[Instruction] {
+        &self.instructions
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+}

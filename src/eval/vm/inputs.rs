@@ -1,0 +1,96 @@
+//! What a character gives to each lane, in the order of blocks.
+//!
+//! ```text
+//! block 0: bind position x y z, rest position x y z, bind normal x y z, rest normal x y z, pivot, maps …
+//! block 1: …                                                    each a row of the block's lanes
+//! ```
+
+use crate::eval::Bound;
+use crate::eval::blocks::{Block, Blocks};
+use crate::rig::Influence;
+
+pub struct Inputs {
+    maps: usize,
+    floats: Vec<f32>,
+}
+
+impl Inputs {
+    pub const BIND_POSITION: usize = 0;
+    pub const REST_POSITION: usize = 3;
+    pub const BIND_NORMAL: usize = 6;
+    pub const REST_NORMAL: usize = 9;
+    /// Which of the block's bindings is a vertex's strongest; −1: it hangs on none.
+    pub const PIVOT: usize = 12;
+    const MAPS: usize = 13;
+
+    pub fn new(bound: &Bound, blocks: &Blocks) -> Inputs {
+        let mut inputs = Inputs { maps: bound.maps.len(), floats: Vec::new() };
+        inputs.floats.resize(blocks.lane_count() * inputs.row_count(), 0.0);
+        for block in &blocks.blocks {
+            let vertices = &blocks.vertex_of_lane[block.first_lane..][..block.lanes];
+            let bindings = &blocks.bindings[block.first_binding..][..block.binding_count];
+            let rows = inputs.of_block_mut(block);
+            for (lane, &vertex) in vertices.iter().enumerate() {
+                let vertex = vertex as usize;
+                if vertex >= bound.vertex_count() {
+                    continue;
+                }
+                let mut set = |first_row: usize, v: [f32; 3]| {
+                    for (i, x) in v.into_iter().enumerate() {
+                        rows[(first_row + i) * block.lanes + lane] = x;
+                    }
+                };
+                set(Inputs::REST_POSITION, bound.rest_positions[vertex].as_vec3().to_array());
+                set(Inputs::REST_NORMAL, bound.rest_normals[vertex].as_vec3().to_array());
+                if let Some(skin) = &bound.skin {
+                    set(Inputs::BIND_POSITION, skin.positions[vertex].to_array());
+                    set(Inputs::BIND_NORMAL, skin.normals[vertex].to_array());
+                    rows[Inputs::PIVOT * block.lanes + lane] =
+                        pivot(skin.influences.of(vertex), bindings);
+                }
+            }
+        }
+        for (index, map) in bound.maps.iter().enumerate() {
+            inputs.set_map(blocks, index, map.as_deref());
+        }
+        inputs
+    }
+
+    pub fn map(&self, index: usize) -> usize {
+        Inputs::MAPS + index
+    }
+
+    fn row_count(&self) -> usize {
+        Inputs::MAPS + self.maps
+    }
+
+    pub fn of_block(&self, block: &Block) -> &[f32] {
+        let rows = self.row_count();
+        &self.floats[block.first_lane * rows..][..block.lanes * rows]
+    }
+
+    fn of_block_mut(&mut self, block: &Block) -> &mut [f32] {
+        let rows = self.row_count();
+        &mut self.floats[block.first_lane * rows..][..block.lanes * rows]
+    }
+
+    /// A value per vertex; 0 everywhere for a map that is not there.
+    pub fn set_map(&mut self, blocks: &Blocks, index: usize, values: Option<&[f64]>) {
+        let row = self.map(index);
+        for block in &blocks.blocks {
+            let vertices = &blocks.vertex_of_lane[block.first_lane..][..block.lanes];
+            let row = &mut self.of_block_mut(block)[row * block.lanes..][..block.lanes];
+            for (place, &vertex) in row.iter_mut().zip(vertices) {
+                let value = values.and_then(|values| values.get(vertex as usize));
+                *place = value.map_or(0.0, |&x| x as f32);
+            }
+        }
+    }
+}
+
+/// The last of the largest weights, as [`crate::rig::skinning`] chooses it.
+fn pivot(list: &[Influence], bindings: &[u32]) -> f32 {
+    let strongest = list.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
+    let place = strongest.and_then(|strongest| bindings.binary_search(&strongest.index).ok());
+    place.map_or(-1.0, |place| place as f32)
+}

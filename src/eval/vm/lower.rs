@@ -1,0 +1,410 @@
+//! Values → instructions: which operands are rows and which are uniform, and what is done in one go.
+
+use super::allocate::{Section, allocate};
+use super::code::{Code, Instruction, Kind, Places};
+use super::inputs::Inputs;
+use super::uniforms::UniformLayout;
+use crate::eval::EvalError;
+use crate::eval::plan::Plan;
+use crate::ir::{Binary, Op, Program, Rate, Source, Stage, Type, Unary, Value};
+
+/// Rows that skinning fills before any code runs.
+pub const SKINNED_POSITION: Places = [0, 1, 2];
+pub const SKINNED_NORMAL: Places = [3, 4, 5];
+const RESERVED: u32 = 6;
+
+/// All code of a program.
+pub struct Lowered {
+    pub passes: Vec<PassCode>,
+    pub result: ResultPlace,
+    /// Per slot of the schedule's kept values its first row.
+    pub kept: Vec<KeptSlot>,
+    pub kept_rows: usize,
+    /// How many registers some pass needs.
+    pub rows: usize,
+}
+
+#[derive(Clone, Copy)]
+pub struct KeptSlot {
+    pub first_row: usize,
+    pub rows: usize,
+}
+
+pub struct PassCode {
+    pub segments: Vec<Segment>,
+}
+
+pub enum Segment {
+    Vertices(Code),
+    /// Once for each bone of the block; the rows of `sums` begin at 0.
+    Pairs {
+        code: Code,
+        sums: Vec<u32>,
+    },
+}
+
+/// Where the deformed position is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ResultPlace {
+    /// In registers after this pass.
+    Rows {
+        pass: usize,
+        places: Places,
+    },
+    /// In a slot of what is kept.
+    Kept(usize),
+    Uniform(Places),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Where {
+    Rows(Places),
+    Uniform(Places),
+}
+
+pub fn lower(
+    program: &Program,
+    plan: &Plan,
+    uniforms: &UniformLayout,
+    inputs: &Inputs,
+) -> Result<Lowered, EvalError> {
+    let mut first_row = 0;
+    let kept: Vec<KeptSlot> = plan
+        .schedule
+        .kept
+        .iter()
+        .map(|&value| {
+            let slot = KeptSlot { first_row, rows: rows_of(program.ty(value)) };
+            first_row += slot.rows;
+            slot
+        })
+        .collect();
+    let mut lowered = Lowered {
+        passes: Vec::new(),
+        result: ResultPlace::Uniform([0; 3]),
+        kept,
+        kept_rows: first_row,
+        rows: RESERVED as usize,
+    };
+    let position = program.position;
+    let slot = plan.schedule.kept.iter().position(|&kept| kept == position);
+    match (uniforms.place(position), slot) {
+        (Some(places), _) => lowered.result = ResultPlace::Uniform(places),
+        (None, Some(slot)) => lowered.result = ResultPlace::Kept(slot),
+        (None, None) => {}
+    }
+    for (index, pass) in plan.schedule.passes.iter().enumerate() {
+        let mut maker = Maker {
+            program,
+            uniforms,
+            inputs,
+            uses: count_uses(program),
+            places: vec![None; program.ops.len()],
+            next_row: RESERVED,
+            absorbed: vec![false; program.ops.len()],
+            code: Vec::new(),
+        };
+        let mut sections: Vec<Section> = vec![Section::default()];
+        for &slot in &pass.loads {
+            maker.load_kept(plan.schedule.kept[slot], lowered.kept[slot]);
+        }
+        sections[0].instructions = std::mem::take(&mut maker.code);
+        for &stage in &pass.stages {
+            sections.push(maker.stage(&program.stages[stage])?);
+        }
+        for &slot in &pass.stores {
+            maker.store_kept(plan.schedule.kept[slot], lowered.kept[slot])?;
+        }
+        let instructions = std::mem::take(&mut maker.code);
+        sections.push(Section { instructions, ..Section::default() });
+        let ends = match maker.places[position.index()] {
+            Some(Where::Rows(places)) => places.to_vec(),
+            _ => Vec::new(),
+        };
+        let ends = allocate(&mut sections, RESERVED, &ends);
+        if let [x, y, z] = ends[..] {
+            lowered.result = ResultPlace::Rows { pass: index, places: [x, y, z] };
+        }
+        let segments: Vec<Segment> = sections
+            .into_iter()
+            .filter(|section| !section.instructions.is_empty() || section.is_loop)
+            .map(|section| match section.is_loop {
+                true => {
+                    Segment::Pairs { code: Code::new(section.instructions), sums: section.starts }
+                }
+                false => Segment::Vertices(Code::new(section.instructions)),
+            })
+            .collect();
+        for segment in &segments {
+            let rows = match segment {
+                Segment::Vertices(code) => code.bounds().rows,
+                Segment::Pairs { code, sums } => {
+                    let sums = sums.iter().map(|&row| row as usize + 1).max().unwrap_or(0);
+                    code.bounds().rows.max(sums)
+                }
+            };
+            lowered.rows = lowered.rows.max(rows);
+        }
+        lowered.passes.push(PassCode { segments });
+    }
+    Ok(lowered)
+}
+
+fn rows_of(ty: Type) -> usize {
+    if ty == Type::Vec3 { 3 } else { 1 }
+}
+
+fn count_uses(program: &Program) -> Vec<u32> {
+    let mut uses = vec![0; program.ops.len()];
+    for op in &program.ops {
+        op.operands().for_each(|operand| uses[operand.index()] += 1);
+    }
+    uses[program.position.index()] += 1;
+    uses
+}
+
+struct Maker<'a> {
+    program: &'a Program,
+    uniforms: &'a UniformLayout,
+    inputs: &'a Inputs,
+    uses: Vec<u32>,
+    places: Vec<Option<Where>>,
+    next_row: u32,
+    /// Values that their only user computes along.
+    absorbed: Vec<bool>,
+    code: Vec<Instruction>,
+}
+
+/// An operand of an instruction.
+type Operand = (Places, bool);
+
+impl Maker<'_> {
+    fn broken<T>(&self, value: Value) -> Result<T, EvalError> {
+        Err(EvalError::Program { value, why: "it has no meaning here" })
+    }
+
+    fn new_rows(&mut self, count: usize) -> Places {
+        let first = self.next_row;
+        self.next_row += count as u32;
+        if count == 3 { [first, first + 1, first + 2] } else { [first; 3] }
+    }
+
+    fn load_kept(&mut self, value: Value, slot: KeptSlot) {
+        let dst = self.new_rows(slot.rows);
+        let a = [0, 1, 2].map(|i: u32| slot.first_row as u32 + i.min(slot.rows as u32 - 1));
+        self.push(Kind::LoadKept, slot.rows, dst, &[(a, false)]);
+        self.places[value.index()] = Some(Where::Rows(dst));
+    }
+
+    fn store_kept(&mut self, value: Value, slot: KeptSlot) -> Result<(), EvalError> {
+        let operand = self.operand(value)?;
+        let dst = [0, 1, 2].map(|i: u32| slot.first_row as u32 + i.min(slot.rows as u32 - 1));
+        self.push(Kind::StoreKept, slot.rows, dst, &[operand]);
+        Ok(())
+    }
+
+    fn operand(&self, value: Value) -> Result<Operand, EvalError> {
+        if let Some(places) = self.uniforms.place(value) {
+            return Ok((places, true));
+        }
+        match self.places[value.index()] {
+            Some(Where::Rows(places)) => Ok((places, false)),
+            Some(Where::Uniform(places)) => Ok((places, true)),
+            None => self.broken(value),
+        }
+    }
+
+    fn push(&mut self, kind: Kind, rows: usize, dst: Places, operands: &[Operand]) {
+        let mut it = Instruction {
+            kind,
+            rows: rows as u8,
+            uniform: 0,
+            dst,
+            a: [0; 3],
+            b: [0; 3],
+            c: [0; 3],
+        };
+        for (place, &(places, is_uniform)) in operands.iter().enumerate() {
+            *[&mut it.a, &mut it.b, &mut it.c][place] = places;
+            it.uniform |= u8::from(is_uniform) << place;
+        }
+        self.code.push(it);
+    }
+
+    /// A new value from operands.
+    fn emit(&mut self, value: Value, kind: Kind, operands: &[Value]) -> Result<(), EvalError> {
+        let rows = rows_of(self.program.ty(value));
+        let operands: Vec<Operand> =
+            operands.iter().map(|&operand| self.operand(operand)).collect::<Result<_, _>>()?;
+        let dst = self.new_rows(rows);
+        self.push(kind, rows, dst, &operands);
+        self.places[value.index()] = Some(Where::Rows(dst));
+        Ok(())
+    }
+
+    fn stage(&mut self, stage: &Stage) -> Result<Section, EvalError> {
+        match stage {
+            Stage::Vertex(values) => {
+                self.values(values)?;
+                let instructions = std::mem::take(&mut self.code);
+                Ok(Section { instructions, ..Section::default() })
+            }
+            Stage::Influences { values, sums } => {
+                // Loops at different depths compute the same values anew.
+                for &value in values {
+                    self.places[value.index()] = None;
+                }
+                self.values(values)?;
+                let mut starts = Vec::new();
+                for &sum in sums {
+                    starts.extend(self.sum(sum)?);
+                }
+                let instructions = std::mem::take(&mut self.code);
+                Ok(Section { instructions, is_loop: true, starts })
+            }
+            Stage::Frame(_) | Stage::Bone(_) | Stage::Relax(_) => Ok(Section::default()),
+        }
+    }
+
+    fn values(&mut self, values: &[Value]) -> Result<(), EvalError> {
+        for &value in values {
+            let is_known = self.places[value.index()].is_some();
+            if !is_known && !self.absorbed[value.index()] {
+                self.value(value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self, sum: Value) -> Result<Vec<u32>, EvalError> {
+        let Op::Sum { value, column } = *self.program.op(sum) else {
+            return self.broken(sum);
+        };
+        let rows = rows_of(self.program.ty(sum));
+        let operand = self.operand(value)?;
+        let dst = self.new_rows(rows);
+        self.push(Kind::Sum, rows, dst, &[operand, ([0; 3], false), ([column; 3], false)]);
+        self.places[sum.index()] = Some(Where::Rows(dst));
+        Ok(dst[..rows].to_vec())
+    }
+
+    fn value(&mut self, value: Value) -> Result<(), EvalError> {
+        let program = self.program;
+        match *program.op(value) {
+            Op::Source(source) => self.source(value, source),
+            Op::Map(index) => self.load_input(value, self.inputs.map(index as usize)),
+            Op::Weight(column) => {
+                let dst = self.new_rows(1);
+                self.push(Kind::LoadWeight, 1, dst, &[([0; 3], false), ([column; 3], false)]);
+                self.places[value.index()] = Some(Where::Rows(dst));
+                Ok(())
+            }
+            Op::Unary(op, a) => self.emit(value, unary(op), &[a]),
+            Op::Binary(op, a, b) => {
+                let kind = match (op, program.ty(value)) {
+                    (Binary::SaneOr, Type::Vec3) => Kind::SaneOr3,
+                    _ => binary(op),
+                };
+                self.emit(value, kind, &[a, b])
+            }
+            Op::Fma(a, b, c) => self.emit(value, Kind::Fma, &[a, b, c]),
+            Op::Select(condition, yes, no) => self.emit(value, Kind::Select, &[yes, no, condition]),
+            Op::Vec3(x, y, z) => self.vec3(value, [x, y, z]),
+            Op::Component(v, i) => {
+                let (places, is_uniform) = self.operand(v)?;
+                let places = [places[usize::from(i.min(2))]; 3];
+                self.places[value.index()] = Some(match is_uniform {
+                    true => Where::Uniform(places),
+                    false => Where::Rows(places),
+                });
+                Ok(())
+            }
+            Op::Constant(..)
+            | Op::Parameter(..)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Motion(..)
+            | Op::Sum { .. }
+            | Op::Relax { .. } => self.broken(value),
+        }
+    }
+
+    fn source(&mut self, value: Value, source: Source) -> Result<(), EvalError> {
+        match source {
+            Source::SkinnedPosition => {
+                self.places[value.index()] = Some(Where::Rows(SKINNED_POSITION));
+                Ok(())
+            }
+            Source::SkinnedNormal => {
+                self.places[value.index()] = Some(Where::Rows(SKINNED_NORMAL));
+                Ok(())
+            }
+            Source::RestPosition => self.load_input(value, Inputs::REST_POSITION),
+            Source::RestNormal => self.load_input(value, Inputs::REST_NORMAL),
+            _ => self.broken(value),
+        }
+    }
+
+    fn load_input(&mut self, value: Value, first_row: usize) -> Result<(), EvalError> {
+        let rows = rows_of(self.program.ty(value));
+        let dst = self.new_rows(rows);
+        let a = [0, 1, 2].map(|i| (first_row + i.min(rows - 1)) as u32);
+        self.push(Kind::LoadInput, rows, dst, &[(a, false)]);
+        self.places[value.index()] = Some(Where::Rows(dst));
+        Ok(())
+    }
+
+    /// Three rows need not be neighbours, so nothing is copied but what is uniform.
+    fn vec3(&mut self, value: Value, parts: [Value; 3]) -> Result<(), EvalError> {
+        let mut places = [0; 3];
+        for (place, part) in places.iter_mut().zip(parts) {
+            let (from, is_uniform) = self.operand(part)?;
+            *place = from[0];
+            if is_uniform {
+                let dst = self.new_rows(1);
+                self.push(Kind::Copy, 1, dst, &[(from, true)]);
+                *place = dst[0];
+            }
+        }
+        self.places[value.index()] = Some(Where::Rows(places));
+        Ok(())
+    }
+}
+
+fn unary(op: Unary) -> Kind {
+    match op {
+        Unary::Neg => Kind::Neg,
+        Unary::Abs => Kind::Abs,
+        Unary::Floor => Kind::Floor,
+        Unary::Sqrt => Kind::Sqrt,
+        Unary::Sin => Kind::Sin,
+        Unary::Cos => Kind::Cos,
+        Unary::Exp => Kind::Exp,
+        Unary::Log => Kind::Log,
+        Unary::Not => Kind::Not,
+        Unary::Normalize => Kind::Normalize,
+    }
+}
+
+fn binary(op: Binary) -> Kind {
+    match op {
+        Binary::Add => Kind::Add,
+        Binary::Sub => Kind::Sub,
+        Binary::Mul => Kind::Mul,
+        Binary::Div => Kind::Div,
+        Binary::Min => Kind::Min,
+        Binary::Max => Kind::Max,
+        Binary::SaneOr => Kind::SaneOr,
+        Binary::Pow => Kind::Pow,
+        Binary::Atan2 => Kind::Atan2,
+        Binary::Less => Kind::Less,
+        Binary::LessEqual => Kind::LessEqual,
+        Binary::Equal => Kind::Equal,
+        Binary::And => Kind::And,
+        Binary::Or => Kind::Or,
+        Binary::Dot => Kind::Dot,
+        Binary::Cross => Kind::Cross,
+    }
+}

@@ -1,0 +1,145 @@
+//! The SIMD layer: everything that is unsafe in the VM lives in this folder.
+//!
+//! [`Lanes`] is one vector of floats. Kernels are generic over it and `#[inline(always)]` down to the
+//! last operation, so that each becomes one loop of vector instructions inside the one function per
+//! width that carries the CPU feature ([`execute`](fn@execute), [`skin`](fn@skin)). Nothing is left to
+//! the autovectoriser.
+//!
+//! Widths that have a fused multiply-add give the same bits: every lane does the same operations in
+//! the same order, whatever stands beside it.
+
+mod array;
+mod execute;
+mod math;
+mod rows;
+mod scatter;
+mod skin;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use execute::{Bank, Work, execute};
+pub use rows::{RowFile, STRIDE};
+pub use scatter::{BlockOut, LaneMap, for_each_block};
+pub use skin::{MATRIX, Normals, RIGID, SkinWork, skin};
+
+/// Which vector instructions to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simd {
+    /// 8 lanes, fused multiply-add: AVX2.
+    Avx2,
+    /// 4 lanes, fused multiply-add.
+    Fma4,
+    /// 4 lanes, what every x86-64 has; other targets run [`Simd::Array4`].
+    Baseline4,
+    /// 4 lanes in plain Rust with fused multiply-add: any target; slow where the CPU has none.
+    Array4,
+}
+
+impl Simd {
+    /// The widest that this machine has.
+    pub fn best() -> Simd {
+        let wide = [Simd::Avx2, Simd::Fma4].into_iter().find(|simd| simd.is_there());
+        wide.unwrap_or(Simd::Baseline4)
+    }
+
+    pub fn is_there(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Simd::Fma4 => is_x86_feature_detected!("avx") && is_x86_feature_detected!("fma"),
+            #[cfg(not(target_arch = "x86_64"))]
+            Simd::Avx2 | Simd::Fma4 => false,
+            Simd::Baseline4 | Simd::Array4 => true,
+        }
+    }
+
+    /// Every one that this machine has, the widest first.
+    pub fn all() -> impl Iterator<Item = Simd> {
+        let all = [Simd::Avx2, Simd::Fma4, Simd::Baseline4, Simd::Array4];
+        all.into_iter().filter(|simd| simd.is_there())
+    }
+
+    /// Does a·b + c round once? All that do agree to the last bit.
+    pub fn is_fused(self) -> bool {
+        match self {
+            Simd::Avx2 | Simd::Fma4 | Simd::Array4 => true,
+            Simd::Baseline4 => cfg!(not(target_arch = "x86_64")),
+        }
+    }
+}
+
+/// One vector of lanes. A mask has all bits of a lane set where it is true.
+///
+/// Comparisons with what is no number are false. Integers are bits in the same lanes.
+///
+/// # Safety
+/// An implementation may use instructions of CPU features that its width needs: functions generic over
+/// it are only to be called where [`Simd::is_there`] said so.
+pub unsafe trait Lanes: Copy {
+    const WIDTH: usize;
+    const FUSED: bool;
+
+    /// # Safety
+    /// `from` has [`Lanes::WIDTH`] floats.
+    unsafe fn load(from: *const f32) -> Self;
+    /// # Safety
+    /// `to` has room for [`Lanes::WIDTH`] floats.
+    unsafe fn store(self, to: *mut f32);
+    fn splat(x: f32) -> Self;
+    fn splat_int(x: i32) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    fn sqrt(self) -> Self;
+    fn floor(self) -> Self;
+    /// self · b + c.
+    fn fma(self, b: Self, c: Self) -> Self;
+    /// c − self · b.
+    fn fnma(self, b: Self, c: Self) -> Self;
+    /// self · b − c.
+    fn fms(self, b: Self, c: Self) -> Self;
+    /// `other < self ? other : self`.
+    fn min(self, other: Self) -> Self;
+    /// `self < other ? other : self`.
+    fn max(self, other: Self) -> Self;
+    fn less(self, other: Self) -> Self;
+    fn less_equal(self, other: Self) -> Self;
+    fn equal(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    /// !self & other.
+    fn and_not(self, other: Self) -> Self;
+    fn any(self) -> bool;
+    /// To the nearest integer, ties to even; |self| < 2³¹.
+    fn to_int(self) -> Self;
+    fn from_int(self) -> Self;
+    fn add_int(self, other: Self) -> Self;
+    fn sub_int(self, other: Self) -> Self;
+    fn shift_left<const BITS: i32>(self) -> Self;
+    /// With the sign.
+    fn shift_right<const BITS: i32>(self) -> Self;
+
+    /// `mask ? yes : no`.
+    #[inline(always)]
+    fn select(mask: Self, yes: Self, no: Self) -> Self {
+        mask.and(yes).or(mask.and_not(no))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::splat_int(i32::MIN).and_not(self)
+    }
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.xor(Self::splat_int(i32::MIN))
+    }
+
+    #[inline(always)]
+    fn sign_bit(self) -> Self {
+        self.and(Self::splat_int(i32::MIN))
+    }
+}

@@ -1,0 +1,110 @@
+//! Results in the order of vertices, written by many threads at once.
+//!
+//! Each vertex stands in one lane of one block, so blocks never write to the same place.
+
+use super::rows::RowFile;
+use crate::eval::blocks::{Blocks, NO_VERTEX};
+use glam::Vec3;
+use rayon::prelude::*;
+use std::marker::PhantomData;
+
+/// Which vertices each block has: checked to be different ones.
+pub struct LaneMap {
+    vertices: Vec<u32>,
+    /// Per block its first lane, and how many of its lanes have a vertex.
+    blocks: Vec<(usize, usize)>,
+    vertex_count: usize,
+}
+
+impl LaneMap {
+    /// None where a vertex stands in two lanes, in a lane behind an empty one, or is none.
+    pub fn new(blocks: &Blocks, vertex_count: usize) -> Option<LaneMap> {
+        let mut is_known = vec![false; vertex_count];
+        let mut ranges = Vec::with_capacity(blocks.blocks.len());
+        for block in &blocks.blocks {
+            let lanes = blocks.vertex_of_lane.get(block.first_lane..)?.get(..block.lanes)?;
+            let used = lanes.iter().position(|&v| v == NO_VERTEX).unwrap_or(lanes.len());
+            for &vertex in &lanes[..used] {
+                let is_new = !std::mem::replace(is_known.get_mut(vertex as usize)?, true);
+                is_new.then_some(())?;
+            }
+            lanes[used..].iter().all(|&v| v == NO_VERTEX).then_some(())?;
+            ranges.push((block.first_lane, used));
+        }
+        Some(LaneMap { vertices: blocks.vertex_of_lane.clone(), blocks: ranges, vertex_count })
+    }
+
+    /// The vertices of a block, in the order of its first lanes.
+    pub fn vertices(&self, block: usize) -> &[u32] {
+        let (first_lane, used) = self.blocks[block];
+        &self.vertices[first_lane..first_lane + used]
+    }
+}
+
+/// A list of vectors that blocks write into.
+struct Shared<'a> {
+    first: *mut Vec3,
+    length: usize,
+    owner: PhantomData<&'a mut [Vec3]>,
+}
+
+// Safety: only [`BlockOut`]s write through it, each to the vertices of its own block.
+unsafe impl Sync for Shared<'_> {}
+// Safety: it is a mutable borrow.
+unsafe impl Send for Shared<'_> {}
+
+impl<'a> Shared<'a> {
+    fn new(list: &'a mut [Vec3]) -> Shared<'a> {
+        Shared { first: list.as_mut_ptr(), length: list.len(), owner: PhantomData }
+    }
+}
+
+/// What one block may write to.
+pub struct BlockOut<'a> {
+    lists: &'a [Shared<'a>],
+    vertices: &'a [u32],
+}
+
+impl BlockOut<'_> {
+    /// Three rows go to one of the lists. A list that is not wanted is empty, and stays so.
+    pub fn write(&mut self, list: usize, rows: &RowFile, places: [usize; 3]) {
+        let shared = &self.lists[list];
+        if shared.length == 0 {
+            return;
+        }
+        let [x, y, z] = places.map(|place| rows.row(place, self.vertices.len()));
+        for (lane, &vertex) in self.vertices.iter().enumerate() {
+            // Safety: [`for_each_block`] saw that the list has all vertices; `LaneMap` saw that the
+            // vertex is one of them, and that no other block has it.
+            unsafe { *shared.first.add(vertex as usize) = Vec3::new(x[lane], y[lane], z[lane]) }
+        }
+    }
+
+    pub fn fill(&mut self, list: usize, v: Vec3) {
+        let shared = &self.lists[list];
+        for &vertex in self.vertices.iter().filter(|_| shared.length > 0) {
+            // Safety: as above.
+            unsafe { *shared.first.add(vertex as usize) = v }
+        }
+    }
+}
+
+/// Runs `work` once for every block of every instance, on all threads. An instance has `LISTS` lists,
+/// each empty or as long as there are vertices.
+pub fn for_each_block<const LISTS: usize, T>(
+    map: &LaneMap,
+    instances: Vec<[&mut [Vec3]; LISTS]>,
+    init: impl Fn() -> T + Sync + Send,
+    work: impl Fn(&mut T, usize, usize, &mut BlockOut) + Sync + Send,
+) {
+    let fits = |list: &&mut [Vec3]| list.is_empty() || list.len() == map.vertex_count;
+    assert!(instances.iter().flatten().all(|list| fits(&list)));
+    let shared: Vec<[Shared; LISTS]> =
+        instances.into_iter().map(|lists| lists.map(Shared::new)).collect();
+    let blocks = map.blocks.len();
+    (0..shared.len() * blocks).into_par_iter().for_each_init(init, |state, task| {
+        let (instance, block) = (task / blocks, task % blocks);
+        let mut out = BlockOut { lists: &shared[instance], vertices: map.vertices(block) };
+        work(state, instance, block, &mut out);
+    });
+}

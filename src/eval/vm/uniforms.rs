@@ -1,0 +1,111 @@
+//! Numbers that are the same for all lanes: a row of them per bone, and one for code of vertices.
+//!
+//! ```text
+//! bone 0   values of the bone │ values of the frame │ constants
+//! bone 1   …                  │ the same            │ the same
+//! none     –                  │ the same            │ the same
+//! ```
+//! Everything an instruction can broadcast is in one row, so an operand is one number. They come from
+//! f64 and are rounded once; a bool is all bits or none.
+
+use crate::eval::host::HostTables;
+use crate::eval::plan::Plan;
+use crate::ir::{Number, Op, Program, Rate, Type, Value};
+
+pub struct UniformLayout {
+    /// Per value where it begins in the row.
+    places: Vec<Option<u32>>,
+    types: Vec<Type>,
+    /// Values of bones: column of the bone table and value.
+    bones: Vec<(usize, Value)>,
+    frame: Vec<Value>,
+    /// The part of a row that never changes, at its place.
+    constants: Vec<(Value, [f64; 3])>,
+    width: usize,
+}
+
+impl UniformLayout {
+    pub fn new(program: &Program, plan: &Plan) -> UniformLayout {
+        let mut layout = UniformLayout {
+            places: vec![None; program.ops.len()],
+            types: program.types.clone(),
+            bones: plan.schedule.bone_table.iter().copied().enumerate().collect(),
+            frame: plan.schedule.frame_table.clone(),
+            constants: Vec::new(),
+            width: 0,
+        };
+        let position = program.position;
+        let is_constant = |op: &Op| matches!(op, Op::Constant(..));
+        if program.rate(position) == Rate::Frame
+            && !is_constant(program.op(position))
+            && !layout.frame.contains(&position)
+        {
+            layout.frame.push(position);
+        }
+        for (index, op) in program.ops.iter().enumerate() {
+            let numbers = match op.as_constant() {
+                Some(Number::Float(x)) => [x; 3],
+                Some(Number::Bool(b)) => [f64::from(u8::from(b)); 3],
+                Some(Number::Vec3(v)) => v.to_array(),
+                None => continue,
+            };
+            layout.constants.push((Value(index as u32), numbers));
+        }
+        let values: Vec<Value> = (layout.bones.iter().map(|(_, value)| *value))
+            .chain(layout.frame.iter().copied())
+            .chain(layout.constants.iter().map(|(value, _)| *value))
+            .collect();
+        for value in values {
+            layout.places[value.index()] = Some(layout.width as u32);
+            layout.width += layout.floats(value);
+        }
+        layout
+    }
+
+    fn floats(&self, value: Value) -> usize {
+        if self.types[value.index()] == Type::Vec3 { 3 } else { 1 }
+    }
+
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Where a value stands in the row; a float three times at the same place.
+    pub fn place(&self, value: Value) -> Option<[u32; 3]> {
+        let first = self.places[value.index()]?;
+        Some(if self.floats(value) == 3 { [first, first + 1, first + 2] } else { [first; 3] })
+    }
+
+    fn write(&self, row: &mut [f32], value: Value, numbers: [f64; 3]) {
+        let Some(first) = self.places[value.index()] else { return };
+        let single = |x: f64| match self.types[value.index()] {
+            Type::Bool => f32::from_bits(if x != 0.0 { u32::MAX } else { 0 }),
+            _ => x as f32,
+        };
+        let row = &mut row[first as usize..first as usize + self.floats(value)];
+        row.iter_mut().zip(numbers).for_each(|(place, x)| *place = single(x));
+    }
+
+    /// A row per bone, then the one without.
+    pub fn fill(&self, plan: &Plan, tables: &HostTables, bone_count: usize, rows: &mut Vec<f32>) {
+        rows.clear();
+        rows.resize(self.width * (bone_count + 1), 0.0);
+        if self.width == 0 {
+            return;
+        }
+        let (of_bones, common) = rows.split_at_mut(self.width * bone_count);
+        for &value in &self.frame {
+            self.write(common, value, tables.of_frame(plan, value));
+        }
+        for &(value, numbers) in &self.constants {
+            self.write(common, value, numbers);
+        }
+        let columns = plan.schedule.bone_table.len();
+        for (bone, row) in of_bones.chunks_exact_mut(self.width).enumerate() {
+            row.copy_from_slice(common);
+            for &(column, value) in &self.bones {
+                self.write(row, value, tables.bones[bone * columns + column]);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A program that shows one of its values in place of the position: how a difference between two
+//! evaluators, or a heat map, finds its way back to a node.
+
+use super::op::{Op, Value};
+use super::program::Program;
+use super::stages::stages;
+use super::{Rate, Type};
+
+impl Program {
+    /// Values that can be shown, with the node that each is the last word of: in the order in which
+    /// they are computed.
+    pub fn shown_values(&self) -> Vec<(Value, &str)> {
+        let all = (0..self.ops.len()).map(|place| Value(place as u32));
+        let is_shown = |value: &Value| {
+            matches!(self.rate(*value), Rate::Vertex) && self.ty(*value) != Type::Bool
+        };
+        let mut last_of_node: Vec<(Value, &str)> = Vec::new();
+        for value in all.filter(is_shown) {
+            let node = self.origins[value.index()].node.as_str();
+            last_of_node.retain(|(_, known)| *known != node);
+            last_of_node.push((value, node));
+        }
+        last_of_node
+    }
+
+    /// The same program with a value of the vertices as its position; a float fills all three
+    /// components. None for values of other rates.
+    pub fn showing(&self, value: Value) -> Option<Program> {
+        if self.rate(value) != Rate::Vertex || self.ty(value) == Type::Bool {
+            return None;
+        }
+        let mut is_needed = vec![false; self.ops.len()];
+        is_needed[value.index()] = true;
+        for place in (0..=value.index()).rev() {
+            if is_needed[place] {
+                self.ops[place].operands().for_each(|operand| is_needed[operand.index()] = true);
+            }
+        }
+        let mut shown = Program {
+            ops: Vec::new(),
+            types: Vec::new(),
+            rates: Vec::new(),
+            origins: Vec::new(),
+            stages: Vec::new(),
+            ..self.clone()
+        };
+        let mut new_place = vec![Value(0); self.ops.len()];
+        for place in (0..self.ops.len()).filter(|&place| is_needed[place]) {
+            new_place[place] = Value(shown.ops.len() as u32);
+            shown.ops.push(self.ops[place].map_operands(|operand| new_place[operand.index()]));
+            shown.types.push(self.types[place]);
+            shown.rates.push(self.rates[place]);
+            shown.origins.push(self.origins[place].clone());
+        }
+        shown.position = new_place[value.index()];
+        if self.ty(value) == Type::Float {
+            let x = shown.position;
+            shown.position = Value(shown.ops.len() as u32);
+            shown.ops.push(Op::Vec3(x, x, x));
+            shown.types.push(Type::Vec3);
+            shown.rates.push(Rate::Vertex);
+            shown.origins.push(self.origins[value.index()].clone());
+        }
+        shown.stages = stages(&shown);
+        Some(shown)
+    }
+}

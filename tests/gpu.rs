@@ -1,0 +1,184 @@
+//! The GPU evaluator: the same positions as the CPU, without compiling again, without panics.
+#![cfg(feature = "gpu")]
+
+mod support;
+
+use glam::Vec3;
+use jounce::eval::gpu::{GpuEvaluator, NormalsOnGpu, skinning_kind};
+use jounce::eval::{EvalError, Evaluator, Interpreter, Moment, Parameters, Skinning, normals};
+use jounce::gpu::{Gpu, GpuError, adapters};
+use jounce::ir::Number;
+use jounce::rig::{Base, load, own};
+use std::slice::from_ref;
+use support::gpu_or_skip;
+use support::scene::{Scene, examples};
+use support::shared::shared;
+
+/// What the issue of one suite for all evaluators allows, as a part of the size.
+const TOLERANCE: f64 = 1e-5;
+
+fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let worst = |worst: f64, (a, b): (&Vec3, &Vec3)| {
+        let difference = f64::from(a.distance(*b));
+        if difference <= worst { worst } else { difference }
+    };
+    a.iter().zip(b).fold(0.0, worst)
+}
+
+/// The largest difference to the interpreter over the clip, as a part of the size.
+fn against_reference(gpu: &mut GpuEvaluator, scene: &Scene) -> f64 {
+    let times = (0..4).map(|i| scene.clip.duration_secs() * (0.1 + f64::from(i) / 4.0));
+    let differences = times.map(|time_secs| {
+        scene.with_moment(time_secs, |moment| {
+            let expected = Interpreter.deform(&scene.program, &scene.bound, moment).unwrap();
+            let found = gpu.deform(&scene.program, &scene.bound, moment).unwrap();
+            let of_skin = largest_difference(&found.skinned.positions, &expected.skinned.positions);
+            let of_normals = largest_difference(&found.skinned.normals, &expected.skinned.normals);
+            assert!(of_normals < 1e-4, "normals differ by {of_normals}");
+            largest_difference(&found.positions, &expected.positions).max(of_skin)
+        })
+    });
+    differences.fold(0.0, f64::max) / scene.bound.size
+}
+
+#[test]
+fn every_example_is_the_same_on_the_gpu() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    for file in examples() {
+        let difference = against_reference(&mut evaluator, &Scene::example(&file));
+        println!("{}: {difference:.1e}", file.display());
+        assert!(difference < TOLERANCE, "{}: {difference:e}", file.display());
+    }
+}
+
+#[test]
+fn dual_quaternions_morphs_and_real_characters_are_the_same_on_the_gpu() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    for name in ["tube", "giraffe", "bird", "cow", "snail", "dragon"] {
+        let mut scene = Scene::style("velocity-skinning", own::built_in(name).unwrap());
+        scene.base = Some(Base::Dqs);
+        let difference = against_reference(&mut evaluator, &scene);
+        assert!(difference < TOLERANCE, "{name}: {difference:e}");
+    }
+    for file in ["Fox.glb", "CesiumMan.glb", "RobotExpressive.glb", "marine.glb", "bird.glb"] {
+        let Some(path) = shared(&format!("characters/{file}")) else { continue };
+        for base in [Base::Lbs, Base::Dqs] {
+            let mut scene = Scene::style("default", load::load_file(&path).unwrap());
+            scene.base = Some(base);
+            let difference = against_reference(&mut evaluator, &scene);
+            println!("{file} {}: {difference:.1e}", base.name());
+            assert!(difference < TOLERANCE, "{file}: {difference:e}");
+        }
+    }
+}
+
+#[test]
+fn many_instances_are_each_as_if_alone() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let scene = Scene::style("velocity-skinning", own::built_in("giraffe").unwrap());
+    let times: Vec<f64> = (0..5).map(|i| 0.13 * f64::from(i)).collect();
+    let alone: Vec<_> = times
+        .iter()
+        .map(|&t| {
+            scene.with_moment(t, |m| evaluator.deform(&scene.program, &scene.bound, m).unwrap())
+        })
+        .collect();
+    let moments = scene.moments(&times);
+    let kind = skinning_kind(&moments[0]);
+    let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
+    prepared.run(&scene.bound, &moments).unwrap();
+    assert_eq!(alone, prepared.read().unwrap());
+}
+
+#[test]
+fn sliders_poses_characters_and_paint_never_compile_again() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let mut scene = Scene::style("velocity-skinning", own::built_in("cow").unwrap());
+    let before =
+        scene.with_moment(0.3, |m| evaluator.deform(&scene.program, &scene.bound, m).unwrap());
+    scene.parameters = Parameters::new(&scene.program);
+    scene.parameters.set(&scene.program, "floppy", Number::Float(0.9)).unwrap();
+    let after =
+        scene.with_moment(0.3, |m| evaluator.deform(&scene.program, &scene.bound, m).unwrap());
+    assert_ne!(before, after);
+    let other = Scene::style("velocity-skinning", own::built_in("bird").unwrap());
+    other.with_moment(0.2, |m| evaluator.deform(&other.program, &other.bound, m).unwrap());
+    assert_eq!(evaluator.pipeline_count(), 1);
+}
+
+#[test]
+fn normals_made_on_the_gpu_are_those_of_the_cpu() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    for name in ["cow", "dragon", "tube"] {
+        let scene = Scene::style("velocity-skinning", own::built_in(name).unwrap());
+        let surface = scene.character.surface();
+        let triangles = &scene.character.mesh.triangles;
+        scene.with_moment(0.3, |moment| {
+            let kind = skinning_kind(moment);
+            let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
+            let mut on_gpu = NormalsOnGpu::new(&gpu, &surface.smooth, triangles).unwrap();
+            on_gpu.run(prepared.run(&scene.bound, from_ref(moment)).unwrap()).unwrap();
+            let found = on_gpu.read().unwrap();
+            let deformed = prepared.read().unwrap().pop().unwrap();
+            let expected =
+                normals::deformed_normals(&scene.character, &deformed.skinned, &deformed.positions);
+            let angle = largest_difference(&found, &expected);
+            assert!(angle < 2e-3, "{name}: {angle}");
+        });
+    }
+}
+
+#[test]
+fn absurd_input_is_refused_and_a_given_skin_is_taken() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let scene = Scene::style("velocity-skinning", own::built_in("tube").unwrap());
+    scene.with_moment(0.3, |moment| {
+        let deformed = Interpreter.deform(&scene.program, &scene.bound, moment).unwrap();
+        let in_f64 = |list: &[Vec3]| list.iter().map(|v| v.as_dvec3()).collect();
+        let given = Skinning::Given {
+            positions: in_f64(&deformed.skinned.positions),
+            normals: in_f64(&deformed.skinned.normals),
+        };
+        let mut changed = scene.with_moment(0.3, |m| Moment {
+            motion: moment.motion,
+            parameters: m.parameters.clone(),
+            bone_origins: m.bone_origins.clone(),
+            bone_rotations: m.bone_rotations.clone(),
+            bone_parent_rotations: m.bone_parent_rotations.clone(),
+            bone_centroids: m.bone_centroids.clone(),
+            bone_exact_centroids: m.bone_exact_centroids.clone(),
+            skinning: given,
+            time_secs: m.time_secs,
+        });
+        let found = evaluator.deform(&scene.program, &scene.bound, &changed).unwrap();
+        let difference = largest_difference(&found.positions, &deformed.positions);
+        assert!(difference / scene.bound.size < TOLERANCE);
+        changed.bone_origins[0].x = f64::NAN;
+        let error = evaluator.deform(&scene.program, &scene.bound, &changed).unwrap_err();
+        assert!(matches!(error, EvalError::Bone { .. }), "{error}");
+    });
+}
+
+#[test]
+fn a_lost_device_and_an_unknown_adapter_are_sentences() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let scene = Scene::style("velocity-skinning", own::built_in("tube").unwrap());
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    gpu.device.destroy();
+    let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+    let lost = scene.with_moment(0.1, |m| evaluator.deform(&scene.program, &scene.bound, m));
+    assert!(matches!(lost, Err(EvalError::Gpu(GpuError::Lost { .. }))), "{lost:?}");
+    assert!(lost.unwrap_err().to_string().contains("use the CPU"));
+    let unknown = Gpu::named("no such adapter").unwrap_err();
+    assert!(matches!(unknown, GpuError::NoSuchAdapter { .. }), "{unknown}");
+    let all = adapters();
+    assert_eq!(all.iter().filter(|adapter| adapter.is_default).count(), 1, "{all:?}");
+    assert!(Gpu::named("0").is_ok());
+}

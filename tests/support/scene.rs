@@ -1,0 +1,83 @@
+//! A style on a character in motion, as evaluators want it.
+
+use jounce::compile::compile;
+use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion};
+use jounce::graph::{CharacterSettings, Document, built_in_style};
+use jounce::ir::Program;
+use jounce::motion::{Playback, Player, TestMotion};
+use jounce::rig::{Base, Character, Clip, own};
+use jounce::script::Library;
+use std::path::{Path, PathBuf};
+
+pub struct Scene {
+    pub character: Character,
+    pub clip: Clip,
+    pub program: Program,
+    pub bound: Bound,
+    pub parameters: Parameters,
+    pub base: Option<Base>,
+}
+
+/// All graphs in `examples/`, sorted.
+pub fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "jounce")).collect();
+    files.sort();
+    files
+}
+
+impl Scene {
+    /// An example on the character that it names, or on the cow.
+    pub fn example(file: &Path) -> Scene {
+        let document = Document::load(file).unwrap().document;
+        let name = document.motion.character.clone().unwrap_or_else(|| "cow".to_owned());
+        let character = own::built_in(&name).unwrap();
+        let settings = document.characters.get(&name).cloned().unwrap_or_default();
+        Scene::new(&document, character, &settings)
+    }
+
+    /// A style that comes along.
+    pub fn style(name: &str, character: Character) -> Scene {
+        let document = built_in_style(name).unwrap();
+        Scene::new(&document, character, &CharacterSettings::default())
+    }
+
+    pub fn new(document: &Document, character: Character, settings: &CharacterSettings) -> Scene {
+        let compiled = compile(&document.style, &Library::built_in());
+        assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
+        let program = compiled.program;
+        let named = document.motion.clip.as_deref();
+        let clip = character.clips.iter().find(|clip| Some(clip.name.as_str()) == named);
+        let clip = clip.or(character.clips.first()).cloned();
+        let test = || TestMotion::default_for(&character).clip(&character).unwrap();
+        let clip = clip.unwrap_or_else(test);
+        let bound = Bound::new(&program, &character, settings).unwrap();
+        let parameters = Parameters::new(&program);
+        Scene { character, clip, program, bound, parameters, base: None }
+    }
+
+    pub fn with_moment<T>(&self, time_secs: f64, work: impl FnOnce(&Moment) -> T) -> T {
+        work(&self.moments(&[time_secs])[0])
+    }
+
+    /// Moments borrow their motions, which are few and leaked here.
+    pub fn moments(&self, times_secs: &[f64]) -> Vec<Moment<'_>> {
+        let playback = Playback::looped(self.clip.duration_secs());
+        let player = Player { character: &self.character, clip: &self.clip, playback };
+        let moment = |&time_secs: &f64| {
+            let motion: &PlayedMotion = Box::leak(Box::new(PlayedMotion { player, time_secs }));
+            Moment::new(&MomentParts {
+                character: &self.character,
+                program: &self.program,
+                parameters: &self.parameters,
+                pose: &player.pose(time_secs),
+                motion,
+                time_secs,
+                base: self.base,
+            })
+        };
+        times_secs.iter().map(moment).collect()
+    }
+}
