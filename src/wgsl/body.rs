@@ -9,7 +9,7 @@ use super::operation::{Operands, operation};
 use super::printer::Printer;
 use super::rows::Field;
 use super::suggest::{Naming, own_name};
-use crate::ir::op::{Op, Unary};
+use crate::ir::op::{Binary, Op, Unary};
 use crate::ir::{Program, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -169,7 +169,7 @@ impl<'a> Body<'a> {
     ) -> Option<Expression> {
         loop {
             let expression = operation(self, value)?;
-            let operands = self.program.op(value).operands();
+            let operands = self.shown_operands(value).into_iter();
             let inline = operands.filter(|operand| self.is_inline(*operand));
             let length = |operand: &Value| self.written(*operand).text.len();
             let longest = inline.max_by_key(length).filter(|o| length(o) > SHORT_OPERAND);
@@ -180,6 +180,22 @@ impl<'a> Body<'a> {
                 _ => return Some(expression),
             }
         }
+    }
+
+    /// What the text of an operation is made of: `clamp` and `length` are two operations in one.
+    fn shown_operands(&self, value: Value) -> Vec<Value> {
+        let op = self.program.op(value);
+        let inner = match *op {
+            Op::Binary(Binary::Max, a, _) | Op::Unary(Unary::Sqrt, a) if self.is_inline(a) => {
+                match *self.program.op(a) {
+                    Op::Binary(Binary::Min | Binary::Dot, ..) => Some(a),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let shown = op.operands().filter(|operand| Some(*operand) != inner);
+        shown.chain(inner.into_iter().flat_map(|a| self.program.op(a).operands())).collect()
     }
 
     fn stands_where_it_is_used(&self, value: Value, uses: &Uses) -> bool {

@@ -70,7 +70,9 @@ impl VertexPass<'_> {
                 _ => {}
             }
         }
-        printer.blank();
+        if !pass.stores.is_empty() {
+            printer.blank();
+        }
         for &place in &pass.stores {
             let kept = self.body.written(tables.schedule.kept[place]);
             printer.line(&tables.keep(place, &kept));

@@ -104,7 +104,10 @@ impl Field {
 fn comment(program: &Program, value: Value) -> String {
     let set = |place: u32| program.tables.bone_sets.get(place as usize);
     match *program.op(value) {
-        Op::Source(source) => source.info().doc.trim_end_matches('.').to_owned(),
+        Op::Source(source) => {
+            let doc = source.info().doc.trim_end_matches('.');
+            doc.split([':', ';', ',']).next().unwrap_or_default().to_owned()
+        }
         Op::Motion(part, window) => motion_comment(program, part, window),
         Op::BoneSet(place) => {
             let Some(set) = set(place) else { return String::new() };
@@ -117,14 +120,14 @@ fn comment(program: &Program, value: Value) -> String {
 
 fn motion_comment(program: &Program, part: MotionPart, window: Value) -> String {
     let what = match part {
-        MotionPart::LinearVelocity => "Relative to the bone's parent",
-        MotionPart::AngularVelocity => "Radians per second, relative to the bone's parent",
+        MotionPart::LinearVelocity => "Relative to the parent",
+        MotionPart::AngularVelocity => "Radians per second",
         MotionPart::LinearAcceleration => "Change of the velocity",
         MotionPart::AngularAcceleration => "Change of the angular velocity",
     };
     match (program.op(window).as_constant(), own_name(program, window)) {
         (Some(Number::Float(secs)), _) if secs > 0.0 => format!("{what}, mean over {secs} s"),
         (Some(_), _) | (None, None) => what.to_owned(),
-        (None, Some(window)) => format!("{what}, mean over `{window}` seconds"),
+        (None, Some(window)) => format!("{what}, mean over {window}"),
     }
 }

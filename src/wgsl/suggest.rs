@@ -5,7 +5,7 @@ use crate::ir::op::{Binary, MotionPart, Op, Unary};
 use crate::ir::{MapSource, Program, Value};
 
 /// A name made of two others is no longer than this.
-const MOST_LETTERS: usize = 30;
+const MOST_LETTERS: usize = 34;
 
 /// Names for the values of one program.
 pub struct Naming<'a> {
@@ -30,10 +30,8 @@ impl<'a> Naming<'a> {
         let own = || own_name(self.program, value);
         let made = || made_name(self.program, value).filter(|name| name.len() <= MOST_LETTERS);
         let by_use = || self.name_by_use(value).filter(|name| name.len() <= MOST_LETTERS);
-        own()
-            .or_else(made)
-            .or_else(by_use)
-            .unwrap_or_else(|| noun(self.program.op(value)).to_owned())
+        let noun = || noun(self.program.op(value)).to_owned();
+        not_reserved(own().or_else(made).or_else(by_use).unwrap_or_else(noun))
     }
 
     /// What it serves, and as what: `fade_factor`, `by_travel_condition`.
@@ -133,7 +131,9 @@ fn made_name(program: &Program, value: Value) -> Option<String> {
         Op::Unary(Unary::Neg, a) => format!("minus_{}", of(a)?),
         Op::Unary(Unary::Normalize, a) => format!("{}_direction", of(a)?),
         Op::Unary(Unary::Sqrt, a) => match *program.op(a) {
-            Op::Binary(Binary::Dot, v, w) if v == w => format!("{}_length", of(v)?),
+            Op::Binary(Binary::Dot, v, w) if v == w => {
+                format!("{}_length", of(v).or_else(|| made_name(program, v))?)
+            }
             _ => return None,
         },
         Op::Binary(Binary::Dot, a, b) if a == b => format!("{}_squared", of(a)?),
