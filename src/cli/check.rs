@@ -3,6 +3,7 @@
 use super::graph::{ScriptArgs, library, open_document};
 use super::{CliError, print};
 use crate::compile::{Compiled, compile};
+use crate::export::shader::Target;
 use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, OUTPUT_TYPE, Style};
 use crate::ir::{Number, Parameter, Program};
 use crate::script::{ScriptError, ScriptOrigin, node_type};
@@ -26,6 +27,9 @@ pub struct CheckArgs {
     /// Print the shader that the graph compiles to
     #[arg(long, conflicts_with = "ir")]
     wgsl: bool,
+    /// Say what each target of `jounce export` refuses, and why
+    #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
+    targets: bool,
     #[command(flatten)]
     scripts: ScriptArgs,
 }
@@ -54,10 +58,16 @@ pub fn run(args: CheckArgs) -> Result<(), CliError> {
             if let Some(shader) = shader {
                 report["wgsl"] = json!(shader);
             }
+            if args.targets {
+                report["targets"] = json!(target_reports(&compiled.program));
+            }
             serde_json::to_string_pretty(&report)? + "\n"
         }
         false => match shader {
             Some(shader) => problem_lines(&compiled, &others) + shader.as_str(),
+            None if args.targets => {
+                problem_lines(&compiled, &others) + target_lines(&compiled.program).as_str()
+            }
             None => text(&name, &compiled, &others, args.ir),
         },
     };
@@ -71,6 +81,28 @@ fn shader_text(file: &Path, program: &Program) -> Result<String, CliError> {
     let skinning = program.base.into();
     let options = wgsl::Options { name: &name, skinning, with_constants: false };
     Ok(wgsl::module(program, &options)?.text)
+}
+
+fn target_reports(program: &Program) -> Vec<Value> {
+    let report = |target: Target| {
+        json!({
+            "target": target.name(), "language": target.language(), "note": target.note(),
+            "refuses": target.refusals(program),
+        })
+    };
+    Target::ALL.into_iter().map(report).collect()
+}
+
+fn target_lines(program: &Program) -> String {
+    let mut text = String::new();
+    for target in Target::ALL {
+        let (name, language, note) = (target.name(), target.language(), target.note());
+        let _ = writeln!(text, "{name:<10}{language}; {note}");
+        for refusal in target.refusals(program) {
+            let _ = writeln!(text, "          no {}: {}", refusal.what, refusal.why);
+        }
+    }
+    text
 }
 
 /// Bone values belong to a node by its path; a misspelt one would do nothing, silently.

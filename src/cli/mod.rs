@@ -7,6 +7,7 @@ mod check;
 #[cfg(feature = "gpu")]
 mod compare;
 mod deformer;
+mod export;
 #[cfg(feature = "gpu")]
 mod gpus;
 mod graph;
@@ -42,6 +43,7 @@ enum Command {
     Bake(bake::BakeArgs),
     Nodes(nodes::NodesArgs),
     Check(check::CheckArgs),
+    Export(export::ExportArgs),
     #[cfg(feature = "gpu")]
     Render(render::RenderArgs),
     #[cfg(feature = "gpu")]
@@ -119,6 +121,7 @@ pub fn run() -> std::process::ExitCode {
         Command::Bake(args) => bake::run(args),
         Command::Nodes(args) => nodes::run(args),
         Command::Check(args) => check::run(args),
+        Command::Export(args) => export::run(args),
         #[cfg(feature = "gpu")]
         Command::Render(args) => render::run(args),
         #[cfg(feature = "gpu")]

@@ -1,5 +1,6 @@
 //! What an input is: what is linked to it, else what is set, else its default.
 
+use super::Constants;
 use crate::graph::Node;
 use crate::ir::{Builder, Number, Op, Parameter, Value};
 use crate::script::functions::algebra;
@@ -7,13 +8,21 @@ use crate::script::{DefaultInput, InputPort, PortType, Setting, Val, known};
 use glam::DVec3;
 
 /// The value at an input that nothing is linked to.
-pub fn unlinked(builder: &mut Builder, path: &str, node: &Node, input: &InputPort) -> Val {
+pub fn unlinked(
+    builder: &mut Builder,
+    constants: &Constants,
+    path: &str,
+    node: &Node,
+    input: &InputPort,
+) -> Val {
     let setting = node.settings.get(&input.name);
-    if let Some(value) = setting.and_then(|setting| set_value(builder, path, input, setting)) {
+    if let Some(value) =
+        setting.and_then(|setting| set_value(builder, constants, path, input, setting))
+    {
         return value;
     }
     match &input.default {
-        DefaultInput::Setting(setting) => of_setting(builder, path, input, setting),
+        DefaultInput::Setting(setting) => of_setting(builder, constants, path, input, setting),
         DefaultInput::Source(source) => Val::source(builder, *source),
         DefaultInput::Motion(part) => {
             let unsmoothed = builder.float(0.0);
@@ -25,27 +34,38 @@ pub fn unlinked(builder: &mut Builder, path: &str, node: &Node, input: &InputPor
 /// The value of a setting; None if it is of the wrong kind.
 pub fn set_value(
     builder: &mut Builder,
+    constants: &Constants,
     path: &str,
     input: &InputPort,
     setting: &Setting,
 ) -> Option<Val> {
-    input.accepts(setting).then(|| of_setting(builder, path, input, setting))
+    input.accepts(setting).then(|| of_setting(builder, constants, path, input, setting))
 }
 
 /// Numbers become parameters, so that no slider ever compiles anew; the rest is known now.
-fn of_setting(builder: &mut Builder, path: &str, input: &InputPort, setting: &Setting) -> Val {
+fn of_setting(
+    builder: &mut Builder,
+    constants: &Constants,
+    path: &str,
+    input: &InputPort,
+    setting: &Setting,
+) -> Val {
     match (input.ty, setting) {
         (ty, _) if ty.is_compile_time() => known(builder, ty, setting),
         (_, Setting::Float(x)) => {
-            let value = parameter(builder, path, input, Number::Float(*x));
+            let value = parameter(builder, constants, path, input, Number::Float(*x));
             match input.ty {
                 PortType::Vec3 => Val::Vec3(builder.splat(value)),
                 _ => Val::Float(value),
             }
         }
-        (_, Setting::Vec3(v)) => {
-            Val::Vec3(parameter(builder, path, input, Number::Vec3(DVec3::from_array(*v))))
-        }
+        (_, Setting::Vec3(v)) => Val::Vec3(parameter(
+            builder,
+            constants,
+            path,
+            input,
+            Number::Vec3(DVec3::from_array(*v)),
+        )),
         (ty, Setting::Quat([x, y, z, w])) => {
             let q = glam::DQuat::from_xyzw(*x, *y, *z, *w);
             let q = if q.length_squared() > 0.0 { q.normalize() } else { glam::DQuat::IDENTITY };
@@ -64,7 +84,17 @@ fn of_setting(builder: &mut Builder, path: &str, input: &InputPort, setting: &Se
     }
 }
 
-fn parameter(builder: &mut Builder, path: &str, input: &InputPort, value: Number) -> Value {
+fn parameter(
+    builder: &mut Builder,
+    constants: &Constants,
+    path: &str,
+    input: &InputPort,
+    value: Number,
+) -> Value {
+    let key = (path.to_owned(), input.name.clone());
+    if let Some(constant) = constants.get(&key).filter(|constant| constant.ty() == value.ty()) {
+        return builder.constant(*constant);
+    }
     // Each input of each node is reached once, so there is no entry yet.
     builder.tables.parameters.push(Parameter {
         node: path.to_owned(),

@@ -15,7 +15,7 @@ mod inputs;
 mod walk;
 
 use crate::graph::{Problem, Style, check_style};
-use crate::ir::{Builder, Program, Rate, Source};
+use crate::ir::{Builder, Number, Program, Rate, Source};
 use crate::script::{Library, PortType};
 use std::collections::BTreeMap;
 
@@ -28,9 +28,18 @@ pub struct Compiled {
     pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
 }
 
+/// Numbers that never change, by node path and port.
+pub type Constants = BTreeMap<(String, String), Number>;
+
 pub fn compile(style: &Style, library: &Library) -> Compiled {
+    compile_with(style, library, &Constants::new())
+}
+
+/// The same, with unconnected inputs that are no parameters but constants, so that what does
+/// nothing is left out. For exports; what a Parameter node shows must not be among them.
+pub fn compile_with(style: &Style, library: &Library, constants: &Constants) -> Compiled {
     let mut builder = Builder::default();
-    let mut walk = walk::Walk::new(style, library, &mut builder);
+    let mut walk = walk::Walk::new(style, library, constants, &mut builder);
     let (position, base) = walk.top();
     let walk::Findings { problems: found, outputs } = walk.finish();
     let mut problems = check_style(style, library);

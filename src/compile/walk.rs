@@ -1,5 +1,6 @@
 //! Goes through a graph in the order of its links and compiles node after node.
 
+use super::Constants;
 use super::bypass::{bypass, pass_by_name};
 use super::inputs::{linked, set_value, unlinked};
 use crate::graph::{
@@ -24,6 +25,7 @@ pub type Values = BTreeMap<PortRef, Val>;
 pub struct Walk<'a> {
     style: &'a Style,
     library: &'a Library,
+    constants: &'a Constants,
     ports: PortTable<'a>,
     builder: &'a mut Builder,
     findings: Findings,
@@ -50,9 +52,22 @@ struct Place<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(style: &'a Style, library: &'a Library, builder: &'a mut Builder) -> Walk<'a> {
+    pub fn new(
+        style: &'a Style,
+        library: &'a Library,
+        constants: &'a Constants,
+        builder: &'a mut Builder,
+    ) -> Walk<'a> {
         let ports = PortTable::new(style, library);
-        Walk { style, library, ports, builder, findings: Findings::default(), was_too_large: false }
+        Walk {
+            style,
+            library,
+            constants,
+            ports,
+            builder,
+            findings: Findings::default(),
+            was_too_large: false,
+        }
     }
 
     pub fn finish(self) -> Findings {
@@ -191,9 +206,10 @@ impl<'a> Walk<'a> {
             self.report(place, id, None, Reason::Memory);
             return None;
         }
+        let constants = self.constants;
         let value_of = |builder: &mut Builder, input: &InputPort| match arriving.get(&input.name) {
             Some(value) => value.clone(),
-            None => unlinked(builder, path, node, input),
+            None => unlinked(builder, constants, path, node, input),
         };
         let mut any_is_vec3 = false;
         let mut inputs = Vec::with_capacity(node_type.inputs.len());
@@ -249,7 +265,9 @@ impl<'a> Walk<'a> {
             let set = node.settings.get(&published.name);
             let value = match (arriving.get(&published.name), set) {
                 (Some(value), _) => Some(value.clone()),
-                (None, Some(setting)) => set_value(self.builder, path, input, setting),
+                (None, Some(setting)) => {
+                    set_value(self.builder, self.constants, path, input, setting)
+                }
                 (None, None) => None,
             };
             if let Some(value) = value {

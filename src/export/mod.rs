@@ -1,6 +1,7 @@
 //! What Jounce writes for other programs.
 
 pub mod point_cache;
+pub mod shader;
 
 pub use crate::files::{FillError, WriteError, write_atomically};
 pub use point_cache::{CacheFormat, CacheHeader, write_point_cache};

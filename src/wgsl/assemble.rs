@@ -1,5 +1,6 @@
 //! Puts a module together.
 
+use super::frame::frame_text;
 use super::functions::{
     print_bone_function, print_vertex_function, relax_amount, vertex_function_name,
 };
@@ -33,7 +34,8 @@ static GIVEN: LazyLock<Library> = shader!("skin_given.wgsl");
 static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
 static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
 
-const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
+/// Why some graphs have no entry point `vertex`.
+pub const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
 
 pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError> {
     let tables = TableNames::new(program, options.with_constants);
@@ -62,8 +64,10 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     printer.append(core);
     let (text, lines) = printer.finish();
     let (naga, info) = validate(&text, program, &lines)?;
+    let frame_text = frame_text(&tables);
     Ok(Module {
         text,
+        frame_text,
         lines,
         naga,
         info,

@@ -8,13 +8,15 @@ use super::identifier::Names;
 use super::operation::{Operands, operation};
 use super::printer::Printer;
 use super::rows::Field;
-use super::suggest::{own_name, owner, suggestion};
-use crate::ir::op::{Op, Unary};
+use super::suggest::{Naming, own_name};
+use crate::ir::op::{Binary, Op, Unary};
 use crate::ir::{Program, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A longer expression is cut in two.
 const LONGEST_EXPRESSION: usize = 72;
+/// Of a statement, without its indentation.
+const LONGEST_LINE: usize = 90;
 /// What is shorter is not worth a line.
 const SHORT_OPERAND: usize = 16;
 
@@ -29,7 +31,8 @@ pub struct Statement {
 }
 
 pub struct Body<'a> {
-    pub program: &'a Program,
+    program: &'a Program,
+    naming: &'a Naming<'a>,
     pub names: Names,
     /// How each value is written at the place that is being printed.
     written: HashMap<Value, Expression>,
@@ -72,9 +75,10 @@ impl Operands for Body<'_> {
 }
 
 impl<'a> Body<'a> {
-    pub fn new(program: &'a Program, names: Names) -> Body<'a> {
+    pub fn new(naming: &'a Naming<'a>, names: Names) -> Body<'a> {
         Body {
-            program,
+            program: naming.program,
+            naming,
             names,
             written: HashMap::new(),
             given_names: HashMap::new(),
@@ -114,11 +118,11 @@ impl<'a> Body<'a> {
         if let Some(name) = self.given_names.get(&value) {
             return name.clone();
         }
-        let mut wanted = suggestion(self.program, value);
+        let mut wanted = self.naming.suggestion(value);
         if self.unnamed.contains(&value) {
             wanted += "_per_bone";
         }
-        let name = self.names.unique(&wanted, &owner(self.program, value));
+        let name = self.names.unique(&wanted, &self.naming.owner(value));
         self.given_names.insert(value, name.clone());
         name
     }
@@ -154,19 +158,44 @@ impl<'a> Body<'a> {
         value: Value,
         statements: &mut Vec<Statement>,
     ) -> Option<Expression> {
+        self.shortened(value, LONGEST_EXPRESSION, statements)
+    }
+
+    fn shortened(
+        &mut self,
+        value: Value,
+        longest_text: usize,
+        statements: &mut Vec<Statement>,
+    ) -> Option<Expression> {
         loop {
             let expression = operation(self, value)?;
-            let operands = self.program.op(value).operands();
+            let operands = self.shown_operands(value).into_iter();
             let inline = operands.filter(|operand| self.is_inline(*operand));
             let length = |operand: &Value| self.written(*operand).text.len();
             let longest = inline.max_by_key(length).filter(|o| length(o) > SHORT_OPERAND);
             match longest {
-                Some(operand) if expression.text.len() > LONGEST_EXPRESSION => {
+                Some(operand) if expression.text.len() > longest_text => {
                     self.give_statement(operand, statements);
                 }
                 _ => return Some(expression),
             }
         }
+    }
+
+    /// What the text of an operation is made of: `clamp` and `length` are two operations in one.
+    fn shown_operands(&self, value: Value) -> Vec<Value> {
+        let op = self.program.op(value);
+        let inner = match *op {
+            Op::Binary(Binary::Max, a, _) | Op::Unary(Unary::Sqrt, a) if self.is_inline(a) => {
+                match *self.program.op(a) {
+                    Op::Binary(Binary::Min | Binary::Dot, ..) => Some(a),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let shown = op.operands().filter(|operand| Some(*operand) != inner);
+        shown.chain(inner.into_iter().flat_map(|a| self.program.op(a).operands())).collect()
     }
 
     fn stands_where_it_is_used(&self, value: Value, uses: &Uses) -> bool {
@@ -192,15 +221,21 @@ impl<'a> Body<'a> {
 
     /// `let name = …;`, or into its field, and from then on only that.
     pub fn give_statement(&mut self, value: Value, statements: &mut Vec<Statement>) {
-        let expression = self.written(value);
+        let place = match self.targets.get(&value) {
+            Some((variable, field)) => format!("{variable}.{}", field.name),
+            None => format!("let {}", self.name(value)),
+        };
+        let longest = LONGEST_LINE.saturating_sub(place.len() + " = ;".len());
+        let shortened = self.shortened(value, longest, statements);
+        let expression = shortened.unwrap_or_else(|| self.written(value));
         let (text, read) = match self.targets.get(&value) {
             Some((variable, field)) => {
-                let text = format!("{variable}.{} = {};", field.name, field.stored(&expression));
+                let text = format!("{place} = {};", field.stored(&expression));
                 (text, Expression { reads: vec![value], ..field.read(variable) })
             }
             None => {
                 let name = self.name(value);
-                let text = format!("let {name} = {};", expression.text);
+                let text = format!("{place} = {};", expression.text);
                 (text, Expression::named(&name, value))
             }
         };

@@ -27,7 +27,7 @@ pub fn print_vertex_function(printer: &mut Printer, tables: &TableNames, pass: u
     let is_last = pass + 1 == tables.schedule.passes.len();
     let result = if is_last { " -> vec3f" } else { "" };
     let head = format!("fn {}(){result}", vertex_function_name(pass));
-    let mut body = Body::new(tables.program, Names::new(&OWN_NAMES));
+    let mut body = Body::new(&tables.naming, Names::new(&OWN_NAMES));
     body.set_all(tables.of_frame());
     // First written without knowing whether it needs the frame.
     let mut inside = Printer::default();
@@ -70,7 +70,9 @@ impl VertexPass<'_> {
                 _ => {}
             }
         }
-        printer.blank();
+        if !pass.stores.is_empty() {
+            printer.blank();
+        }
         for &place in &pass.stores {
             let kept = self.body.written(tables.schedule.kept[place]);
             printer.line(&tables.keep(place, &kept));
@@ -242,7 +244,7 @@ fn read_vertex(tables: &TableNames, value: Value) -> Option<Expression> {
 /// Computes one row of the bone table.
 pub fn print_bone_function(printer: &mut Printer, tables: &TableNames) {
     let program = tables.program;
-    let mut body = Body::new(program, Names::new(&OWN_NAMES));
+    let mut body = Body::new(&tables.naming, Names::new(&OWN_NAMES));
     body.set_all(tables.of_frame());
     body.set_all(tables.bone_input.fields.iter().map(|f| (f.value, f.read("given"))));
     let no_values = Vec::new();

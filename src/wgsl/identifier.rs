@@ -31,6 +31,15 @@ pub fn is_reserved(word: &str) -> bool {
 
 /// What people call something as a name in a shader; None if nothing of it can be written.
 pub fn identifier(text: &str) -> Option<String> {
+    part_of_name(text).map(not_reserved)
+}
+
+pub fn not_reserved(name: String) -> String {
+    if is_reserved(&name) { name + "_value" } else { name }
+}
+
+/// The same for a part of a longer name, which may be a reserved word.
+pub fn part_of_name(text: &str) -> Option<String> {
     let mut name = plain_letters(text);
     while let Some(rest) = name.strip_prefix("jn_").or(name.strip_prefix("gl_")) {
         name = rest.to_owned();
@@ -40,10 +49,7 @@ pub fn identifier(text: &str) -> Option<String> {
     }
     name.truncate(MOST_LETTERS);
     let name = spell_last_digits(name.trim_matches('_'));
-    if name.is_empty() {
-        return None;
-    }
-    Some(if is_reserved(&name) { name + "_value" } else { name })
+    Some(name).filter(|name| !name.is_empty())
 }
 
 /// `maxAngle`, `max angle` and `Max-Angle` are all `max_angle`.

@@ -17,6 +17,7 @@ mod assemble;
 mod body;
 mod error;
 mod expression;
+mod frame;
 mod functions;
 mod identifier;
 mod library;
@@ -27,8 +28,9 @@ mod suggest;
 mod tables;
 mod validate;
 
-pub use assemble::module;
+pub use assemble::{NO_NEIGHBOURS, module};
 pub use error::{WgslError, node_at};
+pub use frame::FrameText;
 pub use identifier::{identifier, is_reserved};
 pub use printer::NodeLines;
 pub use rows::{Field, Row};
@@ -79,6 +81,8 @@ pub struct Module {
     /// `JnBoneInput`: what `bones` computes the bone table from.
     pub bone_input: Row,
     pub constants: Vec<NamedConstant>,
+    /// How the host fills `JnFrame`.
+    pub frame_text: FrameText,
     /// Accessors of maps and weight columns, in the order of the program's tables.
     pub maps: Vec<String>,
     pub columns: Vec<String>,

@@ -3,9 +3,10 @@
 use super::expression::{Expression, Level, type_name};
 use super::identifier::{Names, letters};
 use super::printer::{Printer, for_comment, node_heading};
-use super::suggest::{owner, suggestion};
+use super::suggest::{Naming, own_name};
+use crate::ir::op::{MotionPart, Op};
 use crate::ir::schedule::RowLayout;
-use crate::ir::{Program, Type, Value};
+use crate::ir::{Number, Program, Type, Value};
 
 /// A struct with one field per value. Its layout in memory is that of [`RowLayout`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,12 +28,13 @@ pub struct Field {
 }
 
 impl Row {
-    pub fn new(program: &Program, values: &[Value]) -> Row {
+    pub fn new(naming: &Naming, values: &[Value]) -> Row {
+        let program = naming.program;
         let types: Vec<Type> = values.iter().map(|&value| program.ty(value)).collect();
         let layout = RowLayout::new(&types);
         let mut names = Names::default();
         let field = |(&value, offset): (&Value, usize)| Field {
-            name: names.unique(&suggestion(program, value), &owner(program, value)),
+            name: names.unique(&naming.suggestion(value), &naming.owner(value)),
             value,
             ty: program.ty(value),
             offset,
@@ -50,6 +52,7 @@ impl Row {
     pub fn print(&self, printer: &mut Printer, name: &str) {
         let mut fields: Vec<&Field> = self.fields.iter().collect();
         fields.sort_by_key(|field| field.offset);
+        let width = fields.iter().map(|field| field.declaration().len()).max().unwrap_or(0);
         let (mut at, mut paddings) = (0, 0);
         let mut pad_to = |printer: &mut Printer, offset: usize, at: &mut usize| {
             while *at < offset {
@@ -61,8 +64,11 @@ impl Row {
         printer.block(&format!("struct {name}"), |body| {
             for field in fields {
                 pad_to(body, field.offset, &mut at);
-                let ty = if field.ty == Type::Bool { "u32" } else { type_name(field.ty) };
-                body.line(&format!("{}: {ty},{}", field.name, field.comment));
+                let declared = field.declaration();
+                match field.comment.as_str() {
+                    "" => body.line(&declared),
+                    comment => body.line(&format!("{declared:<width$} // {comment}")),
+                }
                 at = field.offset + if field.ty == Type::Vec3 { 3 } else { 1 };
             }
             pad_to(body, self.stride, &mut at);
@@ -71,6 +77,11 @@ impl Row {
 }
 
 impl Field {
+    fn declaration(&self) -> String {
+        let ty = if self.ty == Type::Bool { "u32" } else { type_name(self.ty) };
+        format!("{}: {ty},", self.name)
+    }
+
     /// Read from a row that has this name.
     pub fn read(&self, row: &str) -> Expression {
         let text = format!("{row}.{}", self.name);
@@ -89,11 +100,34 @@ impl Field {
     }
 }
 
-/// Which node made it, where it has one.
+/// What data it is, or which node made it.
 fn comment(program: &Program, value: Value) -> String {
-    let node = &program.origins[value.index()].node;
-    match for_comment(&node_heading(program, node)) {
-        heading if heading.is_empty() => String::new(),
-        heading => format!(" // {heading}"),
+    let set = |place: u32| program.tables.bone_sets.get(place as usize);
+    match *program.op(value) {
+        Op::Source(source) => {
+            let doc = source.info().doc.trim_end_matches('.');
+            doc.split([':', ';', ',']).next().unwrap_or_default().to_owned()
+        }
+        Op::Motion(part, window) => motion_comment(program, part, window),
+        Op::BoneSet(place) => {
+            let Some(set) = set(place) else { return String::new() };
+            let below = if set.branches { ", or below" } else { "" };
+            for_comment(&format!("1 for {}{below}; 0 for other bones", set.names.join(", ")))
+        }
+        _ => node_heading(program, &program.origins[value.index()].node),
+    }
+}
+
+fn motion_comment(program: &Program, part: MotionPart, window: Value) -> String {
+    let what = match part {
+        MotionPart::LinearVelocity => "Relative to the parent",
+        MotionPart::AngularVelocity => "Radians per second",
+        MotionPart::LinearAcceleration => "Change of the velocity",
+        MotionPart::AngularAcceleration => "Change of the angular velocity",
+    };
+    match (program.op(window).as_constant(), own_name(program, window)) {
+        (Some(Number::Float(secs)), _) if secs > 0.0 => format!("{what}, mean over {secs} s"),
+        (Some(_), _) | (None, None) => what.to_owned(),
+        (None, Some(window)) => format!("{what}, mean over {window}"),
     }
 }

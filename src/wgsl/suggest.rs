@@ -1,37 +1,88 @@
-//! What to call a value: its name in the script, else what it is.
+//! What to call a value: its name in the script, else what it is made of, else what it is for.
 
-use super::identifier::identifier;
+use super::identifier::{not_reserved, part_of_name};
 use crate::ir::op::{Binary, MotionPart, Op, Unary};
 use crate::ir::{MapSource, Program, Value};
 
 /// A name made of two others is no longer than this.
-const MOST_LETTERS: usize = 28;
+const MOST_LETTERS: usize = 34;
 
-/// The node a value belongs to, as a part of a name.
-pub fn owner(program: &Program, value: Value) -> String {
-    let node = &program.origins[value.index()].node;
-    let title = program.titles.get(node).and_then(|title| identifier(title));
-    title.or_else(|| identifier(node)).unwrap_or_default()
+/// Names for the values of one program.
+pub struct Naming<'a> {
+    pub program: &'a Program,
+    /// The first operation that uses each value, and as which operand.
+    first_use: Vec<Option<(Value, usize)>>,
 }
 
-/// An identifier; several values may get the same.
-pub fn suggestion(program: &Program, value: Value) -> String {
-    own_name(program, value).unwrap_or_else(|| made_name(program, value))
+impl<'a> Naming<'a> {
+    pub fn new(program: &'a Program) -> Naming<'a> {
+        let mut first_use = vec![None; program.ops.len()];
+        for (place, op) in program.ops.iter().enumerate().rev() {
+            for (operand, value) in op.operands().enumerate() {
+                first_use[value.index()] = Some((Value(place as u32), operand));
+            }
+        }
+        Naming { program, first_use }
+    }
+
+    /// An identifier; several values may get the same.
+    pub fn suggestion(&self, value: Value) -> String {
+        let own = || own_name(self.program, value);
+        let made = || made_name(self.program, value).filter(|name| name.len() <= MOST_LETTERS);
+        let by_use = || self.name_by_use(value).filter(|name| name.len() <= MOST_LETTERS);
+        let noun = || noun(self.program.op(value)).to_owned();
+        not_reserved(own().or_else(made).or_else(by_use).unwrap_or_else(noun))
+    }
+
+    /// What it serves, and as what: `fade_factor`, `by_travel_condition`.
+    fn name_by_use(&self, value: Value) -> Option<String> {
+        const FARTHEST: usize = 12;
+        let (user, operand) = self.first_use[value.index()]?;
+        let mut served = user;
+        for _ in 0..FARTHEST {
+            if let Some(name) = own_name(self.program, served) {
+                let role = role(self.program.op(user), operand);
+                let role = role.unwrap_or_else(|| noun(self.program.op(value)));
+                return Some(format!("{name}_{role}"));
+            }
+            served = self.first_use[served.index()]?.0;
+        }
+        None
+    }
+
+    /// The node a value belongs to, as a part of a name.
+    pub fn owner(&self, value: Value) -> String {
+        let program = self.program;
+        let node = &program.origins[value.index()].node;
+        let title = program.titles.get(node).and_then(|title| part_of_name(title));
+        title.or_else(|| part_of_name(node)).unwrap_or_default()
+    }
 }
 
-/// What the script calls it, or what kind of data it is.
+/// What an operand is to an operation, where that says more than what it is itself.
+fn role(user: &Op, operand: usize) -> Option<&'static str> {
+    match (user, operand) {
+        (Op::Select(..), 0) => Some("condition"),
+        (Op::Binary(Binary::Min | Binary::Max, ..), 1) => Some("limit"),
+        (Op::Binary(Binary::Mul, ..), _) | (Op::Fma(..), 0 | 1) => Some("factor"),
+        (Op::Binary(Binary::Add | Binary::Sub, ..), _) | (Op::Fma(..), _) => Some("term"),
+        _ => None,
+    }
+}
+
+/// What the script calls it, or what kind of data it is: a part of a name.
 pub fn own_name(program: &Program, value: Value) -> Option<String> {
     let tables = &program.tables;
     let of_data = match *program.op(value) {
         Op::Source(source) => {
             let name = source.info().accessor.trim_start_matches("jn_");
-            identifier(name.trim_start_matches("bone_"))
+            part_of_name(name.trim_start_matches("bone_"))
         }
-        Op::Motion(part, _) => identifier(motion_name(part)),
+        Op::Motion(part, _) => part_of_name(motion_name(part)),
         Op::Parameter(place, _) => {
             let parameter = tables.parameters.get(place as usize)?;
-            let exposed = parameter.exposed.as_deref().and_then(identifier);
-            exposed.or_else(|| identifier(&parameter.port)).or(Some("parameter".to_owned()))
+            let exposed = parameter.exposed.as_deref().and_then(part_of_name);
+            exposed.or_else(|| part_of_name(&parameter.port)).or(Some("parameter".to_owned()))
         }
         Op::Map(place) => Some(map_name(program, place)),
         Op::MapIsThere(place) => Some(format!("has_{}", map_name(program, place))),
@@ -39,13 +90,13 @@ pub fn own_name(program: &Program, value: Value) -> Option<String> {
         Op::BoneTableIsSet(place) => Some(format!("{}_is_set", table_name(program, place))),
         Op::BoneSet(place) => {
             let first = tables.bone_sets.get(place as usize).and_then(|set| set.names.first());
-            let first = first.and_then(|name| identifier(name));
+            let first = first.and_then(|name| part_of_name(name));
             Some(first.map_or("is_in_set".to_owned(), |name| format!("is_{name}")))
         }
         Op::Weight(_) => Some("weight".to_owned()),
         _ => None,
     };
-    of_data.or_else(|| identifier(program.origins[value.index()].name.as_deref()?))
+    of_data.or_else(|| part_of_name(program.origins[value.index()].name.as_deref()?))
 }
 
 fn motion_name(part: MotionPart) -> &'static str {
@@ -61,46 +112,41 @@ pub fn map_name(program: &Program, place: u32) -> String {
     let source = program.tables.maps.get(place as usize).map(|request| &request.source);
     match source {
         Some(MapSource::Softness) => "softness".to_owned(),
-        Some(MapSource::Named(name)) => identifier(name).unwrap_or_else(|| "painted".to_owned()),
+        Some(MapSource::Named(name)) => part_of_name(name).unwrap_or_else(|| "painted".to_owned()),
         None => "painted".to_owned(),
     }
 }
 
 fn table_name(program: &Program, place: u32) -> String {
     let node = program.tables.bone_tables.get(place as usize).map(|table| table.node.as_str());
-    let title = node.and_then(|node| program.titles.get(node)).and_then(|title| identifier(title));
-    title.or_else(|| identifier(node?)).unwrap_or_else(|| "bone_value".to_owned())
+    let title =
+        node.and_then(|node| program.titles.get(node)).and_then(|title| part_of_name(title));
+    title.or_else(|| part_of_name(node?)).unwrap_or_else(|| "bone_value".to_owned())
 }
 
-/// From the operation and the names of its operands, as far as they have short ones.
-fn made_name(program: &Program, value: Value) -> String {
+/// From the operation and the names of its operands.
+fn made_name(program: &Program, value: Value) -> Option<String> {
     let of = |operand: Value| own_name(program, operand);
-    let short = |name: String| Some(name).filter(|name| name.len() <= MOST_LETTERS);
-    let op = *program.op(value);
-    let made = match op {
-        Op::Unary(Unary::Neg, a) => of(a).map(|a| format!("minus_{a}")),
-        Op::Unary(Unary::Normalize, a) => of(a).map(|a| format!("{a}_direction")),
+    Some(match *program.op(value) {
+        Op::Unary(Unary::Neg, a) => format!("minus_{}", of(a)?),
+        Op::Unary(Unary::Normalize, a) => format!("{}_direction", of(a)?),
         Op::Unary(Unary::Sqrt, a) => match *program.op(a) {
-            Op::Binary(Binary::Dot, v, w) if v == w => of(v).map(|v| format!("{v}_length")),
-            _ => None,
+            Op::Binary(Binary::Dot, v, w) if v == w => {
+                format!("{}_length", of(v).or_else(|| made_name(program, v))?)
+            }
+            _ => return None,
         },
-        Op::Binary(Binary::Dot, a, b) if a == b => of(a).map(|a| format!("{a}_squared")),
-        Op::Binary(Binary::Mul, a, b) => match (of(a), of(b)) {
-            (Some(a), Some(b)) if a != b => Some(format!("{a}_times_{b}")),
-            (Some(a), None) => Some(format!("scaled_{a}")),
-            _ => None,
+        Op::Binary(Binary::Dot, a, b) if a == b => format!("{}_squared", of(a)?),
+        Op::Binary(Binary::Cross, a, b) => format!("{}_cross_{}", of(a)?, of(b)?),
+        Op::Binary(Binary::Mul, a, b) => match of(b) {
+            Some(b) => format!("{}_times_{b}", of(a)?),
+            None => format!("scaled_{}", of(a)?),
         },
-        Op::Binary(Binary::Sub, a, b) => match (of(a), of(b)) {
-            (Some(a), Some(b)) => Some(format!("{a}_less_{b}")),
-            _ => None,
-        },
-        Op::Binary(Binary::Min | Binary::Max, a, _) => of(a).map(|a| format!("limited_{a}")),
-        Op::Component(a, i) => {
-            of(a).map(|a| format!("{a}_{}", ["x", "y", "z"][usize::from(i.min(2))]))
-        }
-        _ => None,
-    };
-    made.and_then(short).unwrap_or_else(|| noun(&op).to_owned())
+        Op::Binary(Binary::Sub, a, b) => format!("{}_less_{}", of(a)?, of(b)?),
+        Op::Binary(Binary::Min | Binary::Max, a, _) => format!("limited_{}", of(a)?),
+        Op::Component(a, i) => format!("{}_{}", of(a)?, ["x", "y", "z"][usize::from(i.min(2))]),
+        _ => return None,
+    })
 }
 
 fn noun(op: &Op) -> &'static str {

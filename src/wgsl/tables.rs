@@ -4,13 +4,14 @@
 use super::expression::{Expression, float, literal};
 use super::identifier::Names;
 use super::rows::Row;
-use super::suggest::{map_name, owner, suggestion};
+use super::suggest::{Naming, map_name};
 use crate::ir::op::Op;
 use crate::ir::{Number, Program, Schedule, Type, Value, WeightKind, semantics};
 use std::collections::HashMap;
 
 pub struct TableNames<'a> {
     pub program: &'a Program,
+    pub naming: Naming<'a>,
     pub schedule: Schedule,
     pub frame: Row,
     pub bone: Row,
@@ -64,6 +65,7 @@ impl<'a> TableNames<'a> {
     /// With `with_constants`, parameters that nobody sees are constants.
     pub fn new(program: &'a Program, with_constants: bool) -> TableNames<'a> {
         let schedule = program.schedule();
+        let naming = Naming::new(program);
         let known = if with_constants { known_values(program) } else { HashMap::new() };
         let is_known = |value: &&Value| known.contains_key(*value);
         let (fixed, free): (Vec<&Value>, Vec<&Value>) =
@@ -71,8 +73,7 @@ impl<'a> TableNames<'a> {
         let free: Vec<Value> = free.into_iter().copied().collect();
         let mut globals = Names::default();
         let mut constant = |value: Value| NamedConstant {
-            name: globals
-                .unique(&format!("jn_{}", suggestion(program, value)), &owner(program, value)),
+            name: globals.unique(&format!("jn_{}", naming.suggestion(value)), &naming.owner(value)),
             value,
             number: known[&value],
         };
@@ -94,14 +95,15 @@ impl<'a> TableNames<'a> {
         });
         TableNames {
             program,
-            frame: Row::new(program, &free),
-            bone: Row::new(program, &schedule.bone_table),
-            bone_input: Row::new(program, &bone_leaves(program)),
+            frame: Row::new(&naming, &free),
+            bone: Row::new(&naming, &schedule.bone_table),
+            bone_input: Row::new(&naming, &bone_leaves(program)),
             constants,
             kept: KeptSlots::new(program, &schedule.kept),
             maps,
             columns: columns.collect(),
             schedule,
+            naming,
         }
     }
 

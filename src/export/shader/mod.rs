@@ -1,0 +1,86 @@
+//! A graph as a shader in the languages of engines, with a manifest that says how to feed it.
+//!
+//! ```text
+//! graph.wgsl                 printed by us
+//! graph.<entry>.comp .vert   GLSL 4.50, a file per entry point
+//! graph.hlsl .metal .spv     all entry points in one
+//! manifest.json              tables, bindings, parameters: see [`Manifest`]
+//! ```
+//! All but WGSL is written by naga from the validated module.
+
+mod bindings;
+mod manifest;
+mod target;
+mod translate;
+
+pub use bindings::Binding;
+pub use manifest::Manifest;
+pub use target::{Refusal, Target};
+
+use crate::compile::{Compiled, Constants, compile, compile_with};
+use crate::eval::Parameters;
+use crate::graph::Style;
+use crate::ir::{Number, Program};
+use crate::rig::Base;
+use crate::script::Library;
+use crate::wgsl::{self, WgslError};
+
+/// A file that is to be written, by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedFile {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+pub struct ShaderExport<'a> {
+    /// What files are called.
+    pub name: &'a str,
+    pub program: &'a Program,
+    /// Instead of the program's own.
+    pub base: Option<Base>,
+    pub targets: &'a [Target],
+}
+
+/// Compiles a graph as exports want it: numbers that no Parameter node shows are constants, and
+/// those that make no difference (0 and 1) are left out with all that hangs on them.
+pub fn compile_for_export(style: &Style, library: &Library) -> Compiled {
+    let first = compile(style, library).program;
+    let values = Parameters::new(&first).values;
+    let hidden = first.tables.parameters.iter().zip(values).filter(|(p, _)| p.exposed.is_none());
+    let neutral = hidden.filter(|(_, value)| is_neutral(*value));
+    let constants: Constants =
+        neutral.map(|(p, value)| ((p.node.clone(), p.port.clone()), value)).collect();
+    let mut compiled = compile_with(style, library, &constants);
+    let values = Parameters::new(&compiled.program).values;
+    for (parameter, value) in compiled.program.tables.parameters.iter_mut().zip(values) {
+        parameter.value = value;
+    }
+    compiled
+}
+
+fn is_neutral(number: Number) -> bool {
+    let is_neutral = |x: f64| x == 0.0 || x.abs() == 1.0;
+    match number {
+        Number::Float(x) => is_neutral(x),
+        Number::Bool(_) => true,
+        Number::Vec3(v) => v.x == v.y && v.y == v.z && is_neutral(v.x),
+    }
+}
+
+/// All files of an export, the manifest last.
+pub fn export_shader(export: &ShaderExport) -> Result<Vec<ExportedFile>, WgslError> {
+    let base = export.base.unwrap_or(export.program.base);
+    let options = wgsl::Options { name: export.name, skinning: base.into(), with_constants: true };
+    let module = wgsl::module(export.program, &options)?;
+    let bindings = bindings::bindings(&module);
+    let mut files = Vec::new();
+    let mut translations = Vec::new();
+    for &target in export.targets {
+        let translated = translate::translate(export.name, &module, &bindings, target)?;
+        translations.push(translated.manifest(target, &module));
+        files.extend(translated.files);
+    }
+    let manifest = Manifest::new(export, base, &module, bindings, translations);
+    files.push(ExportedFile { name: "manifest.json".to_owned(), bytes: manifest.to_json() });
+    Ok(files)
+}

@@ -1,0 +1,71 @@
+//! The languages a graph can be exported to, and what each refuses.
+
+use crate::ir::{Program, Source};
+use crate::wgsl::NO_NEIGHBOURS;
+use serde::Serialize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Wgsl,
+    Glsl,
+    Hlsl,
+    Msl,
+    Spirv,
+}
+
+/// What a target cannot do for a graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Refusal {
+    /// The entry point that is missing.
+    pub what: &'static str,
+    /// A sentence.
+    pub why: &'static str,
+}
+
+impl Target {
+    pub const ALL: [Target; 5] =
+        [Target::Wgsl, Target::Glsl, Target::Hlsl, Target::Msl, Target::Spirv];
+
+    /// On the command line and in manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Wgsl => "wgsl",
+            Target::Glsl => "glsl-450",
+            Target::Hlsl => "hlsl",
+            Target::Msl => "msl",
+            Target::Spirv => "spirv",
+        }
+    }
+
+    pub fn language(self) -> &'static str {
+        match self {
+            Target::Wgsl => "WGSL",
+            Target::Glsl => "GLSL 4.50",
+            Target::Hlsl => "HLSL, shader model 6.0",
+            Target::Msl => "MSL 2.0",
+            Target::Spirv => "SPIR-V 1.3",
+        }
+    }
+
+    /// What a user should know about how much this target was tried.
+    pub fn note(self) -> &'static str {
+        match self {
+            Target::Wgsl => "printed by Jounce, validated by naga",
+            Target::Glsl | Target::Hlsl | Target::Spirv => "written by naga",
+            Target::Msl => "written by naga, not compiled here",
+        }
+    }
+
+    /// In advance, without printing anything.
+    pub fn refusals(self, program: &Program) -> Vec<Refusal> {
+        let neighbours = Refusal { what: "vertex", why: NO_NEIGHBOURS };
+        let exact = Refusal {
+            what: "exact centroids",
+            why: "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node",
+        };
+        let mut refusals = Vec::new();
+        refusals.extend(program.has_relaxations().then_some(neighbours));
+        refusals.extend(program.reads(Source::BoneExactCentroid).then_some(exact));
+        refusals
+    }
+}

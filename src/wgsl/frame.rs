@@ -1,0 +1,66 @@
+//! What the host computes once per frame, as text for people who write hosts.
+
+use super::body::{Body, Uses};
+use super::expression::Expression;
+use super::identifier::Names;
+use super::operation::Operands;
+use super::suggest::own_name;
+use super::tables::TableNames;
+use crate::ir::op::Op;
+use crate::ir::{Stage, Value};
+
+/// In the notation of WGSL; functions that begin with `jn_` are in the module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameText {
+    /// Data and sliders that the expressions read, with their values in the program.
+    pub inputs: Vec<(String, Value)>,
+    /// `let name = expression;`, in order.
+    pub steps: Vec<String>,
+    /// Per field of `JnFrame`.
+    pub fields: Vec<String>,
+}
+
+pub fn frame_text(tables: &TableNames) -> FrameText {
+    let program = tables.program;
+    let mut body = Body::new(&tables.naming, Names::default());
+    body.set_all(tables.constants.iter().map(|c| (c.value, Expression::primary(&c.name))));
+    let no_values = Vec::new();
+    let values = program.stages.iter().find_map(|stage| match stage {
+        Stage::Frame(values) => Some(values),
+        _ => None,
+    });
+    let values = needed_values(tables, values.unwrap_or(&no_values));
+    let mut text = FrameText::default();
+    for &value in &values {
+        let is_input =
+            matches!(program.op(value), Op::Source(_) | Op::Parameter(..) | Op::MapIsThere(_));
+        if is_input && !body.knows(value) && own_name(program, value).is_some() {
+            let name = body.name(value);
+            body.set(value, Expression::named(&name, value));
+            text.inputs.push((name, value));
+        }
+    }
+    let mut uses = Uses::default();
+    let operands = values.iter().flat_map(|value| program.op(*value).operands());
+    let fields = tables.frame.fields.iter().map(|field| field.value);
+    operands.chain(fields).for_each(|value| *uses.here.entry(value).or_default() += 1);
+    let statements = body.statements(&values, &uses, |_| None);
+    text.steps = statements.into_iter().map(|statement| statement.text).collect();
+    let fields = tables.frame.fields.iter();
+    text.fields = fields.map(|field| body.written(field.value).text).collect();
+    text
+}
+
+/// What the fields follow from, without what only constants need.
+fn needed_values(tables: &TableNames, values: &[Value]) -> Vec<Value> {
+    let program = tables.program;
+    let mut needed = vec![false; program.ops.len()];
+    tables.frame.fields.iter().for_each(|field| needed[field.value.index()] = true);
+    let is_constant = |value: Value| tables.constants.iter().any(|c| c.value == value);
+    for &value in values.iter().rev() {
+        if needed[value.index()] && !is_constant(value) {
+            program.op(value).operands().for_each(|operand| needed[operand.index()] = true);
+        }
+    }
+    values.iter().copied().filter(|value| needed[value.index()]).collect()
+}
