@@ -1,11 +1,13 @@
 //! `jounce check`: is this graph, or this script, sound?
 
+mod watch;
+
 use super::graph::{ScriptArgs, library, open_document};
 use super::{CliError, print};
 use crate::compile::{Compiled, compile};
 use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, OUTPUT_TYPE, Style};
 use crate::ir::{Number, Parameter};
-use crate::script::{ScriptError, ScriptOrigin, node_type};
+use crate::script::{Library, ScriptError, ScriptOrigin, node_type};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -22,22 +24,41 @@ pub struct CheckArgs {
     /// Print the program that the graph compiles to
     #[arg(long)]
     ir: bool,
+    /// Go on, and check again whenever the file or a script changes
+    #[arg(long)]
+    watch: bool,
     #[command(flatten)]
     scripts: ScriptArgs,
 }
 
+impl CheckArgs {
+    fn is_script(&self) -> bool {
+        self.file.extension().is_some_and(|extension| extension == "rhai")
+    }
+}
+
 pub fn run(args: CheckArgs) -> Result<(), CliError> {
     let name = args.file.display().to_string();
-    if args.file.extension().is_some_and(|extension| extension == "rhai") {
-        return check_script(&args.file, &name, args.json);
-    }
     let is_character = |extension: &std::ffi::OsStr| extension == "glb" || extension == "gltf";
     if args.file.extension().is_some_and(is_character) {
         return Err(CliError::CheckCharacter(name));
     }
+    if args.watch {
+        return watch::check_again_and_again(&args);
+    }
+    // A script is judged alone.
+    let library = if args.is_script() { Library::built_in() } else { library(&args.scripts)? };
+    check(&args, &library)
+}
+
+/// Checks once.
+fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
+    let name = args.file.display().to_string();
+    if args.is_script() {
+        return check_script(&args.file, &name, args.json);
+    }
     let (document, notes) = open_document(&args.file)?;
-    let library = library(&args.scripts)?;
-    let compiled = compile(&document.style, &library);
+    let compiled = compile(&document.style, library);
     let mut others: Vec<String> = notes.iter().map(|note| note.to_string()).collect();
     others.extend(lost_bone_values(&document));
     if is_unlinked(&document.style) {
