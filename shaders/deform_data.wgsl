@@ -45,12 +45,6 @@ struct JnGroup {
 }
 
 @group(0) @binding(0) var<uniform> jn_counts: JnCounts;
-// One per instance.
-@group(0) @binding(1) var<storage, read> jn_frames: array<JnFrame>;
-// Per instance one row for each bone.
-@group(0) @binding(2) var<storage, read> jn_bones: array<JnBone>;
-// Per instance what skinning needs of each joint; skin_lbs and skin_dqs say what that is.
-@group(0) @binding(3) var<storage, read> jn_joints: array<vec4f>;
 // Groups of 8 words, then lists.
 @group(0) @binding(4) var<storage, read> jn_lists: array<u32>;
 // Skin weights, then weights of pairs that cannot be made from them.

@@ -1,4 +1,5 @@
-//! A file appears complete or not at all: written beside its place, then renamed.
+//! Files that appear complete or not at all: written beside their place, then renamed. And whether two
+//! paths lead to the same place.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -17,10 +18,7 @@ pub fn write_atomically<E: From<WriteError>>(
     fill: impl FnOnce(&mut dyn Write) -> Result<(), FillError<E>>,
 ) -> Result<(), E> {
     let failed = |source| E::from(WriteError { path: path.to_owned(), source });
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".jounce-");
     // As a plain `open` would: what others may do with the file is the user's umask to say.
@@ -47,5 +45,22 @@ pub enum FillError<E> {
 impl<E> From<std::io::Error> for FillError<E> {
     fn from(error: std::io::Error) -> FillError<E> {
         FillError::Write(error)
+    }
+}
+
+/// Do both lead to the same place? Those who watch files may tell of them by other paths than were
+/// given to them: absolute ones, or with links resolved.
+pub fn is_same_place(a: &Path, b: &Path) -> bool {
+    let absolute = |path: &Path| std::path::absolute(path).ok();
+    let real = |path: &Path| path.canonicalize().ok();
+    let are_same = |a: Option<PathBuf>, b: Option<PathBuf>| a.is_some() && a == b;
+    a == b || are_same(absolute(a), absolute(b)) || are_same(real(a), real(b))
+}
+
+/// The folder of a file; `.` for a mere name.
+pub fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
 }

@@ -182,3 +182,92 @@ fn a_lost_device_and_an_unknown_adapter_are_sentences() {
     assert_eq!(all.iter().filter(|adapter| adapter.is_default).count(), 1, "{all:?}");
     assert!(Gpu::named("0").is_ok());
 }
+
+/// Every operation of the IR, as scripts reach it; arguments are called a, b (floats) and v, w.
+const OPERATIONS: [&str; 34] = [
+    "a + b",
+    "a - b",
+    "a * b",
+    "a / b",
+    "-a",
+    "abs(a)",
+    "floor(a)",
+    "fract(a)",
+    "round(a)",
+    "sqrt(a)",
+    "sin(a)",
+    "cos(a)",
+    "tan(a * 0.01)",
+    "exp(a)",
+    "log(a)",
+    "pow(a, b)",
+    "atan2(a, b)",
+    "asin(a)",
+    "min(a, b)",
+    "max(a, b)",
+    "clamp(a, -1.0, b)",
+    "mod(a, 3.0)",
+    "sign(a)",
+    "if a < b && !(a == 0.0) || b <= -5.0 { a } else { b }",
+    "smoothstep(-1.0, b, a)",
+    "v + w * a",
+    "v / b",
+    "v / w",
+    "cross(v, w)",
+    "dot(v, w)",
+    "normalize(v)",
+    "length(v) + distance(v, w)",
+    "rotate(v, w, a)",
+    "vec3(noise(v), noise(a), noise3(w).y)",
+];
+
+/// Numbers of everyday size, and nasty ones.
+fn rows() -> Vec<Vec<f64>> {
+    let mut random = support::random::Random(7);
+    let nasty = [0.0, -0.0, 1.0, -1.0, 1e-30, 1e12, -1e12, 1e6, -3e-7, 0.5, 1e-12, 42.0];
+    let everyday = |random: &mut support::random::Random| {
+        random.below(1 << 24) as f64 / f64::from(1 << 21) - 4.0
+    };
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for row in 0..1500 {
+        let number = |i: usize| match row % 3 {
+            0 => nasty[random.below(nasty.len())],
+            1 if i % 2 == 0 => nasty[random.below(nasty.len())],
+            _ => everyday(&mut random),
+        };
+        rows.push((0..8).map(number).collect());
+    }
+    rows
+}
+
+#[test]
+fn every_operation_is_the_same_on_the_gpu() {
+    use jounce::ir::Type::{Float, Vec3};
+    use support::conformance::{PLAIN, program_of_maps, run, script};
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let inputs = [("a", Float), ("b", Float), ("v", Vec3), ("w", Vec3)];
+    let rows = rows();
+    let mut worst = 0.0_f64;
+    for body in OPERATIONS {
+        let node = script("", &inputs, body).unwrap_or_else(|error| panic!("{body}: {error}"));
+        let program = program_of_maps(&node, &inputs);
+        let expected = run(&mut Interpreter, &program, &rows);
+        let found = run(&mut evaluator, &program, &rows);
+        for ((row, expected), found) in rows.iter().zip(&expected).zip(&found) {
+            assert!(found.is_finite(), "{body} of {row:?} is {found}");
+            // Absurd numbers may go either way in single precision, everyday ones may not.
+            let is_everyday = row.iter().all(|x| *x == 0.0 || (1e-3..1e2).contains(&x.abs()));
+            if !is_everyday || *expected == PLAIN {
+                continue;
+            }
+            // What cancels is as exact as its largest part.
+            let scale = row.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+            let scale = expected.abs().max_element().max(scale);
+            let difference = (*expected - *found).abs().max_element() / scale;
+            worst = worst.max(difference);
+            assert!(difference < 1e-5, "{body} of {row:?}: {found}, not {expected}");
+        }
+    }
+    println!("{} operations, {} rows each: {worst:.1e} at most", OPERATIONS.len(), rows.len());
+}

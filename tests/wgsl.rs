@@ -8,7 +8,7 @@ use jounce::export::shader::{ShaderExport, Target, compile_for_export, export_sh
 use jounce::graph::{Document, Link, Node, PortRef, Style};
 use jounce::ir::Program;
 use jounce::script::{Library, PortType, Setting};
-use jounce::wgsl::{self, Module, Options, ShaderSkinning, is_reserved, node_at};
+use jounce::wgsl::{self, Module, Options, ShaderSkinning, TableMemory, is_reserved, node_at};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -41,7 +41,16 @@ fn example(name: &str) -> Style {
 }
 
 fn printed(program: &Program, skinning: ShaderSkinning, with_constants: bool) -> Module {
-    let options = Options { name: "test", skinning, with_constants };
+    in_memory(program, skinning, with_constants, TableMemory::Storage)
+}
+
+fn in_memory(
+    program: &Program,
+    skinning: ShaderSkinning,
+    with_constants: bool,
+    tables: TableMemory,
+) -> Module {
+    let options = Options { name: "test", skinning, with_constants, tables };
     wgsl::module(program, &options).unwrap_or_else(|error| panic!("{error}\n{program}"))
 }
 
@@ -49,7 +58,9 @@ fn printed(program: &Program, skinning: ShaderSkinning, with_constants: bool) ->
 fn check_all(name: &str, style: &Style, library: &Library) {
     let program = compile(style, library).program;
     for skinning in SKINNINGS {
-        obeys_the_law(name, &printed(&program, skinning, false));
+        for tables in [TableMemory::Storage, TableMemory::Uniform] {
+            obeys_the_law(name, &in_memory(&program, skinning, false, tables));
+        }
     }
     let for_export = compile_for_export(style, library).program;
     obeys_the_law(name, &printed(&for_export, ShaderSkinning::Lbs, true));
@@ -139,6 +150,7 @@ fn the_paper_reads_as_it_should() {
         name: "velocity-skinning",
         skinning: ShaderSkinning::Lbs,
         with_constants,
+        tables: TableMemory::Storage,
     };
     let program = compile(&style, &library).program;
     let module = wgsl::module(&program, &options(false)).unwrap();

@@ -1,12 +1,14 @@
 //! `jounce check`: is this graph, or this script, sound?
 
+mod watch;
+
 use super::graph::{ScriptArgs, library, open_document};
 use super::{CliError, print};
 use crate::compile::{Compiled, compile};
 use crate::export::shader::Target;
 use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, OUTPUT_TYPE, Style};
 use crate::ir::{Number, Parameter, Program};
-use crate::script::{ScriptError, ScriptOrigin, node_type};
+use crate::script::{Library, ScriptError, ScriptOrigin, node_type};
 use crate::wgsl;
 use clap::Args;
 use serde_json::{Value, json};
@@ -30,22 +32,41 @@ pub struct CheckArgs {
     /// Say what each target of `jounce export` refuses, and why
     #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
     targets: bool,
+    /// Go on, and check again whenever the file or a script changes
+    #[arg(long)]
+    watch: bool,
     #[command(flatten)]
     scripts: ScriptArgs,
 }
 
+impl CheckArgs {
+    fn is_script(&self) -> bool {
+        self.file.extension().is_some_and(|extension| extension == "rhai")
+    }
+}
+
 pub fn run(args: CheckArgs) -> Result<(), CliError> {
     let name = args.file.display().to_string();
-    if args.file.extension().is_some_and(|extension| extension == "rhai") {
-        return check_script(&args.file, &name, args.json);
-    }
     let is_character = |extension: &std::ffi::OsStr| extension == "glb" || extension == "gltf";
     if args.file.extension().is_some_and(is_character) {
         return Err(CliError::CheckCharacter(name));
     }
+    if args.watch {
+        return watch::check_again_and_again(&args);
+    }
+    // A script is judged alone.
+    let library = if args.is_script() { Library::built_in() } else { library(&args.scripts)? };
+    check(&args, &library)
+}
+
+/// Checks once.
+fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
+    let name = args.file.display().to_string();
+    if args.is_script() {
+        return check_script(&args.file, &name, args.json);
+    }
     let (document, notes) = open_document(&args.file)?;
-    let library = library(&args.scripts)?;
-    let compiled = compile(&document.style, &library);
+    let compiled = compile(&document.style, library);
     let mut others: Vec<String> = notes.iter().map(|note| note.to_string()).collect();
     others.extend(lost_bone_values(&document));
     if is_unlinked(&document.style) {
@@ -79,7 +100,12 @@ pub fn run(args: CheckArgs) -> Result<(), CliError> {
 fn shader_text(file: &Path, program: &Program) -> Result<String, CliError> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let skinning = program.base.into();
-    let options = wgsl::Options { name: &name, skinning, with_constants: false };
+    let options = wgsl::Options {
+        name: &name,
+        skinning,
+        with_constants: false,
+        tables: wgsl::TableMemory::Storage,
+    };
     Ok(wgsl::module(program, &options)?.text)
 }
 

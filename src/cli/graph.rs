@@ -6,11 +6,12 @@ use crate::eval::{EvalError, ParameterError};
 use crate::gpu::{Gpu, GpuError};
 use crate::graph::{Document, FileError, Note, built_in_style, style_names};
 use crate::ir::Number;
-use crate::script::{Library, LoadReport, ScriptOrigin, user_scripts_folder};
+use crate::script::{Library, Replaced, ScriptFolders, ScriptOrigin, user_scripts_folder};
 use clap::{Args, ValueEnum};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::SystemTime;
 use thiserror::Error;
 
 #[derive(Args)]
@@ -108,17 +109,38 @@ pub enum GraphError {
 /// The built-in nodes, those of `scripts/` that come along, the user's own, and the given folders.
 /// A broken script is reported, and the others are there.
 pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
-    let mut library = Library::built_in();
-    let mut report = LoadReport::default();
-    let own = user_scripts_folder().filter(|folder| folder.is_dir());
-    for folder in own.iter().chain(&args.folders) {
-        add_folder(&mut library, folder, &mut report)?;
+    let scripts = script_folders(args)?;
+    tell_of_scripts(&scripts);
+    Ok(scripts.library().clone())
+}
+
+/// A folder that was given must be there; the user's own need not.
+pub fn script_folders(args: &ScriptArgs) -> Result<ScriptFolders, GraphError> {
+    for folder in &args.folders {
+        std::fs::read_dir(folder).map_err(|source| {
+            let folder = folder.display().to_string();
+            GraphError::Scripts { folder, source }
+        })?;
     }
-    for error in &report.errors {
-        eprintln!("jounce: {error}");
+    let folders = user_scripts_folder().into_iter().chain(args.folders.iter().cloned());
+    Ok(ScriptFolders::new(folders.collect(), SystemTime::now()))
+}
+
+/// What is wrong or surprising about scripts.
+pub fn tell_of_scripts(scripts: &ScriptFolders) {
+    for broken in scripts.broken() {
+        let error = &broken.error;
+        match &broken.in_use {
+            Some(name) => {
+                eprintln!(
+                    "jounce: {error}; until that is mended, the node \"{name}\" stays as it was"
+                );
+            }
+            None => eprintln!("jounce: {error}"),
+        }
     }
-    for (before, by) in &report.replaced {
-        let name = &before.name;
+    for Replaced { before, by } in scripts.replaced() {
+        let (name, by) = (&before.name, by.display());
         match &before.origin {
             ScriptOrigin::File(path) => eprintln!(
                 "jounce: the node \"{name}\" is in two scripts, {} and {by}; the second counts",
@@ -127,17 +149,6 @@ pub fn library(args: &ScriptArgs) -> Result<Library, CliError> {
             _ => eprintln!("jounce: {by} replaces the node \"{name}\" that comes with Jounce"),
         }
     }
-    Ok(library)
-}
-
-fn add_folder(
-    library: &mut Library,
-    folder: &Path,
-    report: &mut LoadReport,
-) -> Result<(), GraphError> {
-    let folder_name = folder.display().to_string();
-    let read = library.add_folder(folder, report);
-    read.map_err(|source| GraphError::Scripts { folder: folder_name, source })
 }
 
 /// A name without a dot or a slash is a style that comes along. What was odd about a file is said.

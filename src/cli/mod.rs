@@ -68,6 +68,8 @@ enum CliError {
     CheckCharacter(String),
     #[error("there is no node \"{name}\"; {hint}`jounce nodes` lists them")]
     NoSuchNode { name: String, hint: String },
+    #[error(transparent)]
+    Watch(#[from] crate::script::WatchError),
     #[error("{file} has {problems}")]
     Problems { file: String, problems: String },
     #[error(transparent)]

@@ -1,13 +1,14 @@
 //! All node types that are known, by name.
 
 use super::built_in::{EFFECTS, NODES};
-use super::error::{Place, ScriptError};
+use super::error::ScriptError;
 use super::{NodeType, ScriptOrigin, node_type};
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Node types, with a memory of the scripts inside documents: they are asked for at every change.
+/// Node types, with a memory of the scripts inside documents: they are asked for at every change. Such
+/// a script depends on nothing but its own text, so the memory stays right when other types change.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     types: BTreeMap<String, Arc<NodeType>>,
@@ -18,17 +19,6 @@ type Expressions = HashMap<String, Result<Arc<NodeType>, ScriptError>>;
 
 /// Scripts of one document are few; old versions of what is being typed are forgotten at once.
 const MOST_EXPRESSIONS: usize = 256;
-/// Scripts of one folder.
-const MOST_SCRIPTS: usize = 10_000;
-
-/// What was wrong while scripts were read. The rest of them is there all the same.
-#[derive(Debug, Default)]
-pub struct LoadReport {
-    pub errors: Vec<ScriptError>,
-    /// Scripts that replaced others of the same name: what was replaced, and by what.
-    pub replaced: Vec<(Arc<NodeType>, String)>,
-}
-
 impl Library {
     /// The nodes that come with the program.
     pub fn built_in() -> Library {
@@ -58,38 +48,9 @@ impl Library {
     }
 
     /// Adds a type; one of the same name is replaced.
-    pub fn insert(&mut self, node_type: NodeType) {
-        self.types.insert(node_type.name.clone(), Arc::new(node_type));
-    }
-
-    /// Reads every `.rhai` file of a folder, in the order of their names.
-    pub fn add_folder(&mut self, folder: &Path, report: &mut LoadReport) -> std::io::Result<()> {
-        let entries = std::fs::read_dir(folder)?.filter_map(Result::ok);
-        let is_script = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "rhai");
-        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_script).collect();
-        files.sort();
-        files.truncate(MOST_SCRIPTS);
-        for file in files {
-            let name = file.display().to_string();
-            let read = std::fs::read_to_string(&file).map_err(|error| {
-                ScriptError::new(
-                    &name,
-                    Place::default(),
-                    format!("the file cannot be read: {error}"),
-                )
-            });
-            let read = read.and_then(|text| node_type(&text, &name, ScriptOrigin::File(file)));
-            match read {
-                Ok(node_type) => {
-                    if let Some(before) = self.types.get(&node_type.name) {
-                        report.replaced.push((before.clone(), name));
-                    }
-                    self.insert(node_type);
-                }
-                Err(error) => report.errors.push(error),
-            }
-        }
-        Ok(())
+    pub fn insert(&mut self, node_type: impl Into<Arc<NodeType>>) {
+        let node_type = node_type.into();
+        self.types.insert(node_type.name.clone(), node_type);
     }
 
     /// The type of an Expression node with this script.

@@ -16,14 +16,18 @@ mod library;
 mod node_type;
 mod parse;
 mod rehearse;
+mod reload;
+mod watch;
 
 pub use error::{Place, ScriptError};
 pub use kernel::{Kernel, Val, evaluate, identifier};
-pub use library::{Library, LoadReport, user_scripts_folder};
+pub use library::{Library, user_scripts_folder};
 pub use node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
 };
 pub use rehearse::known;
+pub use reload::{BrokenScript, Reloaded, Replaced, ScriptFolders};
+pub use watch::{FolderWatch, WatchError};
 
 /// Reads one script. `file` is how its author knows it; it begins every message.
 pub fn node_type(text: &str, file: &str, origin: ScriptOrigin) -> Result<NodeType, ScriptError> {

@@ -12,7 +12,7 @@ const EVAL: &str = "node_eval";
 /// A script is a page or two of text.
 ///
 /// Rhai counts lines and columns in 16 bits, and places must be exact.
-const LARGEST_SCRIPT_BYTES: usize = 60 * 1024;
+pub const LARGEST_SCRIPT_BYTES: usize = 60 * 1024;
 /// Words and signs of one statement. `1 + 1 + 1 + …` nests as deep as it is long.
 const LONGEST_STATEMENT: usize = 4096;
 const DEEPEST_EXPRESSION: usize = 64;

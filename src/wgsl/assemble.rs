@@ -10,7 +10,8 @@ use super::printer::{Printer, for_comment};
 use super::tables::{TableNames, components};
 use super::validate::validate;
 use super::{
-    Entry, Module, Options, Pass, RelaxStep, Relaxation, ShaderSkinning, WORKGROUP_SIZE, WgslError,
+    Entry, Module, Options, Pass, RelaxStep, Relaxation, Row, ShaderSkinning, TableMemory,
+    UNIFORM_BYTES, WORKGROUP_SIZE, WgslError,
 };
 use crate::ir::op::Op;
 use crate::ir::{Number, Program, Value};
@@ -26,6 +27,8 @@ macro_rules! shader {
 }
 
 static MATH: LazyLock<Library> = shader!("deform_math.wgsl");
+static TABLES: LazyLock<Library> = shader!("deform_tables.wgsl");
+static UNIFORM_TABLES: LazyLock<Library> = shader!("deform_tables_uniform.wgsl");
 static DATA: LazyLock<Library> = shader!("deform_data.wgsl");
 static NORMAL: LazyLock<Library> = shader!("skin_normal.wgsl");
 static LBS: LazyLock<Library> = shader!("skin_lbs.wgsl");
@@ -53,9 +56,18 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     }
     print_bones(&mut core, &tables);
     let entries = print_entries(&mut core, &tables, &passes, no_vertex_entry.is_none());
-    let before = [&*MATH, &*DATA, &*NORMAL, skinning_library(options.skinning), &*RELAX];
-    let all: Vec<&Library> = before.into_iter().chain([&*VERTEX]).collect();
+    let memory = match options.tables {
+        TableMemory::Storage => &*TABLES,
+        TableMemory::Uniform => &*UNIFORM_TABLES,
+    };
+    let skinning = skinning_library(options.skinning);
+    let all: [&Library; 7] = [&MATH, memory, &DATA, &NORMAL, skinning, &RELAX, &VERTEX];
     let needed = needed(&all, core.words());
+    if options.tables == TableMemory::Uniform {
+        let rows = |row: &Row| UNIFORM_BYTES / (row.stride * 4);
+        printer.line(&format!("const JN_MOST_FRAMES = {}u;", rows(&tables.frame)));
+        printer.line(&format!("const JN_MOST_BONES = {}u;", rows(&tables.bone)));
+    }
     for library in all {
         printer.blank();
         printer.lines(&library.text_of(&needed));

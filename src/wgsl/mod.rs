@@ -47,7 +47,21 @@ pub struct Options<'a> {
     pub skinning: ShaderSkinning,
     /// Parameters that people do not see become constants with names, as in exports.
     pub with_constants: bool,
+    pub tables: TableMemory,
 }
+
+/// Where the tables of frames, bones and joints are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TableMemory {
+    /// In storage: for any number of bones and instances.
+    #[default]
+    Storage,
+    /// In uniforms of [`UNIFORM_BYTES`] each: for what is that small, and faster.
+    Uniform,
+}
+
+/// What every device allows for a uniform.
+pub const UNIFORM_BYTES: usize = 1 << 16;
 
 /// Where a shader takes skinned vertices from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

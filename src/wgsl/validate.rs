@@ -37,7 +37,7 @@ fn message_with_causes(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Options, ShaderSkinning, module};
+    use super::super::{Options, ShaderSkinning, TableMemory, module};
     use super::*;
     use crate::compile::compile;
     use crate::graph::built_in_style;
@@ -47,8 +47,12 @@ mod tests {
     fn error_after(old: &str, new: &str) -> String {
         let document = built_in_style("velocity-skinning").unwrap();
         let program = compile(&document.style, &Library::built_in()).program;
-        let skinning = ShaderSkinning::Lbs;
-        let options = Options { name: "test", skinning, with_constants: false };
+        let options = Options {
+            name: "test",
+            skinning: ShaderSkinning::Lbs,
+            with_constants: false,
+            tables: TableMemory::Storage,
+        };
         let sound = module(&program, &options).unwrap();
         assert!(sound.text.contains(old), "{}", sound.text);
         let broken = sound.text.replace(old, new);

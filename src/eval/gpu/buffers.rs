@@ -3,6 +3,7 @@
 use super::character::CharacterData;
 use super::tables::FrameData;
 use crate::gpu::{Gpu, GpuError};
+use crate::wgsl::UNIFORM_BYTES;
 use bytemuck::cast_slice;
 use wgpu::BufferUsages as Usage;
 
@@ -55,6 +56,12 @@ impl Growing {
         Growing { label, buffer: new_buffer(gpu, label, 16, usage), usage }
     }
 
+    /// Small tables are read as uniforms, which have one size.
+    fn table(gpu: &Gpu, label: &'static str) -> Growing {
+        let usage = Usage::STORAGE | Usage::UNIFORM;
+        Growing { label, buffer: new_buffer(gpu, label, UNIFORM_BYTES as u64, usage), usage }
+    }
+
     /// True if it had to grow.
     fn make_room(&mut self, gpu: &Gpu, bytes: u64) -> Result<bool, GpuError> {
         gpu.check_buffer(self.label, bytes)?;
@@ -92,9 +99,9 @@ impl Buffers {
     pub fn new(gpu: &Gpu, data: &CharacterData) -> Result<Buffers, GpuError> {
         Ok(Buffers {
             counts: new_buffer(gpu, "counts", size_of::<Counts>() as u64, Usage::UNIFORM),
-            frames: Growing::new(gpu, "values of the frame", Usage::STORAGE),
-            bones: Growing::new(gpu, "values of bones", Usage::STORAGE),
-            joints: Growing::new(gpu, "joints", Usage::STORAGE),
+            frames: Growing::table(gpu, "values of the frame"),
+            bones: Growing::table(gpu, "values of bones"),
+            joints: Growing::table(gpu, "joints"),
             lists: filled(gpu, "lists of bones", cast_slice(&data.lists), Usage::STORAGE)?,
             weights: filled(gpu, "weights", cast_slice(&data.weights), Usage::STORAGE)?,
             vertex_data: filled(gpu, "vertices", cast_slice(&data.vertex_data), Usage::STORAGE)?,

@@ -23,17 +23,18 @@ use crate::gpu::Gpu;
 use crate::ir::Program;
 use crate::wgsl::ShaderSkinning;
 use pipelines::PipelineCache;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Evaluates on one device; keeps the pipelines of all programs it has seen.
 #[derive(Debug)]
 pub struct GpuEvaluator {
     gpu: Gpu,
-    pipelines: PipelineCache,
+    pipelines: Arc<Mutex<PipelineCache>>,
 }
 
 impl GpuEvaluator {
     pub fn new(gpu: &Gpu) -> GpuEvaluator {
-        GpuEvaluator { gpu: gpu.clone(), pipelines: PipelineCache::default() }
+        GpuEvaluator { gpu: gpu.clone(), pipelines: Arc::default() }
     }
 
     pub fn gpu(&self) -> &Gpu {
@@ -47,13 +48,12 @@ impl GpuEvaluator {
         bound: &Bound,
         kind: ShaderSkinning,
     ) -> Result<PreparedOnGpu, EvalError> {
-        let pipelines = self.pipelines.get(&self.gpu, program, kind)?;
-        PreparedOnGpu::new(&self.gpu, program, bound, kind, pipelines)
+        PreparedOnGpu::new(&self.gpu, program, bound, kind, self.pipelines.clone())
     }
 
     /// How many programs it has pipelines for.
     pub fn pipeline_count(&self) -> usize {
-        self.pipelines.len()
+        self.pipelines.lock().unwrap_or_else(PoisonError::into_inner).program_count()
     }
 }
 

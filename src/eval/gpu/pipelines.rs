@@ -4,14 +4,16 @@ use super::buffers::Buffers;
 use crate::eval::EvalError;
 use crate::gpu::{Gpu, GpuError};
 use crate::ir::Program;
-use crate::wgsl::{self, RelaxStep, ShaderSkinning};
+use crate::wgsl::{self, RelaxStep, ShaderSkinning, TableMemory, UNIFORM_BYTES};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Bindings of `shaders/deform_data.wgsl`: one uniform, then storage.
 const BINDINGS: u32 = 9;
+/// Frames, bones and joints.
+const IN_TABLES: [u32; 3] = [1, 2, 3];
 /// Those that shaders write to.
 const WRITTEN: [u32; 2] = [7, 8];
 /// `jn_relax` in `shaders/deform_relax.wgsl`.
@@ -21,6 +23,7 @@ const STEP_BYTES: u32 = 16;
 #[derive(Debug)]
 pub struct Pipelines {
     group_layout: wgpu::BindGroupLayout,
+    pub tables: TableMemory,
     /// To be run in this order, all vertices of one before the next.
     passes: Vec<Pass>,
     /// Which places a step of smoothing reads and writes; a step each, as far apart as the device
@@ -46,8 +49,11 @@ struct RelaxSteps {
 /// Pipelines by program: a slider, a pose or another character never makes a new one.
 #[derive(Debug, Default)]
 pub struct PipelineCache {
-    known: HashMap<(u128, ShaderSkinning), Arc<Pipelines>>,
+    known: HashMap<Key, Arc<Pipelines>>,
 }
+
+/// Content hash of the program, and how its data comes.
+type Key = (u128, ShaderSkinning, TableMemory);
 
 impl PipelineCache {
     pub fn get(
@@ -55,33 +61,42 @@ impl PipelineCache {
         gpu: &Gpu,
         program: &Program,
         kind: ShaderSkinning,
+        tables: TableMemory,
     ) -> Result<Arc<Pipelines>, EvalError> {
-        let key = (program.content_hash(), kind);
+        let key = (program.content_hash(), kind, tables);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let options = wgsl::Options { name: "graph", skinning: kind, with_constants: false };
+        let options =
+            wgsl::Options { name: "graph", skinning: kind, with_constants: false, tables };
         let module = wgsl::module(program, &options)?;
-        let pipelines = gpu.guarded(|| Pipelines::new(gpu, module))?;
+        let pipelines = gpu.guarded(|| Pipelines::new(gpu, module, tables))?;
         let pipelines = Arc::new(pipelines);
         self.known.insert(key, pipelines.clone());
         Ok(pipelines)
     }
 
-    pub fn len(&self) -> usize {
-        self.known.len()
+    /// How many programs it knows, however their data comes.
+    pub fn program_count(&self) -> usize {
+        let programs: HashSet<u128> = self.known.keys().map(|(hash, ..)| *hash).collect();
+        programs.len()
     }
 }
 
 impl Pipelines {
-    fn new(gpu: &Gpu, module: wgsl::Module) -> Result<Pipelines, GpuError> {
+    fn new(gpu: &Gpu, module: wgsl::Module, tables: TableMemory) -> Result<Pipelines, GpuError> {
         check_limits(gpu)?;
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some("deform"),
             source: wgpu::ShaderSource::Naga(Cow::Owned(module.naga)),
         };
-        let shader = gpu.device.create_shader_module(descriptor);
-        let group_layout = group_layout(gpu);
+        let checks = wgpu::ShaderRuntimeChecks::unchecked();
+        // SAFETY: naga has validated the module. Its loops end, because lists do. What it indexes with
+        // comes from `CharacterData` and `Counts` alone, which are made from a binding that passed
+        // `door::check_bound`, and every buffer is made as large as they say; no value that a graph
+        // computes is ever an index.
+        let shader = unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) };
+        let group_layout = group_layout(gpu, tables);
         let step_layout = step_layout(gpu);
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("deform"),
@@ -110,7 +125,7 @@ impl Pipelines {
             passes.push(Pass { deform: pipeline(&pass.entry), relaxations });
         }
         let relax_steps = RelaxSteps::new(gpu, &step_layout, &steps);
-        Ok(Pipelines { passes, group_layout, relax_steps, kept_slots: module.kept.count })
+        Ok(Pipelines { tables, passes, group_layout, relax_steps, kept_slots: module.kept.count })
     }
 
     /// Must all groups of a character come along together?
@@ -124,7 +139,17 @@ impl Pipelines {
             .zip(in_order)
             .map(|(binding, buffer)| wgpu::BindGroupEntry {
                 binding,
-                resource: buffer.as_entire_binding(),
+                resource: match self.tables {
+                    // Buffers may have grown for more instances than uniforms can hold.
+                    TableMemory::Uniform if IN_TABLES.contains(&binding) => {
+                        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                            buffer,
+                            offset: 0,
+                            size: std::num::NonZeroU64::new(UNIFORM_BYTES as u64),
+                        })
+                    }
+                    _ => buffer.as_entire_binding(),
+                },
             })
             .collect();
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -217,13 +242,16 @@ fn check_limits(gpu: &Gpu) -> Result<(), GpuError> {
     Ok(())
 }
 
-fn group_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
+fn group_layout(gpu: &Gpu, tables: TableMemory) -> wgpu::BindGroupLayout {
     let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer {
             ty: match binding {
                 0 => wgpu::BufferBindingType::Uniform,
+                _ if tables == TableMemory::Uniform && IN_TABLES.contains(&binding) => {
+                    wgpu::BufferBindingType::Uniform
+                }
                 _ => {
                     let read_only = !WRITTEN.contains(&binding);
                     wgpu::BufferBindingType::Storage { read_only }

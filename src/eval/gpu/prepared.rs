@@ -2,7 +2,7 @@
 
 use super::buffers::{Buffers, Counts};
 use super::character::CharacterData;
-use super::pipelines::Pipelines;
+use super::pipelines::{PipelineCache, Pipelines};
 use super::skinning_kind;
 use super::tables::{FrameData, TableLayouts};
 use crate::eval::plan::Plan;
@@ -10,10 +10,10 @@ use crate::eval::{Bound, Deformed, EvalError, Moment, Skinning, door};
 use crate::gpu::{Gpu, GpuError};
 use crate::ir::Program;
 use crate::rig::{Base, Skinned};
-use crate::wgsl::ShaderSkinning;
+use crate::wgsl::{ShaderSkinning, TableMemory};
 use bytemuck::cast_slice;
 use glam::Vec3;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Positions, plain skinning's positions, its normals.
 const SECTIONS: u64 = 3;
@@ -24,6 +24,7 @@ pub struct PreparedOnGpu {
     plan: Plan,
     layouts: TableLayouts,
     kind: ShaderSkinning,
+    cache: Arc<Mutex<PipelineCache>>,
     pipelines: Arc<Pipelines>,
     data: CharacterData,
     buffers: Buffers,
@@ -55,9 +56,10 @@ impl PreparedOnGpu {
         program: &Program,
         bound: &Bound,
         kind: ShaderSkinning,
-        pipelines: Arc<Pipelines>,
+        cache: Arc<Mutex<PipelineCache>>,
     ) -> Result<PreparedOnGpu, EvalError> {
         door::check_bound(program, bound)?;
+        let pipelines = pipelines(&cache, gpu, program, kind, TableMemory::Uniform)?;
         let plan = Plan::new(program, &[])?;
         let base = (kind == ShaderSkinning::Dqs).then_some(Base::Dqs);
         let data = CharacterData::new(program, bound, base);
@@ -82,6 +84,7 @@ impl PreparedOnGpu {
             program: program.clone(),
             plan,
             kind,
+            cache,
             pipelines,
             data,
             buffers,
@@ -129,6 +132,11 @@ impl PreparedOnGpu {
         let (program, plan) = (&self.program, &self.plan);
         let frame = FrameData::new(program, plan, &self.layouts, bound, moments)?;
         self.counts.instances = moments.len() as u32;
+        if frame.memory() != self.pipelines.tables {
+            self.pipelines =
+                pipelines(&self.cache, &self.gpu, &self.program, self.kind, frame.memory())?;
+            self.bind_group = None;
+        }
         let gpu = self.gpu.clone();
         gpu.guarded(|| self.upload_and_dispatch(bound, moments, &frame))?;
         Ok(self.result())
@@ -258,6 +266,17 @@ impl PreparedOnGpu {
     pub fn device_bytes(&self) -> u64 {
         self.buffers.bytes()
     }
+}
+
+fn pipelines(
+    cache: &Mutex<PipelineCache>,
+    gpu: &Gpu,
+    program: &Program,
+    kind: ShaderSkinning,
+    tables: TableMemory,
+) -> Result<Arc<Pipelines>, EvalError> {
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    cache.get(gpu, program, kind, tables)
 }
 
 pub(super) fn staging_buffer(gpu: &Gpu, bytes: u64) -> wgpu::Buffer {

@@ -7,6 +7,7 @@ use crate::ir::schedule::RowLayout;
 use crate::ir::{Program, Type, Value};
 use crate::rig::Base;
 use crate::rig::skinning::Rigid;
+use crate::wgsl::{TableMemory, UNIFORM_BYTES};
 use glam::{DAffine3, Vec4};
 
 /// How the two tables lie in memory.
@@ -53,6 +54,19 @@ impl FrameData {
             }
         }
         Ok(data)
+    }
+
+    /// Can it be read as uniforms?
+    pub fn memory(&self) -> TableMemory {
+        let bytes = [
+            size_of_val(self.frames.as_slice()),
+            size_of_val(self.bones.as_slice()),
+            size_of_val(self.joints.as_slice()),
+        ];
+        match bytes.into_iter().max() {
+            Some(most) if most > UNIFORM_BYTES => TableMemory::Storage,
+            _ => TableMemory::Uniform,
+        }
     }
 
     fn push(

@@ -23,7 +23,7 @@ use crate::graph::Style;
 use crate::ir::{Number, Program};
 use crate::rig::Base;
 use crate::script::Library;
-use crate::wgsl::{self, WgslError};
+use crate::wgsl::{self, TableMemory, WgslError};
 
 /// A file that is to be written, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,12 @@ fn is_neutral(number: Number) -> bool {
 /// All files of an export, the manifest last.
 pub fn export_shader(export: &ShaderExport) -> Result<Vec<ExportedFile>, WgslError> {
     let base = export.base.unwrap_or(export.program.base);
-    let options = wgsl::Options { name: export.name, skinning: base.into(), with_constants: true };
+    let options = wgsl::Options {
+        name: export.name,
+        skinning: base.into(),
+        with_constants: true,
+        tables: wgsl::TableMemory::Storage,
+    };
     let module = wgsl::module(export.program, &options)?;
     let bindings = bindings::bindings(&module);
     let mut files = Vec::new();
