@@ -12,7 +12,7 @@
 //! wgsl     program → a shader that people can read
 //! gpu      the graphics device that evaluates and draws (feature `gpu`)
 //! eval     program + character + motion → positions
-//! export   positions over time → point caches
+//! export   positions over time → point caches; programs → shaders and manifests
 //! draw     positions → a picture (feature `gpu`)
 //! cli      the command line: a view of all of the above
 //! ```

@@ -153,6 +153,8 @@ impl Builder {
             Binary::Mul | Binary::Div if one(y) => a,
             Binary::Mul if y == Some(Number::Float(-1.0)) => self.unary(Unary::Neg, a),
             Binary::Div if zero(x) || zero(y) => self.constant(Number::zero(self.ty(a))),
+            Binary::Cross if zero(x) || zero(y) => self.constant(Number::zero(Type::Vec3)),
+            Binary::Dot if zero(x) || zero(y) => self.float(0.0),
             Binary::Min | Binary::Max | Binary::And | Binary::Or | Binary::SaneOr if a == b => a,
             Binary::And if x == Some(Number::Bool(true)) => b,
             Binary::And if y == Some(Number::Bool(true)) => a,

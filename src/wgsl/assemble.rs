@@ -305,7 +305,7 @@ fn relax_steps(tables: &TableNames, relaxed: Value) -> Vec<RelaxStep> {
     };
     let mut from_slot = from;
     let step = |left: u32| {
-        let to_slot = if left % 2 == 0 { to } else { scratch };
+        let to_slot = if left.is_multiple_of(2) { to } else { scratch };
         let step = RelaxStep { from_slot, to_slot };
         from_slot = to_slot;
         step

@@ -108,6 +108,13 @@ fn comment(program: &Program, value: Value) -> String {
             let doc = source.info().doc.trim_end_matches('.');
             doc.split([':', ';', ',']).next().unwrap_or_default().to_owned()
         }
+        Op::Parameter(place, _) => {
+            let parameter = program.tables.parameters.get(place as usize);
+            match parameter.and_then(|parameter| parameter.exposed.as_deref()) {
+                Some(name) => for_comment(&format!("The parameter \"{name}\"")),
+                None => node_heading(program, &program.origins[value.index()].node),
+            }
+        }
         Op::Motion(part, window) => motion_comment(program, part, window),
         Op::BoneSet(place) => {
             let Some(set) = set(place) else { return String::new() };

@@ -55,9 +55,13 @@ impl<'a> Naming<'a> {
         let program = self.program;
         let node = &program.origins[value.index()].node;
         let title = program.titles.get(node).and_then(|title| part_of_name(title));
-        title.or_else(|| part_of_name(node)).unwrap_or_default()
+        let mut owner = title.or_else(|| part_of_name(node)).unwrap_or_default();
+        owner.truncate(MOST_LETTERS_OF_OWNER);
+        owner.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()).to_owned()
     }
 }
+
+const MOST_LETTERS_OF_OWNER: usize = 20;
 
 /// What an operand is to an operation, where that says more than what it is itself.
 fn role(user: &Op, operand: usize) -> Option<&'static str> {

@@ -34,3 +34,38 @@ fn message_with_causes(error: &dyn std::error::Error) -> String {
     }
     message
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, ShaderSkinning, TableMemory, module};
+    use super::*;
+    use crate::compile::compile;
+    use crate::graph::built_in_style;
+    use crate::script::Library;
+
+    /// What naga says to a module whose text is changed behind our back.
+    fn error_after(old: &str, new: &str) -> String {
+        let document = built_in_style("velocity-skinning").unwrap();
+        let program = compile(&document.style, &Library::built_in()).program;
+        let options = Options {
+            name: "test",
+            skinning: ShaderSkinning::Lbs,
+            with_constants: false,
+            tables: TableMemory::Storage,
+        };
+        let sound = module(&program, &options).unwrap();
+        assert!(sound.text.contains(old), "{}", sound.text);
+        let broken = sound.text.replace(old, new);
+        validate(&broken, &program, &sound.lines).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_error_names_the_node_and_the_line() {
+        let unknown = error_after("sin(angle * 0.5)", "sin(nothing)");
+        assert!(unknown.contains("node Floppy (trail), line"), "{unknown}");
+        let wrong_type = error_after("dot(bone.along, reach)", "bone.along");
+        assert!(wrong_type.contains("node Squash (stretch), line"), "{wrong_type}");
+        let syntax = error_after("fn deform(", "fn 7(");
+        assert!(syntax.contains("(line") && !syntax.contains("node"), "{syntax}");
+    }
+}

@@ -8,6 +8,7 @@ pub mod golden;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod random_graph;
 pub mod scaled;
 pub mod scene;
 pub mod shared;

@@ -52,7 +52,9 @@ impl Target {
         match self {
             Target::Wgsl => "printed by Jounce, validated by naga",
             Target::Glsl | Target::Hlsl | Target::Spirv => "written by naga",
-            Target::Msl => "written by naga, not compiled here",
+            Target::Msl => {
+                "written by naga, not compiled here; buffer 30 wants the sizes of the storage buffers in bytes, as _mslBufferSizes names them"
+            }
         }
     }
 

@@ -124,6 +124,9 @@ fn to_hlsl(module: &Module, bindings: &[Binding]) -> Result<(String, Vec<String>
     Ok((text, names.map_err(|error| failed(Target::Hlsl, error))?))
 }
 
+/// naga's MSL always asks for the sizes of the storage buffers; the last place is free.
+const MSL_SIZES_BUFFER: u8 = 30;
+
 fn to_msl(module: &Module, bindings: &[Binding]) -> Result<(String, Vec<String>), WgslError> {
     let target = |binding: &Binding| msl::BindTarget {
         buffer: Some(binding.msl_buffer as u8),
@@ -132,6 +135,7 @@ fn to_msl(module: &Module, bindings: &[Binding]) -> Result<(String, Vec<String>)
     };
     let resources = msl::EntryPointResources {
         resources: bindings.iter().map(|b| (place_of(b), target(b))).collect(),
+        sizes_buffer: Some(MSL_SIZES_BUFFER),
         ..msl::EntryPointResources::default()
     };
     let entries = module.naga.entry_points.iter();

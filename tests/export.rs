@@ -1,0 +1,255 @@
+//! `jounce export`: files, manifest, and what other compilers say to them.
+//!
+//! Compilers that are not installed are skipped loudly; `JOUNCE_REQUIRE_CLIENTS=1` makes that a
+//! failure. Dawn is found with `JOUNCE_NODE_MODULES` (a folder with the npm package `webgpu`), DXC
+//! with `JOUNCE_DXC` (a program that takes library, file, entry point and profile) and
+//! `JOUNCE_DXC_LIBRARY`.
+
+mod support;
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn jounce(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jounce"))
+        .args(args)
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .output()
+        .unwrap()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn examples() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("examples")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let mut graphs: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "jounce")).collect();
+    graphs.push(root().join("tests/data/relax.jounce"));
+    graphs
+}
+
+/// All examples in all languages, a folder each; once with the graph's base, once with the other.
+fn export_all(folder: &Path) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    for graph in examples() {
+        let name = graph.file_stem().unwrap().to_string_lossy().into_owned();
+        for base in ["lbs", "dqs"] {
+            let folder = folder.join(base).join(&name);
+            let (graph, out) = (graph.to_string_lossy(), folder.to_string_lossy());
+            let done = jounce(&["export", &graph, "--target", "all", "--base", base, "-o", &out]);
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            folders.push(folder);
+        }
+    }
+    folders
+}
+
+fn files_with(folders: &[PathBuf], extensions: &[&str]) -> Vec<PathBuf> {
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let is_wanted = |path: &PathBuf| {
+        path.extension().and_then(OsStr::to_str).is_some_and(|e| extensions.contains(&e))
+    };
+    let mut files: Vec<PathBuf> = paths.filter(is_wanted).collect();
+    files.sort();
+    files
+}
+
+fn manifest(folder: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+fn is_missing(why: &str) {
+    support::skip_loudly(why);
+    assert!(std::env::var_os("JOUNCE_REQUIRE_CLIENTS").is_none(), "{why}");
+}
+
+fn accepts(command: &mut Command, file: &Path) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + String::from_utf8_lossy(&output.stderr).as_ref();
+    assert!(output.status.success(), "{}: {said}", file.display());
+}
+
+fn is_installed(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+#[test]
+fn an_export_has_the_files_that_were_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("new/deeper");
+    let out_text = out.to_string_lossy();
+    let done = jounce(&[
+        "export",
+        "velocity-skinning",
+        "--target",
+        "wgsl",
+        "--target",
+        "glsl-450",
+        "-o",
+        &out_text,
+    ]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let mut names: Vec<String> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let expected = [
+        "manifest.json",
+        "velocity-skinning.bones.comp",
+        "velocity-skinning.deform.comp",
+        "velocity-skinning.vertex.vert",
+        "velocity-skinning.wgsl",
+    ];
+    assert_eq!(names, expected);
+    let printed = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert_eq!(printed.lines().count(), expected.len());
+}
+
+#[test]
+fn the_manifest_tells_a_host_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_string_lossy();
+    assert!(jounce(&["export", "default", "--target", "all", "-o", &out]).status.success());
+    let manifest = manifest(folder.path());
+    assert_eq!(manifest["format"], 1);
+    assert_eq!(manifest["graph"], "default");
+    let names = |list: &Value, key: &str| -> Vec<String> {
+        let list = list.as_array().unwrap().iter();
+        list.map(|entry| entry[key].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let parameters = names(&manifest["parameters"], "name");
+    assert!(parameters.contains(&"floppy".to_owned()), "{parameters:?}");
+    let text = std::fs::read_to_string(folder.path().join("default.wgsl")).unwrap();
+    // Everything it names is in the module.
+    for constant in names(&manifest["constants"], "name") {
+        assert!(text.contains(&constant), "{constant}");
+    }
+    for (row, table) in [("JnFrame", "frame"), ("JnBone", "bone"), ("JnBoneInput", "bone_input")] {
+        assert_eq!(manifest[table]["struct"], row);
+        assert!(!names(&manifest[table]["fields"], "name").is_empty());
+        for field in names(&manifest[table]["fields"], "name") {
+            assert!(text.contains(&format!("    {field}: ")), "{row}.{field}");
+        }
+    }
+    for field in manifest["frame"]["fields"].as_array().unwrap() {
+        assert!(!field["expression"].as_str().unwrap().contains("missing"), "{field}");
+    }
+    assert!(names(&manifest["frame"]["inputs"], "source").iter().all(|text| !text.is_empty()));
+    for binding in names(&manifest["bindings"], "name") {
+        assert!(text.contains(&format!("> {binding}: ")), "{binding}");
+    }
+    for map in names(&manifest["maps"], "accessor") {
+        assert!(text.contains(&format!("fn {map}()")), "{map}");
+    }
+    assert_eq!(manifest["targets"].as_array().unwrap().len(), 5);
+    assert!(manifest["limits"]["storage_buffers_per_stage"].as_u64().unwrap() <= 8);
+}
+
+#[test]
+fn what_a_target_refuses_is_announced() {
+    let graph = root().join("tests/data/relax.jounce");
+    let graph = graph.to_string_lossy();
+    let checked = jounce(&["check", &graph, "--targets", "--json"]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let targets = report["targets"].as_array().unwrap();
+    assert_eq!(targets.len(), 5);
+    for target in targets {
+        assert_eq!(target["refuses"][0]["what"], "vertex");
+        assert!(target["refuses"][0]["why"].as_str().unwrap().contains("no neighbours"));
+    }
+    let plain = jounce(&["check", "floppy", "--targets"]);
+    let text = String::from_utf8_lossy(&plain.stdout).into_owned();
+    assert!(text.contains("not compiled here") && !text.contains("no vertex"), "{text}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_said_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let out = file.join("below");
+    let done = jounce(&["export", "floppy", "--target", "wgsl", "-o", &out.to_string_lossy()]);
+    assert_eq!(done.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(said.contains("cannot make the folder"), "{said}");
+    assert_eq!(jounce(&["export", "floppy", "-o", "x"]).status.code(), Some(2));
+}
+
+#[test]
+fn dawn_accepts_every_wgsl() {
+    let script = root().join("tests/clients/dawn.mjs");
+    let run = |files: &[PathBuf]| Command::new("node").arg(&script).args(files).output();
+    let has_dawn = run(&[]).is_ok_and(|output| output.status.success());
+    if !has_dawn {
+        return is_missing("no Dawn here (npm i webgpu; JOUNCE_NODE_MODULES=its node_modules)");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let files = files_with(&export_all(folder.path()), &["wgsl"]);
+    let output = run(&files).unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let bad: Vec<&str> = text.lines().filter(|line| line.starts_with("BAD")).collect();
+    assert!(bad.is_empty(), "{bad:#?}");
+    let good = text.lines().filter(|line| line.starts_with("OK")).count();
+    assert!(good == files.len() && text.ends_with("DONE\n"), "{text}");
+    println!("Dawn: {good} modules");
+}
+
+#[test]
+fn glslang_accepts_every_glsl() {
+    if !is_installed("glslangValidator") {
+        return is_missing("no glslangValidator here (apt install glslang-tools)");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let files = files_with(&export_all(folder.path()), &["comp", "vert"]);
+    for file in &files {
+        accepts(Command::new("glslangValidator").arg(file), file);
+    }
+    println!("glslang: {} files", files.len());
+}
+
+#[test]
+fn spirv_val_accepts_every_spirv() {
+    if !is_installed("spirv-val") {
+        return is_missing("no spirv-val here (apt install spirv-tools)");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let files = files_with(&export_all(folder.path()), &["spv"]);
+    for file in &files {
+        accepts(Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(file), file);
+    }
+    println!("spirv-val: {} files", files.len());
+}
+
+#[test]
+fn dxc_accepts_every_hlsl() {
+    let program = std::env::var_os("JOUNCE_DXC");
+    let library = std::env::var_os("JOUNCE_DXC_LIBRARY");
+    let (Some(program), Some(library)) = (program, library) else {
+        return is_missing("no DXC here (JOUNCE_DXC, JOUNCE_DXC_LIBRARY)");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    for folder in export_all(folder.path()) {
+        let file = files_with(std::slice::from_ref(&folder), &["hlsl"]).remove(0);
+        let manifest = manifest(&folder);
+        let targets = manifest["targets"].as_array().unwrap();
+        let hlsl = targets.iter().find(|target| target["target"] == "hlsl").unwrap();
+        for names in hlsl["entry_names"].as_array().unwrap() {
+            let profile = if names[0] == "vertex" { "vs_6_0" } else { "cs_6_0" };
+            let entry = names[1].as_str().unwrap();
+            let mut command = Command::new(&program);
+            accepts(command.arg(&library).arg(&file).args([entry, profile]), &file);
+            count += 1;
+        }
+    }
+    println!("DXC: {count} entry points");
+}

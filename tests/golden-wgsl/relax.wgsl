@@ -1,0 +1,135 @@
+// test: a deformer on top of linear blend skinning, written by Jounce 0.1.0.
+//
+// Read jn_deform_vertex first: it is the graph, node by node, for one vertex. It touches no
+// resource; what it reads comes through the jn_ functions above it, which can be replaced to
+// suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are
+// those of the scene; velocities of a bone are relative to its parent. Times are in seconds.
+// The graph smooths over the surface, so vertices are walked over several times.
+
+// The same for all vertices of an instance.
+struct JnFrame {
+    floppiness_times_move: f32, // Floppy
+    floppiness_times_turn: f32, // Floppy
+    size: f32,                  // The reference length
+    limit: f32,                 // Floppy
+    minus_limit: f32,           // Floppy
+    amount: f32,                // Relax
+    padding_a: f32,
+    padding_b: f32,
+}
+
+// The same for all vertices that feel a bone.
+struct JnBone {
+    origin: vec3f,                     // Where the bone's joint is
+    padding_a: f32,
+    angular_velocity: vec3f,           // Radians per second
+    padding_b: f32,
+    angular_velocity_direction: vec3f, // Floppy
+    padding_c: f32,
+    scaled_linear_velocity: vec3f,     // Floppy
+    padding_d: f32,
+}
+
+const JN_WEIGHT_COLUMNS = 1u;
+
+// … what it uses of shaders/ …
+
+fn jn_weight_upward(k: u32) -> f32 {
+    return jn_weight(k, 0u);
+}
+
+// What is smoothed first.
+fn jn_deform_vertex() {
+    let frame = jn_frame();
+    let skinned_position = jn_skinned_position();
+
+    var displacement = vec3f(0.0);
+    for (var k = 0u; k < jn_pair_count(); k += 1u) {
+        let bone = jn_bone(k);
+
+        // Floppy
+        let arm = skinned_position - bone.origin;
+        let sweep = cross(bone.angular_velocity, arm);
+        let angle_ratio = jn_divide(frame.floppiness_times_turn * length(sweep), frame.size);
+        let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
+        let radius_factor = dot(arm, bone.angular_velocity_direction);
+        let radius = arm - bone.angular_velocity_direction * radius_factor;
+        let half_value = sin(angle * 0.5);
+        let bend_term = jn_normalize(sweep) * (length(radius) * sin(angle));
+        let bend = radius * (half_value * (half_value * -2.0)) - bend_term;
+        displacement += jn_weight_upward(k) * (bend - bone.scaled_linear_velocity);
+    }
+
+    jn_keep_vector(0u, displacement);
+    jn_keep_vector(6u, skinned_position);
+}
+
+// Where the graph puts the vertex.
+fn jn_deform_vertex_b() -> vec3f {
+    let skinned_position = jn_kept_vector(6u);
+    let displacement = jn_kept_vector(3u);
+
+    // Output (out)
+    let position = skinned_position + displacement;
+    return jn_sane_or_vector(position, skinned_position);
+}
+
+// What is known of a bone before the graph begins.
+struct JnBoneInput {
+    linear_velocity: vec3f,  // Relative to the parent
+    padding_a: f32,
+    angular_velocity: vec3f, // Radians per second
+    padding_b: f32,
+    origin: vec3f,           // Where the bone's joint is
+    padding_c: f32,
+}
+
+// What is the same for all vertices that feel this bone.
+fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
+    var bone: JnBone;
+    bone.origin = given.origin;
+
+    // Floppy
+    bone.angular_velocity = given.angular_velocity;
+    bone.angular_velocity_direction = jn_normalize(bone.angular_velocity);
+    bone.scaled_linear_velocity = given.linear_velocity * frame.floppiness_times_move;
+
+    return bone;
+}
+
+@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;
+@group(1) @binding(2) var<storage, read_write> jn_computed_bones: array<JnBone>;
+
+@compute @workgroup_size(32)
+fn bones(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    jn_instance = jn_counts.first_instance + group.y;
+    let bone = 32u * group.x + lane;
+    if (bone < jn_counts.bones) {
+        let row = jn_instance * jn_counts.bones + bone;
+        jn_computed_bones[row] = jn_compute_bone(jn_frame(), jn_bone_inputs[row]);
+    }
+}
+
+@compute @workgroup_size(32)
+fn deform(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    jn_enter(group.x, lane, group.y);
+    jn_deform_vertex();
+}
+
+// Relax
+@compute @workgroup_size(32)
+fn relax(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    jn_enter(group.x, lane, group.y);
+    let frame = jn_frame();
+    jn_relax_step(jn_clamp(frame.amount, 0.0, 1.0), 3u);
+}
+
+@compute @workgroup_size(32)
+fn deform_b(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+    jn_enter(group.x, lane, group.y);
+    jn_write_position(jn_deform_vertex_b());
+    if (jn_counts.writes_skinned == 1u) {
+        jn_write(1u, jn_skinned_position());
+        jn_write(2u, jn_skinned_normal());
+    }
+}
