@@ -1,30 +1,39 @@
-//! Every evaluator there is: what the suites run.
+//! Every evaluator there is, judged by the interpreter.
 
+use super::rounding::judge;
+use glam::DVec3;
 use jounce::eval::vm::{Simd, Vm};
-use jounce::eval::{Evaluator, Interpreter};
+use jounce::eval::{Bound, Deformed, Evaluator, Interpreter, Moment, Skinning};
+use jounce::ir::Program;
 
-/// An evaluator and how exact it is.
+/// An evaluator in single precision.
 pub struct Tested {
     pub name: String,
     pub evaluator: Box<dyn Evaluator>,
-    /// What one rounding may cost, relative: 2⁻⁵³ or 2⁻²⁴.
-    pub rounding: f64,
 }
 
-/// The interpreter first, then every width of the VM that this machine has.
-pub fn all() -> Vec<Tested> {
-    let interpreter = Tested {
-        name: "interpreter".to_owned(),
-        evaluator: Box::new(Interpreter),
-        rounding: EXACT,
-    };
-    let vm = |simd: Simd| Tested {
-        name: format!("vm {simd:?}"),
-        evaluator: Box::new(Vm(simd)),
-        rounding: SINGLE,
-    };
-    std::iter::once(interpreter).chain(Simd::all().map(vm)).collect()
+/// All but the interpreter: every width of the VM that this machine has.
+pub fn others() -> Vec<Tested> {
+    let vm = |simd: Simd| Tested { name: format!("vm {simd:?}"), evaluator: Box::new(Vm(simd)) };
+    Simd::all().map(vm).collect()
 }
 
-pub const EXACT: f64 = f64::EPSILON / 2.0;
-pub const SINGLE: f64 = f32::EPSILON as f64 / 2.0;
+/// What the interpreter gives, after every other evaluator has given the same as far as single precision
+/// can: see [`super::rounding`].
+#[track_caller]
+pub fn agreed(program: &Program, bound: &Bound, moment: &Moment) -> Deformed {
+    let exact = Interpreter.deform(program, bound, moment).unwrap();
+    let skinning = match &moment.skinning {
+        Skinning::Given { .. } => 0.0,
+        Skinning::Posed(_) => 1e-6 * bound.size,
+    };
+    let judged = judge(program, bound, moment, skinning);
+    for Tested { name, mut evaluator } in others() {
+        let found = evaluator.deform(program, bound, moment).unwrap();
+        let found: Vec<DVec3> = found.positions.iter().map(|p| p.as_dvec3()).collect();
+        if let Some(complaint) = judged.complaint(&found) {
+            panic!("{name}: {complaint}\n{program}");
+        }
+    }
+    exact
+}

@@ -8,6 +8,7 @@ pub mod golden;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod rounding;
 pub mod shared;
 
 /// A device, or `None` after saying loudly that the test was skipped.
