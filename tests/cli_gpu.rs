@@ -80,9 +80,10 @@ fn a_picture_of_what_the_gpu_computed_is_that_of_the_cpu() {
     };
     for more in [&["--at", "0.2"][..], &["--strip", "3", "--loop", "--beside"]] {
         let (cpu, gpu) = (render("cpu", more), render("gpu", more));
-        let different = cpu.pixels().zip(gpu.pixels()).filter(|(a, b)| {
-            a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 24)
-        });
+        let different = cpu
+            .pixels()
+            .zip(gpu.pixels())
+            .filter(|(a, b)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 24));
         // Edges may fall on the other side of a pixel.
         assert!(different.count() < cpu.pixels().len() / 100);
     }

@@ -243,7 +243,7 @@ fn rows() -> Vec<Vec<f64>> {
 #[test]
 fn every_operation_is_the_same_on_the_gpu() {
     use jounce::ir::Type::{Float, Vec3};
-    use support::conformance::{PLAIN, program_of_maps, run, script};
+    use support::conformance::{PLAIN, program_of_maps, run_on, script};
     let Some(gpu) = gpu_or_skip() else { return };
     let mut evaluator = GpuEvaluator::new(&gpu);
     let inputs = [("a", Float), ("b", Float), ("v", Vec3), ("w", Vec3)];
@@ -252,8 +252,8 @@ fn every_operation_is_the_same_on_the_gpu() {
     for body in OPERATIONS {
         let node = script("", &inputs, body).unwrap_or_else(|error| panic!("{body}: {error}"));
         let program = program_of_maps(&node, &inputs);
-        let expected = run(&mut Interpreter, &program, &rows);
-        let found = run(&mut evaluator, &program, &rows);
+        let expected = run_on(&mut Interpreter, &program, &rows);
+        let found = run_on(&mut evaluator, &program, &rows);
         for ((row, expected), found) in rows.iter().zip(&expected).zip(&found) {
             assert!(found.is_finite(), "{body} of {row:?} is {found}");
             // Absurd numbers may go either way in single precision, everyday ones may not.

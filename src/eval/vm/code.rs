@@ -61,6 +61,8 @@ pub enum Kind {
     Normalize,
     /// a/|a| · b.
     NormalizeScale,
+    /// a / b where b is a length: 0 where it is too short to have a direction.
+    DivLength,
     /// Three components at once: b where any of a is absurd.
     SaneOr3,
     /// max(min(a · b₀, b₁), b₂) of one row, all b uniform.
@@ -94,6 +96,20 @@ impl Instruction {
         self.uniform >> operand & 1 != 0
     }
 
+    /// Are there loops for this mixture of rows and uniforms?
+    pub fn is_runnable(&self) -> bool {
+        use Kind::*;
+        match self.kind {
+            DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And | Or => {
+                self.uniform == 0
+            }
+            Fma | Fnma | Fms => self.uniform & 1 == 0,
+            // A condition that is the same for all lanes is rare.
+            Select => self.uniform & 5 == 0,
+            _ => self.uniform & 3 != 3,
+        }
+    }
+
     /// How many places of a, b and c it reads.
     pub fn counts(&self) -> [usize; 3] {
         use Kind::*;
@@ -103,8 +119,8 @@ impl Instruction {
             Copy | StoreKept | Neg | Abs | Floor | Sqrt | Sin | Cos | Exp | Log | Not => {
                 [rows, 0, 0]
             }
-            Add | Sub | Mul | Div | Min | Max | SaneOr | Pow | Atan2 | Less | LessEqual | Equal
-            | And | Or => [rows, rows, 0],
+            Add | Sub | Mul | Div | DivLength | Min | Max | SaneOr | Pow | Atan2 | Less
+            | LessEqual | Equal | And | Or => [rows, rows, 0],
             Fma | Fnma | Fms | Select => [rows, rows, rows],
             KeepIf => [0, rows, 1],
             Dot | Cross | SaneOr3 => [3, 3, 0],
