@@ -8,7 +8,7 @@ use super::op::{Binary, MotionPart, Op, Unary, Value};
 use super::program::{Column, Program, Tables};
 use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
 use crate::rig::Base;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Constants are asked for by everyone; a few askers are enough to find an origin.
@@ -244,8 +244,8 @@ impl Builder {
             prune::prune(&mut entries, &mut self.tables);
         }
         let origins = origins::origins(&entries);
-        let is_named = |node: &String| origins.iter().any(|origin| origin.node == *node);
-        self.titles.retain(|node, _| is_named(node));
+        let named: HashSet<&str> = origins.iter().map(|origin| origin.node.as_str()).collect();
+        self.titles.retain(|node, _| named.contains(node.as_str()));
         let mut program = Program {
             ops: entries.iter().map(|entry| entry.op).collect(),
             types: entries.iter().map(|entry| entry.ty).collect(),
