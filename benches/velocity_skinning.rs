@@ -2,7 +2,7 @@
 //!
 //! `cargo bench` prints one table from one interleaved run on one thread (processor time, 10th
 //! percentile), with what the paper measured on a laptop's GPU beside it, and writes
-//! `bench.json` into the target folder.
+//! `bench.json` into the target folder. `cargo bench -- --code` prints what the VM runs instead.
 
 #[cfg(not(target_arch = "x86_64"))]
 fn main() {
@@ -83,6 +83,12 @@ mod bench {
     const BUDGET_SECS: f64 = 2.0;
 
     pub fn run() {
+        if std::env::args().any(|argument| argument == "--code") {
+            let case = made(3200, 7, 7);
+            let scene = Scene::new(&case, velocity_skinning());
+            print!("{}", Prepared::new(&scene.program, &scene.bound).unwrap().code_text());
+            return;
+        }
         // One thread, this one: its clock sees all of the VM's work.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
         let pool = pool.unwrap();

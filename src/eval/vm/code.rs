@@ -6,6 +6,8 @@
 //! ```
 //! An operand is either all rows or all uniforms; [`Instruction::uniform`] says which.
 
+use std::fmt;
+
 /// What one instruction computes. Row by row where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -167,6 +169,25 @@ impl Instruction {
     /// May its result stand where an operand ends? Not where rows are done one after the other.
     pub fn may_overwrite(&self) -> bool {
         self.rows == 1 || matches!(self.kind, Kind::Cross | Kind::Normalize | Kind::SaneOr3)
+    }
+}
+
+/// `r7 r8 r9 = Fma r1 r2 r3, u4, r5 r5 r5`: rows and uniforms.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.dst[..usize::from(self.rows)] {
+            write!(f, "r{row} ")?;
+        }
+        write!(f, "= {:?}", self.kind)?;
+        let operands = [self.a, self.b, self.c].into_iter().zip(self.counts()).enumerate();
+        for (operand, (places, count)) in operands.filter(|(_, (_, count))| *count > 0) {
+            let letter = if self.is_uniform(operand) { 'u' } else { 'r' };
+            for place in &places[..count] {
+                write!(f, " {letter}{place}")?;
+            }
+            write!(f, ",")?;
+        }
+        Ok(())
     }
 }
 

@@ -118,6 +118,24 @@ impl Prepared {
         }
     }
 
+    /// The code, for people: what each instruction does to how many rows.
+    pub fn code_text(&self) -> String {
+        let mut text = format!("{} registers\n", self.lowered.rows);
+        for (pass, code) in self.lowered.passes.iter().enumerate() {
+            for segment in &code.segments {
+                let (title, code) = match segment {
+                    Segment::Vertices(code) => ("for each vertex", code),
+                    Segment::Pairs { code, .. } => ("for each bone of a vertex", code),
+                };
+                text += &format!("pass {pass}, {title}: {}\n", code.instructions().len());
+                for it in code.instructions() {
+                    text += &format!("  {it}\n");
+                }
+            }
+        }
+        text
+    }
+
     /// Everything about one moment.
     pub fn deform(&self, bound: &Bound, moment: &Moment) -> Result<Deformed, EvalError> {
         let mut deformed = [Deformed::default()];

@@ -1,7 +1,7 @@
 //! Linear blend and dual quaternion skinning of one block: as [`crate::rig::skinning`], all lanes at
 //! once. A block's bindings are the same for all its lanes, so a matrix is broadcast, never gathered.
 
-use super::math::{cross, dot, sane_or, scale, select3};
+use super::math::{cross, dot, is_sane, sane_or, scale, select3};
 use super::rows::RowFile;
 use super::{Lanes, Simd, array};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
@@ -284,10 +284,16 @@ impl Out {
 
     #[inline(always)]
     unsafe fn position<S: Lanes>(self, work: &SkinWork, lane: usize, p: [S; 3]) {
+        let sane = is_sane(p[0]).and(is_sane(p[1])).and(is_sane(p[2]));
+        // Rarely: the rest pose is not even read where all is well.
+        let is_absurd = sane.xor(S::splat_int(-1)).any();
         // Safety: the lists were checked.
         unsafe {
-            let rest = load3::<S>(work.rest_positions, work.lanes, lane);
-            self.store(0, lane, sane_or(p, rest));
+            let p = match is_absurd {
+                true => select3(sane, p, load3::<S>(work.rest_positions, work.lanes, lane)),
+                false => p,
+            };
+            self.store(0, lane, p);
         }
     }
 
