@@ -93,11 +93,11 @@ pub fn judge(program: &Program, bound: &Bound, moment: &Moment, skinning: f64) -
                 vec![[most + f64::from(passes + 1) * EPSILON * size; 3]; exact.len()]
             }
             Op::Source(jounce::ir::Source::SkinnedPosition) => {
-                let rounded = |n: &Number| rounding(op, *n, &[]).map(|x| x + skinning);
+                let rounded = |n: &Number| rounded_once(*n).map(|x| x + skinning);
                 exact.iter().map(rounded).collect()
             }
             _ if matches!(rate, Rate::Frame | Rate::Bone) || op.operands().count() == 0 => {
-                exact.iter().map(|n| rounding(op, *n, &[])).collect()
+                exact.iter().map(|n| rounded_once(*n)).collect()
             }
             _ => {
                 let operands: Vec<Value> = op.operands().collect();
@@ -137,6 +137,18 @@ fn triple(number: Number) -> Triple {
     }
 }
 
+/// Data, and what frame and bones compute in double precision.
+fn rounded_once(number: Number) -> Triple {
+    match number {
+        Number::Bool(_) => [0.0; 3],
+        _ => lost(triple(number).map(f64::abs)),
+    }
+}
+
+fn lost(magnitude: Triple) -> Triple {
+    magnitude.map(|x| if x <= LARGEST { EPSILON * x + SMALLEST } else { f64::INFINITY })
+}
+
 /// What the operation itself loses.
 fn rounding(op: &Op, result: Number, operands: &[Number]) -> Triple {
     if result.ty() == Type::Bool {
@@ -159,7 +171,7 @@ fn rounding(op: &Op, result: Number, operands: &[Number]) -> Triple {
         }
         _ => triple(result).map(f64::abs),
     };
-    magnitude.map(|x| if x <= LARGEST { EPSILON * x + SMALLEST } else { f64::INFINITY })
+    lost(magnitude)
 }
 
 /// An operation on operands that are off by their bounds.
