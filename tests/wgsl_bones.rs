@@ -158,7 +158,8 @@ fn worst(row: &Row, found: &[u32], expected: &[u32]) -> f32 {
             rows.flat_map(|row| &row[places.clone()]).map(number).collect()
         };
         let (found, expected) = (numbers(found), numbers(expected));
-        let size = expected.iter().fold(1e-6_f32, |size, x| size.max(x.abs()));
+        // What is all but 0 is the difference of larger numbers.
+        let size = expected.iter().fold(1e-2_f32, |size, x| size.max(x.abs()));
         for (a, b) in found.iter().zip(&expected) {
             let difference = (a - b).abs() / size;
             worst = if difference.is_nan() { f32::INFINITY } else { worst.max(difference) };
