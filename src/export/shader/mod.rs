@@ -23,7 +23,7 @@ use crate::graph::Style;
 use crate::ir::{Number, Program};
 use crate::rig::Base;
 use crate::script::Library;
-use crate::wgsl::{self, TableMemory, WgslError};
+use crate::wgsl::{self, WgslError};
 
 /// A file that is to be written, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
