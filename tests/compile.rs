@@ -4,15 +4,14 @@ mod support;
 
 use glam::{DVec3, Vec3};
 use jounce::compile::{Compiled, compile};
-use jounce::eval::{
-    Bound, ConstantMotion, Evaluator, Interpreter, Moment, MomentParts, Parameters,
-};
+use jounce::eval::{Bound, ConstantMotion, Moment, MomentParts, Parameters};
 use jounce::graph::{Document, Graph, Group, Link, Node, PortRef, Published, Reason, Style};
 use jounce::ir::{Number, Op, Program, Rate, Stage};
 use jounce::motion::BoneMotion;
 use jounce::rig::{Character, own};
 use jounce::script::{Library, Setting};
 use std::sync::OnceLock;
+use support::evaluators::agreed;
 use support::random::Random;
 use support::random_graph::random_style;
 
@@ -84,7 +83,7 @@ fn positions(program: &Program) -> Vec<Vec3> {
         time_secs: 0.25,
         base: None,
     });
-    Interpreter.deform(program, &bound, &moment).unwrap().positions
+    agreed(program, &bound, &moment).positions
 }
 
 fn displacements(style: &Style) -> Vec<Vec3> {

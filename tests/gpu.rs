@@ -243,7 +243,7 @@ fn rows() -> Vec<Vec<f64>> {
 #[test]
 fn every_operation_is_the_same_on_the_gpu() {
     use jounce::ir::Type::{Float, Vec3};
-    use support::conformance::{PLAIN, program_of_maps, run, script};
+    use support::conformance::{PLAIN, program_of_maps, run_on, script};
     let Some(gpu) = gpu_or_skip() else { return };
     let mut evaluator = GpuEvaluator::new(&gpu);
     let inputs = [("a", Float), ("b", Float), ("v", Vec3), ("w", Vec3)];
@@ -252,8 +252,8 @@ fn every_operation_is_the_same_on_the_gpu() {
     for body in OPERATIONS {
         let node = script("", &inputs, body).unwrap_or_else(|error| panic!("{body}: {error}"));
         let program = program_of_maps(&node, &inputs);
-        let expected = run(&mut Interpreter, &program, &rows);
-        let found = run(&mut evaluator, &program, &rows);
+        let expected = run_on(&mut Interpreter, &program, &rows);
+        let found = run_on(&mut evaluator, &program, &rows);
         for ((row, expected), found) in rows.iter().zip(&expected).zip(&found) {
             assert!(found.is_finite(), "{body} of {row:?} is {found}");
             // Absurd numbers may go either way in single precision, everyday ones may not.
@@ -270,4 +270,91 @@ fn every_operation_is_the_same_on_the_gpu() {
         }
     }
     println!("{} operations, {} rows each: {worst:.1e} at most", OPERATIONS.len(), rows.len());
+}
+
+/// Floppy, smoothed over the surface twice, the second time by a map.
+fn relaxed_style() -> jounce::graph::Document {
+    use jounce::graph::{Link, Node, PortRef, built_in_style};
+    use jounce::script::Setting;
+    let mut document = built_in_style("floppy").unwrap();
+    let graph = &mut document.style.graph;
+    let link = |from: (&str, &str), to: (&str, &str)| {
+        Link::new(PortRef::new(from.0, from.1), PortRef::new(to.0, to.1))
+    };
+    graph.links.remove(&link(("trail", "displacement"), ("output", "displacement")));
+    let mut again = Node::new("Relax");
+    again.settings.insert("passes".to_owned(), Setting::Float(3.0));
+    let mut map = Node::new("Map");
+    map.settings.insert("source".to_owned(), Setting::Text("softness".to_owned()));
+    graph.nodes.insert("once".to_owned(), Node::new("Relax"));
+    graph.nodes.insert("again".to_owned(), again);
+    graph.nodes.insert("soft".to_owned(), map);
+    graph.links.insert(link(("trail", "displacement"), ("once", "displacement")));
+    graph.links.insert(link(("once", "displacement"), ("again", "displacement")));
+    graph.links.insert(link(("soft", "value"), ("again", "amount")));
+    graph.links.insert(link(("again", "displacement"), ("output", "displacement")));
+    document
+}
+
+#[test]
+fn smoothing_over_the_surface_is_the_same_on_the_gpu() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let settings = Default::default();
+    for name in ["cow", "giraffe"] {
+        let scene = Scene::new(&relaxed_style(), own::built_in(name).unwrap(), &settings);
+        assert!(scene.program.has_relaxations());
+        let difference = against_reference(&mut evaluator, &scene);
+        println!("{name}: {difference:.1e}");
+        assert!(difference < TOLERANCE, "{name}: {difference:e}");
+        // Several instances go over the surface together.
+        let moments = scene.moments(&[0.1, 0.25, 0.4]);
+        let kind = skinning_kind(&moments[0]);
+        let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
+        prepared.run(&scene.bound, &moments).unwrap();
+        let together = prepared.read().unwrap();
+        for (moment, found) in moments.iter().zip(&together) {
+            let alone = evaluator.deform(&scene.program, &scene.bound, moment).unwrap();
+            assert_eq!(alone, *found);
+        }
+    }
+}
+
+#[test]
+fn more_instances_than_uniforms_hold_are_read_from_storage() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let scene = Scene::style("velocity-skinning", own::built_in("giraffe").unwrap());
+    let times: Vec<f64> = (0..100).map(|i| 0.01 * f64::from(i)).collect();
+    let moments = scene.moments(&times);
+    let kind = skinning_kind(&moments[0]);
+    let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
+    prepared.run(&scene.bound, &moments).unwrap();
+    let many = prepared.read().unwrap();
+    prepared.run(&scene.bound, &moments[70..71]).unwrap();
+    assert_eq!(prepared.read().unwrap()[0], many[70]);
+}
+
+#[test]
+fn painting_a_map_changes_what_the_gpu_reads() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let scene = Scene::new(&relaxed_style(), own::built_in("cow").unwrap(), &Default::default());
+    scene.with_moment(0.3, |moment| {
+        let kind = skinning_kind(moment);
+        let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
+        prepared.run(&scene.bound, from_ref(moment)).unwrap();
+        let before = prepared.read().unwrap();
+        prepared.set_map(0, &vec![0.0; scene.bound.vertex_count()]).unwrap();
+        prepared.run(&scene.bound, from_ref(moment)).unwrap();
+        assert_ne!(before, prepared.read().unwrap());
+        let mut painted = scene.bound.clone();
+        painted.maps[0] = Some(vec![0.0; scene.bound.vertex_count()]);
+        let expected = Interpreter.deform(&scene.program, &painted, moment).unwrap();
+        let found = prepared.read().unwrap().pop().unwrap();
+        let difference = largest_difference(&found.positions, &expected.positions);
+        assert!(difference / scene.bound.size < TOLERANCE);
+        assert!(prepared.set_map(0, &[f64::NAN]).is_err());
+        assert!(prepared.set_map(7, &[]).is_err());
+    });
 }

@@ -11,9 +11,7 @@ mod support;
 
 use glam::{DVec3, dvec3};
 use jounce::compile::compile;
-use jounce::eval::{
-    Bound, ConstantMotion, Evaluator, Interpreter, Moment, MomentParts, Motion, Parameters,
-};
+use jounce::eval::{Bound, ConstantMotion, Moment, MomentParts, Motion, Parameters};
 use jounce::graph::{BoneSetting, CharacterSettings, Link, Node, PortRef, Style};
 use jounce::ir::semantics;
 use jounce::motion::BoneMotion;
@@ -21,16 +19,12 @@ use jounce::rig::{Character, own};
 use jounce::script::{Library, Setting};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use support::evaluators::agreed;
 use support::random::Random;
 
 fn tube() -> &'static Character {
     static TUBE: OnceLock<Character> = OnceLock::new();
     TUBE.get_or_init(|| own::built_in("tube").unwrap())
-}
-
-/// The evaluators that run this suite. Each is as exact as single precision allows.
-fn evaluators() -> Vec<Box<dyn Evaluator>> {
-    vec![Box::new(Interpreter)]
 }
 
 /// A node under test: settings, and inputs fed from maps (F: one number, V: three).
@@ -95,7 +89,7 @@ fn run(case: &Case, rows: &[Vec<f64>], character: &CharacterSettings) -> Vec<Vec
     evaluate(&style, &settings)
 }
 
-/// The positions that each evaluator gives for the tube.
+/// The positions that all evaluators give for the tube.
 fn evaluate(style: &Style, settings: &CharacterSettings) -> Vec<Vec<DVec3>> {
     evaluate_on(tube(), &motion(), style, settings)
 }
@@ -121,11 +115,8 @@ fn evaluate_on(
         time_secs: 0.3,
         base: None,
     });
-    let deform = |mut evaluator: Box<dyn Evaluator>| {
-        let positions = evaluator.deform(&program, &bound, &moment).unwrap().positions;
-        positions.iter().map(|p| p.as_dvec3()).collect()
-    };
-    evaluators().into_iter().map(deform).collect()
+    let positions = agreed(&program, &bound, &moment).positions;
+    vec![positions.iter().map(|p| p.as_dvec3()).collect()]
 }
 
 /// Low travels and turns, Middle and High turn about other axes; all of them change their pace.
@@ -610,6 +601,52 @@ fn weight_propagation_keeps_the_largest() {
         let whole: f64 = tube().upward().of(vertex).iter().map(|i| f64::from(i.weight)).sum();
         assert_eq!(weights.iter().filter(|weight| **weight != 0.0).count(), 1);
         assert!((weights.iter().sum::<f64>() - whole).abs() < 1e-6, "the sum stays");
+    }
+}
+
+#[test]
+fn relax_goes_towards_the_mean_of_the_neighbours() {
+    let inputs = [("displacement", V)];
+    let rows = rows(3, 29);
+    let tame: Vec<Vec<f64>> =
+        rows.iter().map(|row| row.iter().map(|x| x.clamp(-3.0, 3.0)).collect()).collect();
+    let relaxed = |amount: f64, passes: f64, rows: &[Vec<f64>]| {
+        let settings = [("amount", Setting::Float(amount)), ("passes", Setting::Float(passes))];
+        let output = "displacement";
+        let case = Case { node: "Relax", settings: &settings, inputs: &inputs, output };
+        run(&case, rows, &CharacterSettings::default()).remove(0)
+    };
+    let given: Vec<DVec3> = tame.iter().map(|row| v(row, 0)).collect();
+    assert_eq!(relaxed(0.0, 4.0, &tame), given, "an amount of 0 changes nothing");
+    assert_eq!(relaxed(0.7, 0.0, &tame), given, "nor do no passes");
+    let constant = relaxed(0.7, 5.0, &[vec![1.5, -2.0, 0.25]]);
+    assert_close(&constant, &vec![dvec3(1.5, -2.0, 0.25); constant.len()], "a constant stays");
+    // One pass, from the neighbours of the surface.
+    let surface = tube().surface();
+    let points = &surface.points.point_of_vertex;
+    let first = |point: u32| points.iter().position(|&p| p == point).unwrap();
+    let once = relaxed(0.4, 1.0, &tame);
+    for (vertex, found) in once.iter().enumerate() {
+        let around = surface.neighbours_of(points[vertex] as usize);
+        let sum: DVec3 = around.iter().map(|&point| given[first(point)]).sum();
+        let mean = sum / around.len() as f64;
+        let expected = given[vertex] + (mean - given[vertex]) * 0.4;
+        assert!((*found - expected).length() < 1e-5, "{vertex}: {found} {expected}");
+    }
+    // No pass leaves the range of what came in, and many passes come close to one value.
+    let range = |list: &[DVec3]| {
+        let low = list.iter().fold(DVec3::INFINITY, |low, x| low.min(*x));
+        (low, list.iter().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x)))
+    };
+    let (low, high) = range(&given);
+    let (calm_low, calm_high) = range(&relaxed(1.0, 60.0, &tame));
+    assert!(calm_low.cmpge(low - 1e-6).all() && calm_high.cmple(high + 1e-6).all());
+    assert!((calm_high - calm_low).length() < 0.5 * (high - low).length());
+    // A closed seam stays closed: vertices of one point that begin alike end alike.
+    let by_point: Vec<Vec<f64>> = points.iter().map(|&point| tame[first(point)].clone()).collect();
+    let closed = relaxed(0.6, 7.0, &by_point);
+    for (vertex, &point) in points.iter().enumerate() {
+        assert!((closed[vertex] - closed[first(point)]).length() < 1e-6);
     }
 }
 

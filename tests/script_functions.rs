@@ -1,12 +1,11 @@
 //! Every function of the language against f64 or a law, over nasty numbers: zeros, denormals,
 //! parallel and huge vectors, angles of a million. Nothing may leave as infinity or NaN.
 //!
-//! The suite is generic over the evaluator; [`suite`] is what another one has to pass.
+//! Every evaluator runs them: see `tests/support/evaluators.rs`.
 
 mod support;
 
 use glam::{DMat3, DQuat, DVec3, dvec3};
-use jounce::eval::{Evaluator, Interpreter};
 use jounce::ir::Type;
 use jounce::script::functions;
 use std::collections::BTreeSet;
@@ -246,6 +245,11 @@ const LAWS: &[Law] = &[
     law("sum_skin(Any)", &[V], "sum_skin(a * (BONE_DEPTH + 1))", |a, r| near_vec3(r, a.v(0) * sum(conformance::SKIN, [1.0, 2.0]), 0.0)),
     law("sum_skin(Any, Known)", &[F], "sum_skin(BONE_DEPTH + 1, 4)", |_, r| same(r, conformance::OF_PRUNED * sum(conformance::SKIN, [1.0, 2.0]))),
     law("sum_skin(Any, Known)", &[F], "sum_skin(BONE_DEPTH + 1, 0)", |_, r| same(r, sum(conformance::SKIN, [1.0, 2.0]))),
+    law("relax(Any, Float, Known)", &[V, F], "relax(a, 0, 3)", |a, r| near_vec3(r, a.v(0), 0.0)),
+    law("relax(Any, Float, Known)", &[V, F], "relax(a, b, 0)", |a, r| near_vec3(r, a.v(0), 0.0)),
+    law("relax(Any, Float, Known)", &[F, F], "relax(TIME, b, 4)", |_, r| same(r, 0.5)),
+    law("relax(Any, Float, Known)", &[V], "relax(saturate(a), 1, 3)", |_, r| r.min_element() >= 0.0 && r.max_element() <= 1.0),
+    law("relax(Any, Float, Known)", &[V, F], "relax(saturate(a), b, 2) - relax(saturate(a), saturate(b), 2)", |_, r| r.length() <= 1e-6),
     law("upward_weight()", &[F], "sum_skin(upward_weight())", |_, r| same(r, sum(conformance::SKIN, conformance::UPWARD))),
     law("downward_weight()", &[F], "sum_skin(downward_weight())", |_, r| same(r, sum(conformance::SKIN, conformance::DOWNWARD))),
     law("skin_weight()", &[F], "sum_skin(skin_weight())", |_, r| same(r, sum(conformance::SKIN, conformance::SKIN))),
@@ -322,8 +326,8 @@ fn rows(takes: &[Type], random: &mut Random) -> Vec<Vec<f64>> {
     (0..ROWS).map(|i| row(i, random)).collect()
 }
 
-/// What every evaluator must pass.
-fn suite(evaluator: &mut dyn Evaluator) {
+/// The interpreter keeps the laws, and all others agree with it.
+fn suite() {
     let mut random = Random(7);
     let mut broken_laws = Vec::new();
     for Law { covers, takes, body, holds } in LAWS {
@@ -331,7 +335,7 @@ fn suite(evaluator: &mut dyn Evaluator) {
             ["a", "b", "c", "d", "e"].into_iter().zip(takes.iter().copied()).collect();
         let node_type = script("", &inputs, body).unwrap_or_else(|e| panic!("{body}: {e}"));
         let rows = rows(takes, &mut random);
-        let results = run(evaluator, &program_of_maps(&node_type, &inputs), &rows);
+        let results = run(&program_of_maps(&node_type, &inputs), &rows);
         let is_extreme = |x: &f64| x.abs() > 1e2 || (*x != 0.0 && x.abs() < 1e-3);
         let broken = rows.iter().zip(results).find(|(numbers, result)| {
             // Only extreme numbers may lead to an absurd result.
@@ -357,8 +361,8 @@ fn every_function_has_a_law() {
 }
 
 #[test]
-fn the_interpreter_keeps_all_laws() {
-    suite(&mut Interpreter);
+fn all_evaluators_keep_all_laws() {
+    suite();
 }
 
 /// The range of noise is documented; this is what it really reaches.
@@ -370,7 +374,7 @@ fn noise_uses_its_range() {
     let number = |random: &mut Random| random.below(1 << 30) as f64 / f64::from(1 << 21) - 256.0;
     let rows: Vec<Vec<f64>> =
         (0..100_000).map(|_| (0..3).map(|_| number(&mut random)).collect()).collect();
-    let results = run(&mut Interpreter, &program_of_maps(&node_type, &inputs), &rows);
+    let results = run(&program_of_maps(&node_type, &inputs), &rows);
     let largest = results.iter().fold(DVec3::ZERO, |most, r| most.max(r.abs()));
     let mean = results.iter().sum::<DVec3>() / results.len() as f64;
     println!("noise reaches {largest}, its mean is {mean}");
@@ -383,7 +387,7 @@ fn quaternions_agree_with_glam() {
     let inputs = [("a", V), ("b", V), ("c", F), ("d", V)];
     let node_type = script("", &inputs, "(quat(a, c) * quat(b, 1)) * d").unwrap();
     let row = vec![1.0, 2.0, 3.0, -1.0, 0.5, 0.25, 2.5, 3.0, 2.0, 1.0];
-    let found = run(&mut Interpreter, &program_of_maps(&node_type, &inputs), &[row])[0];
+    let found = run(&program_of_maps(&node_type, &inputs), &[row])[0];
     let first = DQuat::from_axis_angle(dvec3(1.0, 2.0, 3.0).normalize(), 2.5);
     let second = DQuat::from_axis_angle(dvec3(-1.0, 0.5, 0.25).normalize(), 1.0);
     assert!(near_vec3(found, (first * second) * dvec3(3.0, 2.0, 1.0), 1.0), "{found}");

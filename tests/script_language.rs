@@ -4,7 +4,6 @@
 mod support;
 
 use glam::{DVec3, dvec3};
-use jounce::eval::Interpreter;
 use jounce::ir::{Builder, Number, Type};
 use jounce::script::{NodeType, Val, evaluate};
 use support::conformance::{program_of_maps, run, script, shown};
@@ -34,7 +33,7 @@ fn folded(node_type: &NodeType) -> DVec3 {
 
 fn at_run_time(node_type: &NodeType) -> DVec3 {
     let row = [vec![A, B], V.to_array().to_vec(), U.to_array().to_vec()].concat();
-    run(&mut Interpreter, &program_of_maps(node_type, &INPUTS), &[row])[0]
+    run(&program_of_maps(node_type, &INPUTS), &[row])[0]
 }
 
 fn check(rows: &[(&str, &str, DVec3)]) {

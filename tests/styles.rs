@@ -4,7 +4,7 @@ mod support;
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{Bound, Evaluator, Interpreter, Moment, MomentParts, Parameters, PlayedMotion};
+use jounce::eval::{Bound, Evaluator, Moment, MomentParts, Parameters, PlayedMotion, Vm};
 use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Character, Clip, load, own};
@@ -51,7 +51,7 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
             time_secs,
             base: None,
         });
-        let deformed = Interpreter.deform(&program, &bound, &moment).unwrap();
+        let deformed = Vm::default().deform(&program, &bound, &moment).unwrap();
         [deformed.skinned.positions, deformed.positions]
     };
     (0..frames).map(frame).collect()

@@ -1,5 +1,6 @@
 //! Vertices sorted into blocks that hang on the same bones, so that a bone's data is the same for a
-//! whole block and nothing need be gathered.
+//! whole block and nothing need be gathered. Where some vertices of a block do not hang on one of its
+//! bones, their weight is 0: see [`super::clusters`].
 //!
 //! ```text
 //! lane     0  1  2  3 … 31 │ 32 33 …            a block is a run of lanes, a multiple of 32
@@ -10,7 +11,7 @@
 //! The CPU runs a block at a time, the GPU 32 lanes of a block per workgroup.
 
 use super::Bound;
-use std::collections::HashMap;
+use super::clusters::{Cluster, clusters};
 
 /// Blocks are padded to a multiple of this.
 pub const LANE_GROUP: usize = 32;
@@ -46,27 +47,15 @@ pub struct Block {
     pub first_weight: usize,
 }
 
-/// What a vertex hangs on.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Lists {
-    bones: Vec<u32>,
-    bindings: Vec<u32>,
-}
-
 impl Blocks {
     pub fn new(bound: &Bound) -> Blocks {
-        let mut clusters: HashMap<Lists, Vec<u32>> = HashMap::new();
-        for vertex in 0..bound.vertex_count() {
-            clusters.entry(lists(bound, vertex)).or_default().push(vertex as u32);
-        }
-        let mut clusters: Vec<(Lists, Vec<u32>)> = clusters.into_iter().collect();
-        clusters.sort_unstable();
+        let clusters = clusters(bound);
         let mut blocks =
             Blocks { weights: vec![Vec::new(); bound.weights.len()], ..Blocks::default() };
-        for (lists, vertices) in &clusters {
-            for some in vertices.chunks(MOST_LANES) {
-                blocks.push(bound, lists, some);
-            }
+        blocks.reserve(&clusters);
+        let mut rows = RowOf::default();
+        for cluster in &clusters {
+            blocks.push(bound, cluster, &mut rows);
         }
         blocks
     }
@@ -75,7 +64,19 @@ impl Blocks {
         self.vertex_of_lane.len()
     }
 
-    fn push(&mut self, bound: &Bound, lists: &Lists, vertices: &[u32]) {
+    fn reserve(&mut self, clusters: &[Cluster]) {
+        let lanes = |cluster: &Cluster| cluster.vertices.len().next_multiple_of(LANE_GROUP);
+        let rows = |of: &dyn Fn(&Cluster) -> usize| clusters.iter().map(of).sum();
+        self.vertex_of_lane.reserve_exact(rows(&lanes));
+        self.skin_weights
+            .reserve_exact(rows(&|cluster| lanes(cluster) * cluster.lists.bindings.len()));
+        for weights in &mut self.weights {
+            weights.reserve_exact(rows(&|cluster| lanes(cluster) * cluster.lists.bones.len()));
+        }
+    }
+
+    fn push(&mut self, bound: &Bound, cluster: &Cluster, row_of: &mut RowOf) {
+        let Cluster { vertices, lists } = cluster;
         let lanes = vertices.len().next_multiple_of(LANE_GROUP);
         let block = Block {
             first_lane: self.vertex_of_lane.len(),
@@ -94,22 +95,21 @@ impl Blocks {
         let end = block.first_skin_weight + lanes * lists.bindings.len();
         self.skin_weights.resize(end, 0.0);
         let skin_rows = &mut self.skin_weights[block.first_skin_weight..];
+        row_of.set(&lists.bindings);
         for (lane, &vertex) in vertices.iter().enumerate() {
             let skin = bound.skin.iter().flat_map(|skin| skin.influences.of(vertex as usize));
             for influence in skin {
-                if let Ok(row) = lists.bindings.binary_search(&influence.index) {
-                    skin_rows[row * lanes + lane] += influence.weight;
-                }
+                skin_rows[row_of.get(influence.index) * lanes + lane] += influence.weight;
             }
         }
+        row_of.set(&lists.bones);
         for (rows, weights) in self.weights.iter_mut().zip(&bound.weights) {
             rows.resize(block.first_weight + lanes * lists.bones.len(), 0.0);
             let rows = &mut rows[block.first_weight..];
             for (lane, &vertex) in vertices.iter().enumerate() {
                 for pair in bound.pairs.of(vertex as usize) {
-                    if let Ok(row) = lists.bones.binary_search(&bound.pairs.bones[pair]) {
-                        rows[row * lanes + lane] += weights[pair] as f32;
-                    }
+                    let row = row_of.get(bound.pairs.bones[pair]);
+                    rows[row * lanes + lane] += weights[pair] as f32;
                 }
             }
         }
@@ -117,14 +117,21 @@ impl Blocks {
     }
 }
 
-/// Sorted, each once.
-fn lists(bound: &Bound, vertex: usize) -> Lists {
-    let mut bones = bound.pairs.bones[bound.pairs.of(vertex)].to_vec();
-    let skin = bound.skin.iter().flat_map(|skin| skin.influences.of(vertex));
-    let mut bindings: Vec<u32> = skin.map(|influence| influence.index).collect();
-    for list in [&mut bones, &mut bindings] {
-        list.sort_unstable();
-        list.dedup();
+/// Which row of a block belongs to a bone or a binding.
+#[derive(Default)]
+struct RowOf(Vec<usize>);
+
+impl RowOf {
+    /// All that a block's vertices hang on is in its list, so nothing of the last block is read.
+    fn set(&mut self, list: &[u32]) {
+        let count = list.last().map_or(0, |&last| last as usize + 1);
+        self.0.resize(self.0.len().max(count), 0);
+        for (row, &index) in list.iter().enumerate() {
+            self.0[index as usize] = row;
+        }
     }
-    Lists { bones, bindings }
+
+    fn get(&self, index: u32) -> usize {
+        self.0[index as usize]
+    }
 }

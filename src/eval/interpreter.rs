@@ -225,7 +225,7 @@ impl Run<'_> {
             }
             chunk
         };
-        starts.into_par_iter().map_init(|| self.tables.frame.clone(), run_chunk).collect()
+        starts.into_par_iter().map_init(|| self.tables.frame.with_lanes(), run_chunk).collect()
     }
 
     /// At most [`LANES`] vertices.

@@ -18,6 +18,7 @@
 
 pub mod bind;
 pub mod blocks;
+mod clusters;
 pub mod door;
 mod error;
 #[cfg(feature = "gpu")]

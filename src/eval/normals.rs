@@ -9,11 +9,13 @@
 use crate::rig::weld::Weld;
 use crate::rig::{Character, Skinned};
 use glam::{DMat3, DQuat, DVec3, Vec3};
+use rayon::prelude::*;
 
 /// Unit normals per vertex. `deformed` has the positions that a program made of `skinned`.
+///
+/// For one frame; who has many makes a [`NormalTurner`] once.
 pub fn deformed_normals(character: &Character, skinned: &Skinned, deformed: &[Vec3]) -> Vec<Vec3> {
-    let smooth = &character.surface().smooth;
-    turned_normals(smooth, &character.mesh.triangles, skinned, deformed)
+    NormalTurner::new(character).turn(skinned, deformed)
 }
 
 /// As [`deformed_normals`], from the parts of a character. Lists that do not fit give what
@@ -24,25 +26,91 @@ pub fn turned_normals(
     skinned: &Skinned,
     deformed: &[Vec3],
 ) -> Vec<Vec3> {
-    let vertices = smooth.point_of_vertex.len();
-    let fits = [skinned.positions.len(), skinned.normals.len(), deformed.len()] == [vertices; 3];
-    if !fits {
-        return skinned.normals.clone();
-    }
-    let before = corner_frames(smooth, triangles, &skinned.positions);
-    let after = corner_frames(smooth, triangles, deformed);
-    let turns: Vec<Option<DQuat>> =
-        before.iter().zip(&after).map(|(before, after)| before.turn_to(after)).collect();
-    let normals = smooth.point_of_vertex.iter().zip(&skinned.normals);
-    normals
-        .map(|(&corner, &normal)| match turns[corner as usize] {
-            Some(turn) => (turn * normal.as_dvec3()).as_vec3().normalize_or(normal),
-            None => normal,
-        })
-        .collect()
+    NormalTurner::of(smooth, triangles).turn(skinned, deformed)
 }
 
-/// What the faces around a smooth corner say; not unit.
+/// Corners or vertices that one thread works on at a time.
+const CHUNK: usize = 1024;
+
+/// The faces around every smooth corner of a mesh.
+#[derive(Clone, Debug, Default)]
+pub struct NormalTurner {
+    corner_of_vertex: Vec<u32>,
+    /// Corner c has the faces `faces[offsets[c] .. offsets[c + 1]]`.
+    offsets: Vec<u32>,
+    /// Each begins with the vertex at the corner.
+    faces: Vec<[u32; 3]>,
+}
+
+impl NormalTurner {
+    pub fn new(character: &Character) -> NormalTurner {
+        NormalTurner::of(&character.surface().smooth, &character.mesh.triangles)
+    }
+
+    /// Triangles that refer to no vertex are left out.
+    fn of(smooth: &Weld, triangles: &[[u32; 3]]) -> NormalTurner {
+        let corner = |vertex: u32| smooth.point_of_vertex.get(vertex as usize).copied();
+        let is_there = |face: &&[u32; 3]| face.iter().all(|&vertex| corner(vertex).is_some());
+        let corners_of = |face: &[u32; 3]| face.map(|vertex| corner(vertex).unwrap_or(0) as usize);
+        let mut offsets = vec![0; smooth.point_count + 1];
+        for face in triangles.iter().filter(is_there) {
+            corners_of(face).into_iter().for_each(|corner| offsets[corner + 1] += 1);
+        }
+        for corner in 0..smooth.point_count {
+            offsets[corner + 1] += offsets[corner];
+        }
+        let mut next = offsets.clone();
+        let mut faces = vec![[0; 3]; offsets[smooth.point_count] as usize];
+        for face in triangles.iter().filter(is_there) {
+            let [a, b, c] = *face;
+            for (corner, turned) in
+                corners_of(face).into_iter().zip([[a, b, c], [b, c, a], [c, a, b]])
+            {
+                faces[next[corner] as usize] = turned;
+                next[corner] += 1;
+            }
+        }
+        NormalTurner { corner_of_vertex: smooth.point_of_vertex.clone(), offsets, faces }
+    }
+
+    /// Lists that do not fit give what skinning has.
+    pub fn turn(&self, skinned: &Skinned, deformed: &[Vec3]) -> Vec<Vec3> {
+        let vertices = self.corner_of_vertex.len();
+        let lengths = [skinned.positions.len(), skinned.normals.len(), deformed.len()];
+        if lengths != [vertices; 3] {
+            return skinned.normals.clone();
+        }
+        let turn = |corner: usize| {
+            let before = self.corner(corner, &skinned.positions);
+            before.turn_to(&self.corner(corner, deformed))
+        };
+        let corners = 0..self.offsets.len() - 1;
+        let turns: Vec<Option<DMat3>> =
+            corners.into_par_iter().with_min_len(CHUNK).map(turn).collect();
+        let turned = |(&corner, &normal): (&u32, &Vec3)| match &turns[corner as usize] {
+            Some(turn) => (*turn * normal.as_dvec3()).as_vec3().normalize_or(normal),
+            None => normal,
+        };
+        let normals = self.corner_of_vertex.par_iter().zip(&skinned.normals);
+        normals.with_min_len(CHUNK).map(turned).collect()
+    }
+
+    fn corner(&self, corner: usize, positions: &[Vec3]) -> Corner {
+        let faces = &self.faces[self.offsets[corner] as usize..self.offsets[corner + 1] as usize];
+        let mut found = Corner::default();
+        for (place, &face) in faces.iter().enumerate() {
+            let [a, b, c] = face.map(|vertex| positions[vertex as usize].as_dvec3());
+            found.normal += (b - a).cross(c - a);
+            if place == 0 {
+                found.edge = b - a;
+            }
+        }
+        found
+    }
+}
+
+/// What the faces around a smooth corner say; not unit. In f64: the square of a long edge is beyond
+/// single precision.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Corner {
     /// Σ of the faces' normals, each as long as twice its area.
@@ -51,35 +119,17 @@ struct Corner {
     edge: DVec3,
 }
 
-fn corner_frames(smooth: &Weld, triangles: &[[u32; 3]], positions: &[Vec3]) -> Vec<Corner> {
-    let mut corners = vec![Corner::default(); smooth.point_count];
-    let mut is_known = vec![false; smooth.point_count];
-    for &triangle in triangles {
-        let [a, b, c] = triangle.map(|vertex| positions[vertex as usize].as_dvec3());
-        let normal = (b - a).cross(c - a);
-        let edges = [b - a, c - b, a - c];
-        for (vertex, edge) in triangle.into_iter().zip(edges) {
-            let place = smooth.point_of_vertex[vertex as usize] as usize;
-            corners[place].normal += normal;
-            if !std::mem::replace(&mut is_known[place], true) {
-                corners[place].edge = edge;
-            }
-        }
-    }
-    corners
-}
-
 impl Corner {
     /// The rotation from this frame to another; None where there is nothing to turn, or no frame.
-    fn turn_to(&self, other: &Corner) -> Option<DQuat> {
+    fn turn_to(&self, other: &Corner) -> Option<DMat3> {
         if self == other {
             return None;
         }
         let (from, to) = (self.normal.try_normalize()?, other.normal.try_normalize()?);
         match (self.frame(from), other.frame(to)) {
-            (Some(from), Some(to)) => Some(DQuat::from_mat3(&(to * from.transpose())).normalize()),
+            (Some(from), Some(to)) => Some(to * from.transpose()),
             // An edge along the normal gives no direction around it: the shortest way will do.
-            _ => Some(DQuat::from_rotation_arc(from, to)),
+            _ => Some(DMat3::from_quat(DQuat::from_rotation_arc(from, to))),
         }
     }
 

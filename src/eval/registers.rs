@@ -66,8 +66,16 @@ impl Address {
 pub struct Registers(Vec<[f64; 3]>);
 
 impl Registers {
+    /// For frame and bones: without lanes.
     pub fn new(values: usize) -> Registers {
-        Registers(vec![[0.0; 3]; values * (1 + LANES)])
+        Registers(vec![[0.0; 3]; values])
+    }
+
+    /// The same values, and room for lanes.
+    pub fn with_lanes(&self) -> Registers {
+        let mut registers = vec![[0.0; 3]; self.0.len() * (1 + LANES)];
+        registers[..self.0.len()].copy_from_slice(&self.0);
+        Registers(registers)
     }
 
     #[inline(always)]

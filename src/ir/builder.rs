@@ -8,7 +8,7 @@ use super::op::{Binary, MotionPart, Op, Unary, Value};
 use super::program::{Column, Program, Tables};
 use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
 use crate::rig::Base;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Constants are asked for by everyone; a few askers are enough to find an origin.
@@ -226,14 +226,26 @@ impl Builder {
     }
 
     /// The program that computes `position`: only what it needs, fused and in stages.
-    pub fn finish(mut self, position: Value, base: Base) -> Program {
+    pub fn finish(self, position: Value, base: Base) -> Program {
+        self.finish_as(position, base, true)
+    }
+
+    /// The same with tables as they are: for a program that is made from another one and reads what was
+    /// bound for that.
+    pub fn finish_with_all_tables(self, position: Value, base: Base) -> Program {
+        self.finish_as(position, base, false)
+    }
+
+    fn finish_as(mut self, position: Value, base: Base, prunes_tables: bool) -> Program {
         let plain = self.source(Source::SkinnedPosition);
         let position = self.binary(Binary::SaneOr, position, plain);
         let (mut entries, position) = fuse_multiply_add(self.entries, position);
-        prune::prune(&mut entries, &mut self.tables);
+        if prunes_tables {
+            prune::prune(&mut entries, &mut self.tables);
+        }
         let origins = origins::origins(&entries);
-        let is_named = |node: &String| origins.iter().any(|origin| origin.node == *node);
-        self.titles.retain(|node, _| is_named(node));
+        let named: HashSet<&str> = origins.iter().map(|origin| origin.node.as_str()).collect();
+        self.titles.retain(|node, _| named.contains(node.as_str()));
         let mut program = Program {
             ops: entries.iter().map(|entry| entry.op).collect(),
             types: entries.iter().map(|entry| entry.ty).collect(),

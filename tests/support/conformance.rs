@@ -1,4 +1,4 @@
-//! Runs a script's `eval` on many tuples of numbers at once, with any evaluator.
+//! Runs a script's `eval` on many tuples of numbers at once, with all evaluators.
 //!
 //! Each tuple is a vertex of a made-up character of two bones; the arguments come in as maps, so
 //! they are only known at run time, and the result leaves as the vertex's position.
@@ -83,8 +83,27 @@ pub fn finish(node_type: &NodeType, mut builder: Builder, ports: Vec<(String, Va
     builder.finish(position, Base::Lbs)
 }
 
-/// One row of numbers per vertex.
-pub fn run(evaluator: &mut dyn Evaluator, program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
+/// One row of numbers per vertex. What all evaluators give.
+pub fn run(program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
+    with_moment(program, rows, |bound, moment| {
+        let deformed = super::evaluators::agreed(program, bound, moment);
+        deformed.positions.iter().map(|p| p.as_dvec3()).collect()
+    })
+}
+
+/// What one evaluator gives.
+pub fn run_on(evaluator: &mut dyn Evaluator, program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
+    with_moment(program, rows, |bound, moment| {
+        let deformed = evaluator.deform(program, bound, moment).unwrap();
+        deformed.positions.iter().map(|p| p.as_dvec3()).collect()
+    })
+}
+
+fn with_moment<T>(
+    program: &Program,
+    rows: &[Vec<f64>],
+    work: impl FnOnce(&Bound, &Moment) -> T,
+) -> T {
     let motion = motion();
     let bound = bound(program, rows);
     let moment = Moment {
@@ -101,8 +120,7 @@ pub fn run(evaluator: &mut dyn Evaluator, program: &Program, rows: &[Vec<f64>]) 
             normals: vec![DVec3::Y; rows.len()],
         },
     };
-    let deformed = evaluator.deform(program, &bound, &moment).unwrap();
-    deformed.positions.iter().map(|p| p.as_dvec3()).collect()
+    work(&bound, &moment)
 }
 
 fn motion() -> ConstantMotion {
@@ -155,7 +173,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         ground_height: -1.0,
         height: 3.0,
         skin: None,
-        neighbours: Neighbours::default(),
+        neighbours: ring(count),
         warnings: Vec::new(),
     }
 }
@@ -166,5 +184,15 @@ pub fn numbers(number: Number) -> Vec<f64> {
         Number::Float(x) => vec![x],
         Number::Bool(b) => vec![f64::from(u8::from(b))],
         Number::Vec3(v) => v.to_array().to_vec(),
+    }
+}
+
+/// Vertices stand in a circle: each has the one before and the one behind it.
+fn ring(count: usize) -> Neighbours {
+    let count = count as u32;
+    let around = |v: u32| [(v + count - 1) % count, (v + 1) % count];
+    Neighbours {
+        offsets: (0..=count).map(|v| v * 2).collect(),
+        vertices: (0..count).flat_map(around).collect(),
     }
 }

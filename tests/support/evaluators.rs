@@ -1,30 +1,64 @@
-//! Every evaluator there is: what the suites run.
+//! Every evaluator there is, judged by the interpreter.
 
+use super::rounding::judge;
+use glam::DVec3;
 use jounce::eval::vm::{Simd, Vm};
-use jounce::eval::{Evaluator, Interpreter};
+use jounce::eval::{Bound, Deformed, Evaluator, Interpreter, Moment, Skinning};
+use jounce::ir::Program;
 
-/// An evaluator and how exact it is.
+/// An evaluator in single precision.
 pub struct Tested {
     pub name: String,
     pub evaluator: Box<dyn Evaluator>,
-    /// What one rounding may cost, relative: 2⁻⁵³ or 2⁻²⁴.
-    pub rounding: f64,
+    /// How much less exact than rounding its operations are allowed to be.
+    pub slack: f64,
 }
 
-/// The interpreter first, then every width of the VM that this machine has.
-pub fn all() -> Vec<Tested> {
-    let interpreter = Tested {
-        name: "interpreter".to_owned(),
-        evaluator: Box::new(Interpreter),
-        rounding: EXACT,
-    };
+/// Functions of graphics devices are approximations; those that shading languages promise nothing
+/// better than 1e-5 for.
+const GPU_SLACK: f64 = 32.0;
+
+/// All but the interpreter: every width of the VM that this machine has, and the GPU.
+pub fn others() -> Vec<Tested> {
     let vm = |simd: Simd| Tested {
         name: format!("vm {simd:?}"),
         evaluator: Box::new(Vm(simd)),
-        rounding: SINGLE,
+        slack: 1.0,
     };
-    std::iter::once(interpreter).chain(Simd::all().map(vm)).collect()
+    let vms = Simd::all().map(vm);
+    #[cfg(feature = "gpu")]
+    let vms = vms.chain(on_gpu());
+    vms.collect()
 }
 
-pub const EXACT: f64 = f64::EPSILON / 2.0;
-pub const SINGLE: f64 = f32::EPSILON as f64 / 2.0;
+/// One device for all tests of a file.
+#[cfg(feature = "gpu")]
+fn on_gpu() -> Option<Tested> {
+    use jounce::eval::gpu::GpuEvaluator;
+    use jounce::gpu::Gpu;
+    use std::sync::OnceLock;
+    static DEVICE: OnceLock<Option<Gpu>> = OnceLock::new();
+    let gpu = DEVICE.get_or_init(super::gpu_or_skip).as_ref()?;
+    let evaluator = Box::new(GpuEvaluator::new(gpu));
+    Some(Tested { name: "gpu".to_owned(), evaluator, slack: GPU_SLACK })
+}
+
+/// What the interpreter gives, after every other evaluator has given the same as far as single precision
+/// can: see [`super::rounding`].
+#[track_caller]
+pub fn agreed(program: &Program, bound: &Bound, moment: &Moment) -> Deformed {
+    let exact = Interpreter.deform(program, bound, moment).unwrap();
+    let skinning = match &moment.skinning {
+        Skinning::Given { .. } => 0.0,
+        Skinning::Posed(_) => 1e-6 * bound.size,
+    };
+    let judged = judge(program, bound, moment, skinning);
+    for Tested { name, mut evaluator, slack } in others() {
+        let found = evaluator.deform(program, bound, moment).unwrap();
+        let found: Vec<DVec3> = found.positions.iter().map(|p| p.as_dvec3()).collect();
+        if let Some(complaint) = judged.complaint(&found, slack) {
+            panic!("{name}: {complaint}\n{program}");
+        }
+    }
+    exact
+}

@@ -9,6 +9,7 @@ pub mod oracle;
 pub mod program;
 pub mod random;
 pub mod random_graph;
+pub mod rounding;
 pub mod scaled;
 pub mod scene;
 pub mod shared;

@@ -6,6 +6,8 @@
 //! ```
 //! An operand is either all rows or all uniforms; [`Instruction::uniform`] says which.
 
+use std::fmt;
+
 /// What one instruction computes. Row by row where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -61,6 +63,8 @@ pub enum Kind {
     Normalize,
     /// a/|a| · b.
     NormalizeScale,
+    /// a / b where b is a length: 0 where it is too short to have a direction.
+    DivLength,
     /// Three components at once: b where any of a is absurd.
     SaneOr3,
     /// max(min(a · b₀, b₁), b₂) of one row, all b uniform.
@@ -94,6 +98,20 @@ impl Instruction {
         self.uniform >> operand & 1 != 0
     }
 
+    /// Are there loops for this mixture of rows and uniforms?
+    pub fn is_runnable(&self) -> bool {
+        use Kind::*;
+        match self.kind {
+            DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And | Or => {
+                self.uniform == 0
+            }
+            Fma | Fnma | Fms => self.uniform & 1 == 0,
+            // A condition that is the same for all lanes is rare.
+            Select => self.uniform & 5 == 0,
+            _ => self.uniform & 3 != 3,
+        }
+    }
+
     /// How many places of a, b and c it reads.
     pub fn counts(&self) -> [usize; 3] {
         use Kind::*;
@@ -103,8 +121,8 @@ impl Instruction {
             Copy | StoreKept | Neg | Abs | Floor | Sqrt | Sin | Cos | Exp | Log | Not => {
                 [rows, 0, 0]
             }
-            Add | Sub | Mul | Div | Min | Max | SaneOr | Pow | Atan2 | Less | LessEqual | Equal
-            | And | Or => [rows, rows, 0],
+            Add | Sub | Mul | Div | DivLength | Min | Max | SaneOr | Pow | Atan2 | Less
+            | LessEqual | Equal | And | Or => [rows, rows, 0],
             Fma | Fnma | Fms | Select => [rows, rows, rows],
             KeepIf => [0, rows, 1],
             Dot | Cross | SaneOr3 => [3, 3, 0],
@@ -151,6 +169,25 @@ impl Instruction {
     /// May its result stand where an operand ends? Not where rows are done one after the other.
     pub fn may_overwrite(&self) -> bool {
         self.rows == 1 || matches!(self.kind, Kind::Cross | Kind::Normalize | Kind::SaneOr3)
+    }
+}
+
+/// `r7 r8 r9 = Fma r1 r2 r3, u4, r5 r5 r5`: rows and uniforms.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.dst[..usize::from(self.rows)] {
+            write!(f, "r{row} ")?;
+        }
+        write!(f, "= {:?}", self.kind)?;
+        let operands = [self.a, self.b, self.c].into_iter().zip(self.counts()).enumerate();
+        for (operand, (places, count)) in operands.filter(|(_, (_, count))| *count > 0) {
+            let letter = if self.is_uniform(operand) { 'u' } else { 'r' };
+            for place in &places[..count] {
+                write!(f, " {letter}{place}")?;
+            }
+            write!(f, ",")?;
+        }
+        Ok(())
     }
 }
 

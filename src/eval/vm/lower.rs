@@ -2,11 +2,12 @@
 
 use super::allocate::{Section, allocate};
 use super::code::{Code, Instruction, Kind, Places};
+use super::fusion::{Fusion, Fusions, fusions};
 use super::inputs::Inputs;
 use super::uniforms::UniformLayout;
 use crate::eval::EvalError;
 use crate::eval::plan::Plan;
-use crate::ir::{Binary, Op, Program, Rate, Source, Stage, Type, Unary, Value};
+use crate::ir::{Binary, Op, Program, Source, Stage, Type, Unary, Value};
 
 /// Rows that skinning fills before any code runs.
 pub const SKINNED_POSITION: Places = [0, 1, 2];
@@ -98,10 +99,8 @@ pub fn lower(
             program,
             uniforms,
             inputs,
-            uses: count_uses(program),
             places: vec![None; program.ops.len()],
             next_row: RESERVED,
-            absorbed: vec![false; program.ops.len()],
             code: Vec::new(),
         };
         let mut sections: Vec<Section> = vec![Section::default()];
@@ -154,24 +153,12 @@ fn rows_of(ty: Type) -> usize {
     if ty == Type::Vec3 { 3 } else { 1 }
 }
 
-fn count_uses(program: &Program) -> Vec<u32> {
-    let mut uses = vec![0; program.ops.len()];
-    for op in &program.ops {
-        op.operands().for_each(|operand| uses[operand.index()] += 1);
-    }
-    uses[program.position.index()] += 1;
-    uses
-}
-
 struct Maker<'a> {
     program: &'a Program,
     uniforms: &'a UniformLayout,
     inputs: &'a Inputs,
-    uses: Vec<u32>,
     places: Vec<Option<Where>>,
     next_row: u32,
-    /// Values that their only user computes along.
-    absorbed: Vec<bool>,
     code: Vec<Instruction>,
 }
 
@@ -228,7 +215,37 @@ impl Maker<'_> {
             *[&mut it.a, &mut it.b, &mut it.c][place] = places;
             it.uniform |= u8::from(is_uniform) << place;
         }
+        self.make_runnable(&mut it);
         self.code.push(it);
+    }
+
+    /// Products commute; where there is still no loop for it, uniforms become rows.
+    fn make_runnable(&mut self, it: &mut Instruction) {
+        if matches!(it.kind, Kind::Fma | Kind::Fnma | Kind::Fms) && it.uniform & 3 == 1 {
+            std::mem::swap(&mut it.a, &mut it.b);
+            it.uniform ^= 3;
+        }
+        for operand in 0..3 {
+            if it.is_runnable() || !it.is_uniform(operand) {
+                continue;
+            }
+            let places = [it.a, it.b, it.c][operand];
+            let count = it.counts()[operand];
+            let is_scalar = places.iter().all(|&place| place == places[0]);
+            let rows = self.new_rows(if is_scalar { 1 } else { count });
+            let fill = Instruction {
+                kind: Kind::Copy,
+                rows: if is_scalar { 1 } else { count as u8 },
+                uniform: 1,
+                dst: rows,
+                a: places,
+                b: [0; 3],
+                c: [0; 3],
+            };
+            self.code.push(fill);
+            *[&mut it.a, &mut it.b, &mut it.c][operand] = rows;
+            it.uniform &= !(1 << operand);
+        }
     }
 
     /// A new value from operands.
@@ -245,7 +262,8 @@ impl Maker<'_> {
     fn stage(&mut self, stage: &Stage) -> Result<Section, EvalError> {
         match stage {
             Stage::Vertex(values) => {
-                self.values(values)?;
+                let fusions = fusions(self.program, self.uniforms, values);
+                self.values(values, &fusions, &[])?;
                 let instructions = std::mem::take(&mut self.code);
                 Ok(Section { instructions, ..Section::default() })
             }
@@ -254,10 +272,13 @@ impl Maker<'_> {
                 for &value in values {
                     self.places[value.index()] = None;
                 }
-                self.values(values)?;
+                let all: Vec<Value> = values.iter().chain(sums).copied().collect();
+                let fusions = fusions(self.program, self.uniforms, &all);
+                let absorbed_by_sums = self.absorbed_by_sums(sums, &fusions);
+                self.values(values, &fusions, &absorbed_by_sums)?;
                 let mut starts = Vec::new();
                 for &sum in sums {
-                    starts.extend(self.sum(sum)?);
+                    starts.extend(self.sum(sum, &absorbed_by_sums)?);
                 }
                 let instructions = std::mem::take(&mut self.code);
                 Ok(Section { instructions, is_loop: true, starts })
@@ -266,26 +287,102 @@ impl Maker<'_> {
         }
     }
 
-    fn values(&mut self, values: &[Value]) -> Result<(), EvalError> {
+    fn values(
+        &mut self,
+        values: &[Value],
+        fusions: &Fusions,
+        absorbed_by_sums: &[Value],
+    ) -> Result<(), EvalError> {
         for &value in values {
             let is_known = self.places[value.index()].is_some();
-            if !is_known && !self.absorbed[value.index()] {
-                self.value(value)?;
+            let is_absorbed =
+                fusions.is_absorbed[value.index()] || absorbed_by_sums.contains(&value);
+            match fusions.of_value[value.index()] {
+                _ if is_known || is_absorbed => {}
+                Some(fusion) => self.fused(value, fusion)?,
+                None => self.value(value)?,
             }
         }
         Ok(())
     }
 
-    fn sum(&mut self, sum: Value) -> Result<Vec<u32>, EvalError> {
+    /// Summands that are added up where they are computed.
+    fn absorbed_by_sums(&self, sums: &[Value], fusions: &Fusions) -> Vec<Value> {
+        let mut absorbed = Vec::new();
+        for &sum in sums {
+            let Op::Sum { value, .. } = *self.program.op(sum) else { continue };
+            let users = self.program.ops.iter().flat_map(Op::operands).filter(|v| *v == value);
+            let is_free = users.count() == 1
+                && self.uniforms.place(value).is_none()
+                && fusions.of_value[value.index()].is_none();
+            if is_free
+                && matches!(self.program.op(value), Op::Binary(Binary::Add | Binary::Sub, ..))
+            {
+                absorbed.push(value);
+            }
+        }
+        absorbed
+    }
+
+    fn sum(&mut self, sum: Value, absorbed: &[Value]) -> Result<Vec<u32>, EvalError> {
         let Op::Sum { value, column } = *self.program.op(sum) else {
             return self.broken(sum);
         };
         let rows = rows_of(self.program.ty(sum));
-        let operand = self.operand(value)?;
+        let nothing = ([0; 3], false);
+        let (kind, a, b) = match *self.program.op(value) {
+            Op::Binary(op, a, b) if absorbed.contains(&value) => {
+                let kind = if op == Binary::Add { Kind::SumAdd } else { Kind::SumSub };
+                (kind, self.operand(a)?, self.operand(b)?)
+            }
+            _ => (Kind::Sum, self.operand(value)?, nothing),
+        };
         let dst = self.new_rows(rows);
-        self.push(Kind::Sum, rows, dst, &[operand, ([0; 3], false), ([column; 3], false)]);
+        self.push(kind, rows, dst, &[a, b, ([column; 3], false)]);
         self.places[sum.index()] = Some(Where::Rows(dst));
         Ok(dst[..rows].to_vec())
+    }
+
+    fn fused(&mut self, value: Value, fusion: Fusion) -> Result<(), EvalError> {
+        match fusion {
+            Fusion::Fnma(a, b, c) => self.emit(value, Kind::Fnma, &[a, b, c]),
+            Fusion::Fms(a, b, c) => self.emit(value, Kind::Fms, &[a, b, c]),
+            Fusion::Length(v) => self.emit(value, Kind::Length, &[v]),
+            Fusion::NormalizeScale { v, s } => self.emit(value, Kind::NormalizeScale, &[v, s]),
+            Fusion::AlongLength { v, s, length } => {
+                let operands = [self.operand(s)?, self.operand(length)?];
+                let factor = self.new_rows(1);
+                self.push(Kind::DivLength, 1, factor, &operands);
+                let operands = [self.operand(v)?, (factor, false)];
+                let dst = self.new_rows(3);
+                self.push(Kind::Mul, 3, dst, &operands);
+                self.places[value.index()] = Some(Where::Rows(dst));
+                Ok(())
+            }
+            Fusion::ScaleClamp { x, scale, most, least } => {
+                let scale = match scale {
+                    Some(scale) => self.operand(scale)?.0[0],
+                    None => self.uniforms.one(),
+                };
+                let bounds = [scale, self.operand(most)?.0[0], self.operand(least)?.0[0]];
+                let x = self.operand(x)?;
+                let dst = self.new_rows(1);
+                self.push(Kind::ScaleClamp, 1, dst, &[x, (bounds, true)]);
+                self.places[value.index()] = Some(Where::Rows(dst));
+                Ok(())
+            }
+            Fusion::KeepIf { condition, yes, no } => {
+                let (dst, is_uniform) = self.operand(yes)?;
+                if is_uniform {
+                    return self.value(value);
+                }
+                let rows = rows_of(self.program.ty(value));
+                let operands = [([0; 3], false), self.operand(no)?, self.operand(condition)?];
+                self.push(Kind::KeepIf, rows, dst, &operands);
+                self.places[value.index()] = Some(Where::Rows(dst));
+                Ok(())
+            }
+        }
     }
 
     fn value(&mut self, value: Value) -> Result<(), EvalError> {

@@ -14,10 +14,13 @@
 mod allocate;
 mod code;
 mod frame;
+mod fusion;
 mod inputs;
 mod lower;
 mod relax;
 mod simd;
+mod simplify;
+mod still;
 mod uniforms;
 
 pub use simd::Simd;
@@ -52,6 +55,8 @@ pub struct Prepared {
     simd: Simd,
     program: Program,
     plan: Plan,
+    /// What is 0 for bones that can be left out; none: every bone counts.
+    motions: Option<Vec<Value>>,
     uniforms: UniformLayout,
     lowered: Lowered,
     blocks: Blocks,
@@ -74,6 +79,7 @@ impl Prepared {
     pub fn with_simd(program: &Program, bound: &Bound, simd: Simd) -> Result<Prepared, EvalError> {
         let simd = if simd.is_there() { simd } else { Simd::best() };
         door::check_bound(program, bound)?;
+        // The program as it is: what is wrong with it is said in its own terms.
         let plan = Plan::new(program, &[])?;
         let position = program.position;
         let is_known = program.ops.len() > position.index()
@@ -82,6 +88,9 @@ impl Prepared {
         if !is_known {
             return Err(EvalError::Program { value: position, why: "a position must be a vec3" });
         }
+        let program = &simplify::simplify(program);
+        let motions = still::motions(program);
+        let plan = Plan::new(program, motions.as_deref().unwrap_or_default())?;
         let blocks = Blocks::new(bound);
         let broken = EvalError::Program { value: Value(0), why: "blocks share a vertex" };
         let lane_map = LaneMap::new(&blocks, bound.vertex_count()).ok_or(broken)?;
@@ -93,6 +102,7 @@ impl Prepared {
             reads_normals: program.reads(Source::SkinnedNormal),
             program: program.clone(),
             plan,
+            motions,
             uniforms,
             lowered,
             blocks,
@@ -106,6 +116,24 @@ impl Prepared {
         if map < self.program.tables.maps.len() {
             self.inputs.set_map(&self.blocks, map, values);
         }
+    }
+
+    /// The code, for people: what each instruction does to how many rows.
+    pub fn code_text(&self) -> String {
+        let mut text = format!("{} registers\n", self.lowered.rows);
+        for (pass, code) in self.lowered.passes.iter().enumerate() {
+            for segment in &code.segments {
+                let (title, code) = match segment {
+                    Segment::Vertices(code) => ("for each vertex", code),
+                    Segment::Pairs { code, .. } => ("for each bone of a vertex", code),
+                };
+                text += &format!("pass {pass}, {title}: {}\n", code.instructions().len());
+                for it in code.instructions() {
+                    text += &format!("  {it}\n");
+                }
+            }
+        }
+        text
     }
 
     /// Everything about one moment.
@@ -158,7 +186,8 @@ impl Prepared {
 
     fn frame(&self, bound: &Bound, moment: &Moment) -> Result<Frame, EvalError> {
         door::check_moment(&self.program, bound, moment)?;
-        Frame::new(&self.program, &self.plan, &self.uniforms, None, bound, moment)
+        let motions = self.motions.as_deref();
+        Frame::new(&self.program, &self.plan, &self.uniforms, motions, bound, moment)
     }
 
     fn rows(&self) -> RowFile {

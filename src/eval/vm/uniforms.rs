@@ -21,6 +21,7 @@ pub struct UniformLayout {
     frame: Vec<Value>,
     /// The part of a row that never changes, at its place.
     constants: Vec<(Value, [f64; 3])>,
+    one: u32,
     width: usize,
 }
 
@@ -32,6 +33,7 @@ impl UniformLayout {
             bones: plan.schedule.bone_table.iter().copied().enumerate().collect(),
             frame: plan.schedule.frame_table.clone(),
             constants: Vec::new(),
+            one: 0,
             width: 0,
         };
         let position = program.position;
@@ -59,7 +61,14 @@ impl UniformLayout {
             layout.places[value.index()] = Some(layout.width as u32);
             layout.width += layout.floats(value);
         }
+        layout.one = layout.width as u32;
+        layout.width += 1;
         layout
+    }
+
+    /// Where a 1 stands.
+    pub fn one(&self) -> u32 {
+        self.one
     }
 
     fn floats(&self, value: Value) -> usize {
@@ -90,9 +99,6 @@ impl UniformLayout {
     pub fn fill(&self, plan: &Plan, tables: &HostTables, bone_count: usize, rows: &mut Vec<f32>) {
         rows.clear();
         rows.resize(self.width * (bone_count + 1), 0.0);
-        if self.width == 0 {
-            return;
-        }
         let (of_bones, common) = rows.split_at_mut(self.width * bone_count);
         for &value in &self.frame {
             self.write(common, value, tables.of_frame(plan, value));
@@ -100,6 +106,7 @@ impl UniformLayout {
         for &(value, numbers) in &self.constants {
             self.write(common, value, numbers);
         }
+        common[self.one as usize] = 1.0;
         let columns = plan.schedule.bone_table.len();
         for (bone, row) in of_bones.chunks_exact_mut(self.width).enumerate() {
             row.copy_from_slice(common);

@@ -1,7 +1,7 @@
 //! Runs code over the lanes of one block.
 
-use super::rows::{self, Binary, From, RowFile, STRIDE, Ternary, Unary};
-use super::{Lanes, Simd, array, math};
+use super::rows::{self, Binary, OnVectors, RowFile, STRIDE, Ternary, Unary};
+use super::{Lanes, Simd, math};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
 use crate::eval::vm::code::{Bounds, Code, Instruction, Kind, Places};
 
@@ -47,29 +47,96 @@ pub fn execute(simd: Simd, code: &Code, work: &mut Work) {
     unsafe {
         match simd {
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 => execute_avx2(code, work),
+            Simd::Avx2 => execute_on::<super::x86::Avx2>(code, work),
             #[cfg(target_arch = "x86_64")]
-            Simd::Fma4 => execute_fma4(code, work),
+            Simd::Fma4 => execute_on::<super::x86::Fma4>(code, work),
             #[cfg(target_arch = "x86_64")]
             Simd::Baseline4 => execute_on::<super::x86::Sse2>(code, work),
-            _ => execute_on::<array::Array4>(code, work),
+            _ => execute_on::<super::array::Array4>(code, work),
         }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn execute_avx2(code: &Code, work: &mut Work) {
-    // Safety: the caller has checked the work, and the CPU has the features of this function.
-    unsafe { execute_on::<super::x86::Avx2>(code, work) }
+/// The loops over rows, each a function of its own that carries the width's CPU features: in one large
+/// function they take the compiler minutes.
+///
+/// # Safety
+/// The CPU has the features; else as in [`rows`].
+trait Width: Lanes {
+    unsafe fn unary<O: Unary, const A: bool>(at: &At, it: &Instruction);
+    unsafe fn binary<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction);
+    unsafe fn ternary<O: Ternary, const B: bool, const C: bool>(at: &At, it: &Instruction);
+    unsafe fn on_vectors<O: OnVectors, const A: bool, const B: bool>(at: &At, it: &Instruction);
+    unsafe fn scale_clamp(at: &At, it: &Instruction);
+    unsafe fn sum<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction);
+}
+
+macro_rules! width {
+    ($width:ty, #[$features:meta]) => {
+        // Safety of all: what the caller promised; the code was checked against what is there.
+        impl Width for $width {
+            #[$features]
+            unsafe fn unary<O: Unary, const A: bool>(at: &At, it: &Instruction) {
+                for row in 0..usize::from(it.rows) {
+                    let (dst, a) = (at.row(it.dst[row]), at.operand::<A>(it.a[row]));
+                    unsafe { rows::unary::<$width, O, A>(dst, a, at.lanes) }
+                }
+            }
+
+            #[$features]
+            unsafe fn binary<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction) {
+                for row in 0..usize::from(it.rows) {
+                    let of = [at.operand::<A>(it.a[row]), at.operand::<B>(it.b[row])];
+                    unsafe { rows::binary::<$width, O, A, B>(at.row(it.dst[row]), of, at.lanes) }
+                }
+            }
+
+            #[$features]
+            unsafe fn ternary<O: Ternary, const B: bool, const C: bool>(at: &At, it: &Instruction) {
+                for row in 0..usize::from(it.rows) {
+                    let (a, b) = (at.operand::<false>(it.a[row]), at.operand::<B>(it.b[row]));
+                    let of = [a, b, at.operand::<C>(it.c[row])];
+                    unsafe { rows::ternary::<$width, O, B, C>(at.row(it.dst[row]), of, at.lanes) }
+                }
+            }
+
+            #[$features]
+            unsafe fn on_vectors<O: OnVectors, const A: bool, const B: bool>(
+                at: &At,
+                it: &Instruction,
+            ) {
+                let dst = [at.row(it.dst[0]), at.row(it.dst[1]), at.row(it.dst[2])];
+                let (a, b) = (at.three::<A>(it.a), at.three::<B>(it.b));
+                unsafe { rows::on_vectors::<$width, O, A, B>(dst, a, b, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn scale_clamp(at: &At, it: &Instruction) {
+                let (dst, a) = (at.row(it.dst[0]), at.operand::<false>(it.a[0]));
+                let by = it.b.map(|place| at.uniforms[place as usize]);
+                unsafe { rows::scale_clamp::<$width>(dst, a, by, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn sum<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction) {
+                let weights = at.weights(it.c[0]);
+                for row in 0..usize::from(it.rows) {
+                    let (a, b) = (at.operand::<A>(it.a[row]), at.operand::<B>(it.b[row]));
+                    let of = [a, b, weights];
+                    unsafe { rows::sum::<$width, O, A, B>(at.row(it.dst[row]), of, at.lanes) }
+                }
+            }
+        }
+    };
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx,fma")]
-fn execute_fma4(code: &Code, work: &mut Work) {
-    // Safety: as above.
-    unsafe { execute_on::<super::x86::Fma4>(code, work) }
-}
+width!(super::x86::Avx2, #[target_feature(enable = "avx2,fma")]);
+#[cfg(target_arch = "x86_64")]
+width!(super::x86::Fma4, #[target_feature(enable = "avx,fma")]);
+#[cfg(target_arch = "x86_64")]
+width!(super::x86::Sse2, #[inline(never)]);
+width!(super::array::Array4, #[inline(never)]);
 
 macro_rules! operations {
     ($trait:ident: $($name:ident($($arg:ident),*) = $body:expr;)*) => {
@@ -101,6 +168,7 @@ operations! { Binary:
     Sub(a, b) = a.sub(b);
     Mul(a, b) = a.mul(b);
     Div(a, b) = math::divide(a, b);
+    DivLength(a, b) = math::divide_by_length(a, b);
     Min(a, b) = a.min(b);
     Max(a, b) = a.max(b);
     SaneOr(a, b) = S::select(math::is_sane(a), a, b);
@@ -141,180 +209,71 @@ impl At<'_> {
     }
 
     #[inline(always)]
-    unsafe fn three<S: Lanes, const UNIFORM: bool>(&self, places: Places) -> [From<S>; 3] {
-        // Safety: the code was checked against what is there.
-        places.map(|place| unsafe { From::new::<UNIFORM>(self.operand::<UNIFORM>(place)) })
-    }
-
-    #[inline(always)]
     fn weights(&self, column: u32) -> *const f32 {
         self.bank.weights[column as usize].as_ptr().wrapping_add(self.bank.first_weight)
     }
 
     #[inline(always)]
-    unsafe fn unary<S: Lanes, O: Unary>(&self, it: &Instruction) {
-        for row in 0..usize::from(it.rows) {
-            let (dst, place) = (self.row(it.dst[row]), it.a[row]);
-            // Safety: the code was checked; so in all that follow.
-            unsafe {
-                if it.is_uniform(0) {
-                    rows::unary::<S, O, true>(dst, self.operand::<true>(place), self.lanes);
-                } else {
-                    rows::unary::<S, O, false>(dst, self.operand::<false>(place), self.lanes);
-                }
-            }
+    fn three<const UNIFORM: bool>(&self, places: Places) -> [*const f32; 3] {
+        let [x, y, z] = places;
+        [self.operand::<UNIFORM>(x), self.operand::<UNIFORM>(y), self.operand::<UNIFORM>(z)]
+    }
+
+    // Safety of all that follow: the code was checked against what is there.
+
+    #[inline(always)]
+    unsafe fn unary<W: Width, O: Unary>(&self, it: &Instruction) {
+        match it.is_uniform(0) {
+            true => unsafe { W::unary::<O, true>(self, it) },
+            false => unsafe { W::unary::<O, false>(self, it) },
         }
     }
 
     #[inline(always)]
-    unsafe fn binary<S: Lanes, O: Binary>(&self, it: &Instruction) {
+    unsafe fn binary<W: Width, O: Binary>(&self, it: &Instruction) {
         match it.uniform & 3 {
-            0 => unsafe { self.binary_of::<S, O, false, false>(it) },
-            1 => unsafe { self.binary_of::<S, O, true, false>(it) },
-            2 => unsafe { self.binary_of::<S, O, false, true>(it) },
-            _ => unsafe { self.binary_of::<S, O, true, true>(it) },
+            0 => unsafe { W::binary::<O, false, false>(self, it) },
+            2 => unsafe { W::binary::<O, false, true>(self, it) },
+            _ => unsafe { W::binary::<O, true, false>(self, it) },
         }
     }
 
+    /// Operations that are too rare to have loops with uniforms.
     #[inline(always)]
-    unsafe fn binary_of<S: Lanes, O: Binary, const A: bool, const B: bool>(
-        &self,
-        it: &Instruction,
-    ) {
-        for row in 0..usize::from(it.rows) {
-            let operands = [self.operand::<A>(it.a[row]), self.operand::<B>(it.b[row])];
-            unsafe { rows::binary::<S, O, A, B>(self.row(it.dst[row]), operands, self.lanes) }
-        }
+    unsafe fn rare<W: Width, O: Binary>(&self, it: &Instruction) {
+        unsafe { W::binary::<O, false, false>(self, it) }
     }
 
     #[inline(always)]
-    unsafe fn ternary<S: Lanes, O: Ternary>(&self, it: &Instruction) {
-        unsafe {
-            match it.uniform & 7 {
-                0 => self.ternary_of::<S, O, false, false, false>(it),
-                1 => self.ternary_of::<S, O, true, false, false>(it),
-                2 => self.ternary_of::<S, O, false, true, false>(it),
-                3 => self.ternary_of::<S, O, true, true, false>(it),
-                4 => self.ternary_of::<S, O, false, false, true>(it),
-                5 => self.ternary_of::<S, O, true, false, true>(it),
-                6 => self.ternary_of::<S, O, false, true, true>(it),
-                _ => self.ternary_of::<S, O, true, true, true>(it),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn ternary_of<S: Lanes, O: Ternary, const A: bool, const B: bool, const C: bool>(
-        &self,
-        it: &Instruction,
-    ) {
-        for row in 0..usize::from(it.rows) {
-            let operands = [
-                self.operand::<A>(it.a[row]),
-                self.operand::<B>(it.b[row]),
-                self.operand::<C>(it.c[row]),
-            ];
-            unsafe { rows::ternary::<S, O, A, B, C>(self.row(it.dst[row]), operands, self.lanes) }
+    unsafe fn ternary<W: Width, O: Ternary>(&self, it: &Instruction) {
+        match it.uniform & 6 {
+            0 => unsafe { W::ternary::<O, false, false>(self, it) },
+            2 => unsafe { W::ternary::<O, true, false>(self, it) },
+            4 => unsafe { W::ternary::<O, false, true>(self, it) },
+            _ => unsafe { W::ternary::<O, true, true>(self, it) },
         }
     }
 
     /// Three rows to one or to three.
     #[inline(always)]
-    unsafe fn vectors<S: Lanes, O: OnVectors>(&self, it: &Instruction) {
-        unsafe {
-            match it.uniform & 3 {
-                0 => self.vectors_of::<S, O, false, false>(it),
-                1 => self.vectors_of::<S, O, true, false>(it),
-                2 => self.vectors_of::<S, O, false, true>(it),
-                _ => self.vectors_of::<S, O, true, true>(it),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn vectors_of<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
-        &self,
-        it: &Instruction,
-    ) {
-        unsafe {
-            let (a, b) = (self.three::<S, A>(it.a), self.three::<S, B>(it.b));
-            let dst = it.dst.map(|place| self.row(place));
-            let mut lane = 0;
-            while lane < self.lanes {
-                for at in [lane, lane + S::WIDTH] {
-                    let x = [a[0].get::<A>(at), a[1].get::<A>(at), a[2].get::<A>(at)];
-                    let y = if O::OPERANDS == 2 {
-                        [b[0].get::<B>(at), b[1].get::<B>(at), b[2].get::<B>(at)]
-                    } else {
-                        [b[0].get::<B>(at); 3]
-                    };
-                    let result = O::apply(x, y);
-                    result[0].store(dst[0].add(at));
-                    if O::RESULTS == 3 {
-                        result[1].store(dst[1].add(at));
-                        result[2].store(dst[2].add(at));
-                    }
-                }
-                lane += 2 * S::WIDTH;
-            }
-        }
-    }
-
-    /// dst = max(min(a · b₀, b₁), b₂).
-    #[inline(always)]
-    unsafe fn scale_clamp<S: Lanes>(&self, it: &Instruction) {
-        unsafe {
-            let a = From::<S>::new::<false>(self.operand::<false>(it.a[0]));
-            let [scale, most, least] = it.b.map(|place| S::splat(*self.operand::<true>(place)));
-            let dst = self.row(it.dst[0]);
-            let mut lane = 0;
-            while lane < self.lanes {
-                for i in 0..rows::UNROLL {
-                    let at = lane + i * S::WIDTH;
-                    let scaled = a.get::<false>(at).mul(scale);
-                    scaled.min(most).max(least).store(dst.add(at));
-                }
-                lane += rows::UNROLL * S::WIDTH;
-            }
+    unsafe fn vectors<W: Width, O: OnVectors>(&self, it: &Instruction) {
+        match it.uniform & 3 {
+            0 => unsafe { W::on_vectors::<O, false, false>(self, it) },
+            2 => unsafe { W::on_vectors::<O, false, true>(self, it) },
+            _ => unsafe { W::on_vectors::<O, true, false>(self, it) },
         }
     }
 
     /// dst += weight · O(a, b).
     #[inline(always)]
-    unsafe fn sum<S: Lanes, O: Binary>(&self, it: &Instruction) {
-        unsafe {
-            match it.uniform & 3 {
-                0 => self.sum_of::<S, O, false, false>(it),
-                1 => self.sum_of::<S, O, true, false>(it),
-                2 => self.sum_of::<S, O, false, true>(it),
-                _ => self.sum_of::<S, O, true, true>(it),
-            }
+    unsafe fn sum<W: Width, O: Binary>(&self, it: &Instruction) {
+        match it.uniform & 3 {
+            0 => unsafe { W::sum::<O, false, false>(self, it) },
+            2 => unsafe { W::sum::<O, false, true>(self, it) },
+            _ => unsafe { W::sum::<O, true, false>(self, it) },
         }
     }
 
-    #[inline(always)]
-    unsafe fn sum_of<S: Lanes, O: Binary, const A: bool, const B: bool>(&self, it: &Instruction) {
-        let weights = self.weights(it.c[0]);
-        for row in 0..usize::from(it.rows) {
-            unsafe {
-                let a = From::<S>::new::<A>(self.operand::<A>(it.a[row]));
-                let b = From::<S>::new::<B>(self.operand::<B>(it.b[row]));
-                let dst = self.row(it.dst[row]);
-                let mut lane = 0;
-                while lane < self.lanes {
-                    for i in 0..rows::UNROLL {
-                        let at = lane + i * S::WIDTH;
-                        let summand = O::apply(a.get::<A>(at), b.get::<B>(at));
-                        let sum = S::load(dst.add(at));
-                        S::load(weights.add(at)).fma(summand, sum).store(dst.add(at));
-                    }
-                    lane += rows::UNROLL * S::WIDTH;
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
     unsafe fn load(&self, it: &Instruction, from: impl Fn(usize) -> *const f32) {
         for row in 0..usize::from(it.rows) {
             let dst = self.row(it.dst[row]);
@@ -324,17 +283,11 @@ impl At<'_> {
     }
 }
 
-trait OnVectors {
-    const OPERANDS: usize;
-    const RESULTS: usize;
-    fn apply<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3];
-}
-
 macro_rules! on_vectors {
     ($($name:ident: $operands:literal to $results:literal = |$a:ident, $b:ident| $body:expr;)*) => {
         $(struct $name;
         impl OnVectors for $name {
-            const OPERANDS: usize = $operands;
+            const ROWS: usize = $operands;
             const RESULTS: usize = $results;
             #[inline(always)]
             fn apply<S: Lanes>($a: [S; 3], $b: [S; 3]) -> [S; 3] {
@@ -345,25 +298,17 @@ macro_rules! on_vectors {
 }
 
 on_vectors! {
-    Dot: 2 to 1 = |a, b| [math::dot(a, b); 3];
-    Length: 1 to 1 = |a, _b| [math::sqrt(math::dot(a, a)); 3];
-    Cross: 2 to 3 = |a, b| math::cross(a, b);
-    Normalize: 1 to 3 = |a, _b| {
-        let inverse = math::inverse_length(math::dot(a, a));
-        a.map(|x| x.mul(inverse))
-    };
+    Dot: 3 to 1 = |a, b| [math::dot(a, b); 3];
+    Length: 0 to 1 = |a, _b| [math::sqrt(math::dot(a, a)); 3];
+    Cross: 3 to 3 = |a, b| math::cross(a, b);
+    Normalize: 0 to 3 = |a, _b| math::scale(a, math::inverse_length(math::dot(a, a)));
     NormalizeScale: 1 to 3 = |a, b| {
-        let factor = math::inverse_length(math::dot(a, a)).mul(b[0]);
-        a.map(|x| x.mul(factor))
+        math::scale(a, math::inverse_length(math::dot(a, a)).mul(b[0]))
     };
-    SaneOr3: 2 to 3 = |a, b| {
-        let sane = math::is_sane(a[0]).and(math::is_sane(a[1])).and(math::is_sane(a[2]));
-        [0, 1, 2].map(|i| S::select(sane, a[i], b[i]))
-    };
+    SaneOr3: 3 to 3 = |a, b| math::sane_or(a, b);
 }
 
-#[inline(always)]
-unsafe fn execute_on<S: Lanes>(code: &Code, work: &mut Work) {
+unsafe fn execute_on<W: Width>(code: &Code, work: &mut Work) {
     let at = At {
         rows: work.rows.pointer_mut(),
         lanes: work.lanes,
@@ -375,7 +320,7 @@ unsafe fn execute_on<S: Lanes>(code: &Code, work: &mut Work) {
         // Safety: the code was checked against what is there.
         unsafe {
             match it.kind {
-                Kind::Copy => at.unary::<S, Copy>(it),
+                Kind::Copy => at.unary::<W, Copy>(it),
                 Kind::LoadInput => {
                     let inputs = at.bank.inputs.as_ptr();
                     at.load(it, |row| inputs.add(it.a[row] as usize * at.lanes));
@@ -395,50 +340,51 @@ unsafe fn execute_on<S: Lanes>(code: &Code, work: &mut Work) {
                     }
                 }
                 Kind::LoadWeight => at.load(it, |_| at.weights(it.b[0])),
-                Kind::Neg => at.unary::<S, Neg>(it),
-                Kind::Abs => at.unary::<S, Abs>(it),
-                Kind::Floor => at.unary::<S, Floor>(it),
-                Kind::Sqrt => at.unary::<S, Sqrt>(it),
-                Kind::Sin => at.unary::<S, Sin>(it),
-                Kind::Cos => at.unary::<S, Cos>(it),
-                Kind::Exp => at.unary::<S, Exp>(it),
-                Kind::Log => at.unary::<S, Log>(it),
-                Kind::Not => at.unary::<S, Not>(it),
-                Kind::Add => at.binary::<S, Add>(it),
-                Kind::Sub => at.binary::<S, Sub>(it),
-                Kind::Mul => at.binary::<S, Mul>(it),
-                Kind::Div => at.binary::<S, Div>(it),
-                Kind::Min => at.binary::<S, Min>(it),
-                Kind::Max => at.binary::<S, Max>(it),
-                Kind::SaneOr => at.binary::<S, SaneOr>(it),
-                Kind::Pow => at.binary::<S, Pow>(it),
-                Kind::Atan2 => at.binary::<S, Atan2>(it),
-                Kind::Less => at.binary::<S, Less>(it),
-                Kind::LessEqual => at.binary::<S, LessEqual>(it),
-                Kind::Equal => at.binary::<S, Equal>(it),
-                Kind::And => at.binary::<S, And>(it),
-                Kind::Or => at.binary::<S, Or>(it),
-                Kind::Fma => at.ternary::<S, Fma>(it),
-                Kind::Fnma => at.ternary::<S, Fnma>(it),
-                Kind::Fms => at.ternary::<S, Fms>(it),
-                Kind::Select => at.ternary::<S, Select>(it),
+                Kind::Neg => at.unary::<W, Neg>(it),
+                Kind::Abs => at.unary::<W, Abs>(it),
+                Kind::Floor => at.unary::<W, Floor>(it),
+                Kind::Sqrt => at.unary::<W, Sqrt>(it),
+                Kind::Sin => at.unary::<W, Sin>(it),
+                Kind::Cos => at.unary::<W, Cos>(it),
+                Kind::Exp => at.unary::<W, Exp>(it),
+                Kind::Log => at.unary::<W, Log>(it),
+                Kind::Not => at.unary::<W, Not>(it),
+                Kind::Add => at.binary::<W, Add>(it),
+                Kind::Sub => at.binary::<W, Sub>(it),
+                Kind::Mul => at.binary::<W, Mul>(it),
+                Kind::Div => at.binary::<W, Div>(it),
+                Kind::Min => at.binary::<W, Min>(it),
+                Kind::Max => at.binary::<W, Max>(it),
+                Kind::SaneOr => at.rare::<W, SaneOr>(it),
+                Kind::Pow => at.rare::<W, Pow>(it),
+                Kind::Atan2 => at.rare::<W, Atan2>(it),
+                Kind::Less => at.rare::<W, Less>(it),
+                Kind::LessEqual => at.rare::<W, LessEqual>(it),
+                Kind::Equal => at.rare::<W, Equal>(it),
+                Kind::And => at.rare::<W, And>(it),
+                Kind::Or => at.rare::<W, Or>(it),
+                Kind::Fma => at.ternary::<W, Fma>(it),
+                Kind::Fnma => at.ternary::<W, Fnma>(it),
+                Kind::Fms => at.ternary::<W, Fms>(it),
+                Kind::Select => at.ternary::<W, Select>(it),
                 Kind::KeepIf => {
                     if (*at.operand::<true>(it.c[0])).to_bits() == 0 {
                         let fill = Instruction { kind: Kind::Copy, a: it.b, ..*it };
                         let uniform = u8::from(it.is_uniform(1));
-                        at.unary::<S, Copy>(&Instruction { uniform, ..fill });
+                        at.unary::<W, Copy>(&Instruction { uniform, ..fill });
                     }
                 }
-                Kind::Dot => at.vectors::<S, Dot>(it),
-                Kind::Length => at.vectors::<S, Length>(it),
-                Kind::Cross => at.vectors::<S, Cross>(it),
-                Kind::Normalize => at.vectors::<S, Normalize>(it),
-                Kind::NormalizeScale => at.vectors::<S, NormalizeScale>(it),
-                Kind::SaneOr3 => at.vectors::<S, SaneOr3>(it),
-                Kind::ScaleClamp => at.scale_clamp::<S>(it),
-                Kind::Sum => at.sum::<S, First>(it),
-                Kind::SumAdd => at.sum::<S, Add>(it),
-                Kind::SumSub => at.sum::<S, Sub>(it),
+                Kind::Dot => at.vectors::<W, Dot>(it),
+                Kind::Length => at.vectors::<W, Length>(it),
+                Kind::Cross => at.vectors::<W, Cross>(it),
+                Kind::Normalize => at.vectors::<W, Normalize>(it),
+                Kind::NormalizeScale => at.vectors::<W, NormalizeScale>(it),
+                Kind::DivLength => at.rare::<W, DivLength>(it),
+                Kind::SaneOr3 => at.vectors::<W, SaneOr3>(it),
+                Kind::ScaleClamp => W::scale_clamp(&at, it),
+                Kind::Sum => at.sum::<W, First>(it),
+                Kind::SumAdd => at.sum::<W, Add>(it),
+                Kind::SumSub => at.sum::<W, Sub>(it),
             }
         }
     }

@@ -2,6 +2,9 @@
 //!
 //! Polynomials are minimax fits (Remez) of the forms stated; their own error is below 2e-8, what is
 //! left is rounding: about 1e-7 of the result.
+//!
+//! No closures here, nor where these are called: a closure has no CPU features of its own, and what is
+//! not inlined passes its vectors through memory.
 
 use super::Lanes;
 use crate::ir::semantics;
@@ -48,11 +51,38 @@ pub fn inverse_length<S: Lanes>(square: S) -> S {
     S::splat(SMALLEST_SQUARE).less_equal(square).and(inverse)
 }
 
+/// s/|v|, 0 where |v|² < 1e-20.
+#[inline(always)]
+pub fn divide_by_length<S: Lanes>(s: S, length: S) -> S {
+    S::splat(SMALLEST_SQUARE).less_equal(length.mul(length)).and(s.div(length))
+}
+
 #[inline(always)]
 pub fn cross<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3] {
     // Both products are rounded alike, so that a × a is exactly 0.
-    let part = |i: usize, j: usize| a[i].mul(b[j]).sub(a[j].mul(b[i]));
-    [part(1, 2), part(2, 0), part(0, 1)]
+    [
+        a[1].mul(b[2]).sub(a[2].mul(b[1])),
+        a[2].mul(b[0]).sub(a[0].mul(b[2])),
+        a[0].mul(b[1]).sub(a[1].mul(b[0])),
+    ]
+}
+
+/// v · s.
+#[inline(always)]
+pub fn scale<S: Lanes>(v: [S; 3], s: S) -> [S; 3] {
+    [v[0].mul(s), v[1].mul(s), v[2].mul(s)]
+}
+
+/// `mask ? yes : no`.
+#[inline(always)]
+pub fn select3<S: Lanes>(mask: S, yes: [S; 3], no: [S; 3]) -> [S; 3] {
+    [S::select(mask, yes[0], no[0]), S::select(mask, yes[1], no[1]), S::select(mask, yes[2], no[2])]
+}
+
+/// The first, or the second where any component of the first is absurd.
+#[inline(always)]
+pub fn sane_or<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3] {
+    select3(is_sane(a[0]).and(is_sane(a[1])).and(is_sane(a[2])), a, b)
 }
 
 /// Beyond this the reduction by multiples of π is left to f64, lane by lane.
@@ -68,8 +98,10 @@ fn minus_pi<S: Lanes>(k: S, x: S) -> S {
     if S::FUSED {
         k.fnma(S::splat(PI_LOW), k.fnma(S::splat(PI_HIGH), x))
     } else {
-        let step = |x: S, part: f32| k.fnma(S::splat(part), x);
-        step(step(step(step(x, PI_PARTS[0]), PI_PARTS[1]), PI_PARTS[2]), PI_PARTS[3])
+        let x = k.fnma(S::splat(PI_PARTS[0]), x);
+        let x = k.fnma(S::splat(PI_PARTS[1]), x);
+        let x = k.fnma(S::splat(PI_PARTS[2]), x);
+        k.fnma(S::splat(PI_PARTS[3]), x)
     }
 }
 
@@ -197,11 +229,8 @@ fn two_product<S: Lanes>(a: S, b: S) -> (S, S) {
         return (product, a.fms(b, product));
     }
     // Dekker: halves of 12 bits, whose products are exact.
-    let halves = |x: S| {
-        let high = x.and(S::splat_int(!0xfff));
-        (high, x.sub(high))
-    };
-    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
+    let (a_high, b_high) = (a.and(S::splat_int(!0xfff)), b.and(S::splat_int(!0xfff)));
+    let (a_low, b_low) = (a.sub(a_high), b.sub(b_high));
     let rest = a_high.mul(b_high).sub(product);
     let rest = rest.add(a_high.mul(b_low)).add(a_low.mul(b_high));
     (product, rest.add(a_low.mul(b_low)))

@@ -76,10 +76,6 @@ impl<S: Lanes> From<S> {
     }
 }
 
-/// Vectors that go side by side, to hide how long each takes. Blocks are a multiple of so many lanes.
-pub const UNROLL: usize = 4;
-const _: () = assert!(LANE_GROUP.is_multiple_of(UNROLL * 8));
-
 pub trait Unary {
     fn apply<S: Lanes>(a: S) -> S;
 }
@@ -92,6 +88,32 @@ pub trait Ternary {
     fn apply<S: Lanes>(a: S, b: S, c: S) -> S;
 }
 
+/// From three rows, and up to three more, to one or three.
+pub trait OnVectors {
+    /// Of the second operand.
+    const ROWS: usize;
+    const RESULTS: usize;
+    fn apply<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3];
+}
+
+/// Vectors that go side by side in a short loop. Blocks are a multiple of so many lanes.
+const UNROLL: usize = 2;
+const _: () = assert!(LANE_GROUP.is_multiple_of(UNROLL * 8));
+
+/// Calls `step` for each vector of the lanes.
+macro_rules! each_vector {
+    ($S:ident, $lanes:expr, |$at:ident| $step:expr) => {{
+        let mut lane = 0;
+        while lane < $lanes {
+            for i in 0..UNROLL {
+                let $at = lane + i * $S::WIDTH;
+                $step
+            }
+            lane += UNROLL * $S::WIDTH;
+        }
+    }};
+}
+
 /// # Safety
 /// `dst` and `a` are rows of `lanes` lanes, a multiple of [`LANE_GROUP`]; so for the next ones, where
 /// an operand may also be one float.
@@ -99,14 +121,7 @@ pub trait Ternary {
 pub unsafe fn unary<S: Lanes, O: Unary, const A: bool>(dst: *mut f32, a: *const f32, lanes: usize) {
     unsafe {
         let a = From::<S>::new::<A>(a);
-        let mut lane = 0;
-        while lane < lanes {
-            for i in 0..UNROLL {
-                let at = lane + i * S::WIDTH;
-                O::apply(a.get::<A>(at)).store(dst.add(at));
-            }
-            lane += UNROLL * S::WIDTH;
-        }
+        each_vector!(S, lanes, |at| O::apply(a.get::<A>(at)).store(dst.add(at)));
     }
 }
 
@@ -120,36 +135,97 @@ pub unsafe fn binary<S: Lanes, O: Binary, const A: bool, const B: bool>(
 ) {
     unsafe {
         let (a, b) = (From::<S>::new::<A>(a), From::<S>::new::<B>(b));
-        let mut lane = 0;
-        while lane < lanes {
-            for i in 0..UNROLL {
-                let at = lane + i * S::WIDTH;
-                O::apply(a.get::<A>(at), b.get::<B>(at)).store(dst.add(at));
-            }
-            lane += UNROLL * S::WIDTH;
-        }
+        each_vector!(S, lanes, |at| {
+            O::apply(a.get::<A>(at), b.get::<B>(at)).store(dst.add(at))
+        });
     }
 }
 
 /// # Safety
 /// See [`unary`].
 #[inline(always)]
-pub unsafe fn ternary<S: Lanes, O: Ternary, const A: bool, const B: bool, const C: bool>(
+pub unsafe fn ternary<S: Lanes, O: Ternary, const B: bool, const C: bool>(
     dst: *mut f32,
     [a, b, c]: [*const f32; 3],
     lanes: usize,
 ) {
     unsafe {
-        let (a, b) = (From::<S>::new::<A>(a), From::<S>::new::<B>(b));
+        let (a, b) = (From::<S>::new::<false>(a), From::<S>::new::<B>(b));
         let c = From::<S>::new::<C>(c);
-        let mut lane = 0;
-        while lane < lanes {
-            for i in 0..UNROLL {
-                let at = lane + i * S::WIDTH;
-                let result = O::apply(a.get::<A>(at), b.get::<B>(at), c.get::<C>(at));
-                result.store(dst.add(at));
+        each_vector!(S, lanes, |at| {
+            O::apply(a.get::<false>(at), b.get::<B>(at), c.get::<C>(at)).store(dst.add(at))
+        });
+    }
+}
+
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
+    dst: [*mut f32; 3],
+    a: [*const f32; 3],
+    b: [*const f32; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let a = [From::<S>::new::<A>(a[0]), From::new::<A>(a[1]), From::new::<A>(a[2])];
+        let b = match O::ROWS {
+            0 => a,
+            1 => [From::<S>::new::<B>(b[0]); 3],
+            _ => [From::<S>::new::<B>(b[0]), From::new::<B>(b[1]), From::new::<B>(b[2])],
+        };
+        let zero = S::splat(0.0);
+        each_vector!(S, lanes, |at| {
+            let x = [a[0].get::<A>(at), a[1].get::<A>(at), a[2].get::<A>(at)];
+            let y = match O::ROWS {
+                0 => [zero; 3],
+                1 => [b[0].get::<B>(at); 3],
+                _ => [b[0].get::<B>(at), b[1].get::<B>(at), b[2].get::<B>(at)],
+            };
+            let result = O::apply(x, y);
+            result[0].store(dst[0].add(at));
+            if O::RESULTS == 3 {
+                result[1].store(dst[1].add(at));
+                result[2].store(dst[2].add(at));
             }
-            lane += UNROLL * S::WIDTH;
-        }
+        });
+    }
+}
+
+/// dst = max(min(a · scale, most), least).
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn scale_clamp<S: Lanes>(
+    dst: *mut f32,
+    a: *const f32,
+    [scale, most, least]: [f32; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let (scale, most, least) = (S::splat(scale), S::splat(most), S::splat(least));
+        each_vector!(S, lanes, |at| {
+            S::load(a.add(at)).mul(scale).min(most).max(least).store(dst.add(at))
+        });
+    }
+}
+
+/// dst += weight · O(a, b).
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn sum<S: Lanes, O: Binary, const A: bool, const B: bool>(
+    dst: *mut f32,
+    [a, b, weights]: [*const f32; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let (a, b) = (From::<S>::new::<A>(a), From::<S>::new::<B>(b));
+        each_vector!(S, lanes, |at| {
+            let summand = O::apply(a.get::<A>(at), b.get::<B>(at));
+            S::load(weights.add(at)).fma(summand, S::load(dst.add(at))).store(dst.add(at))
+        });
     }
 }

@@ -1,7 +1,7 @@
 //! Linear blend and dual quaternion skinning of one block: as [`crate::rig::skinning`], all lanes at
 //! once. A block's bindings are the same for all its lanes, so a matrix is broadcast, never gathered.
 
-use super::math::{cross, dot, is_sane};
+use super::math::{cross, dot, is_sane, sane_or, scale, select3};
 use super::rows::RowFile;
 use super::{Lanes, Simd, array};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
@@ -114,8 +114,29 @@ unsafe fn skin_on<S: Lanes>(work: &SkinWork, rows: &mut RowFile) {
 
 #[inline(always)]
 unsafe fn load3<S: Lanes>(rows: &[f32], lanes: usize, lane: usize) -> [S; 3] {
+    let first = rows.as_ptr().wrapping_add(lane);
     // Safety: the caller has three rows.
-    [0, 1, 2].map(|i| unsafe { S::load(rows.as_ptr().add(i * lanes + lane)) })
+    unsafe { [S::load(first), S::load(first.add(lanes)), S::load(first.add(2 * lanes))] }
+}
+
+#[inline(always)]
+fn splat3<S: Lanes>(v: [f32; 3]) -> [S; 3] {
+    [S::splat(v[0]), S::splat(v[1]), S::splat(v[2])]
+}
+
+/// a · s + c.
+#[inline(always)]
+fn fma3<S: Lanes>(a: [S; 3], s: S, c: [S; 3]) -> [S; 3] {
+    [a[0].fma(s, c[0]), a[1].fma(s, c[1]), a[2].fma(s, c[2])]
+}
+
+/// A vec3 and a scalar: x, y, z, w.
+type Quaternion<S> = ([S; 3], S);
+
+/// a · s + c.
+#[inline(always)]
+fn fma4<S: Lanes>(a: Quaternion<S>, s: S, c: Quaternion<S>) -> Quaternion<S> {
+    (fma3(a.0, s, c.0), a.1.fma(s, c.1))
 }
 
 #[inline(always)]
@@ -126,34 +147,40 @@ fn add3<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3] {
 /// Columns times a vector.
 #[inline(always)]
 fn apply<S: Lanes>(columns: &[[S; 3]; 3], v: [S; 3]) -> [S; 3] {
-    [0, 1, 2].map(|i| columns[2][i].fma(v[2], columns[1][i].fma(v[1], columns[0][i].mul(v[0]))))
+    fma3(columns[2], v[2], fma3(columns[1], v[1], scale(columns[0], v[0])))
+}
+
+/// Three floats of a part.
+#[inline(always)]
+unsafe fn read3(from: *const f32) -> [f32; 3] {
+    // Safety: the caller has them there.
+    unsafe { [*from, *from.add(1), *from.add(2)] }
 }
 
 /// Σ w (M p): for points alone less work than blending matrices, as each is multiplied once.
 #[inline(always)]
 unsafe fn blend_points<S: Lanes>(work: &SkinWork, out: Out) {
-    const UNROLL: usize = 2;
     unsafe {
-        for lane in (0..work.lanes).step_by(UNROLL * S::WIDTH) {
-            let at = |i: usize| lane + i * S::WIDTH;
-            let p: [[S; 3]; UNROLL] =
-                [0, 1].map(|i| load3::<S>(work.bind_positions, work.lanes, at(i)));
-            let mut sum = [[S::splat(0.0); 3]; UNROLL];
+        for lane in (0..work.lanes).step_by(2 * S::WIDTH) {
+            let next = lane + S::WIDTH;
+            let p = load3::<S>(work.bind_positions, work.lanes, lane);
+            let q = load3::<S>(work.bind_positions, work.lanes, next);
+            let zero = [S::splat(0.0); 3];
+            let (mut sum, mut next_sum) = (zero, zero);
             for (row, &binding) in work.bindings.iter().enumerate() {
                 let weights = work.weights.as_ptr().add(row * work.lanes);
-                let w = [0, 1].map(|i| S::load(weights.add(at(i))));
                 let m = work.parts.as_ptr().add(binding as usize * MATRIX);
-                for c in 0..3 {
-                    let [x, y, z, t] = [0, 3, 6, 9].map(|column| S::splat(*m.add(column + c)));
-                    for i in 0..UNROLL {
-                        let moved = z.fma(p[i][2], y.fma(p[i][1], x.fma(p[i][0], t)));
-                        sum[i][c] = w[i].fma(moved, sum[i][c]);
-                    }
-                }
+                let x = splat3(read3(m));
+                let y = splat3(read3(m.add(3)));
+                let z = splat3(read3(m.add(6)));
+                let shift = splat3(read3(m.add(9)));
+                let moved = fma3(z, p[2], fma3(y, p[1], fma3(x, p[0], shift)));
+                sum = fma3(moved, S::load(weights.add(lane)), sum);
+                let moved = fma3(z, q[2], fma3(y, q[1], fma3(x, q[0], shift)));
+                next_sum = fma3(moved, S::load(weights.add(next)), next_sum);
             }
-            for (i, sum) in sum.into_iter().enumerate() {
-                out.position(work, at(i), sum);
-            }
+            out.position(work, lane, sum);
+            out.position(work, next, next_sum);
         }
     }
 }
@@ -161,84 +188,80 @@ unsafe fn blend_points<S: Lanes>(work: &SkinWork, out: Out) {
 /// Columns of the blended matrix, and its translation.
 #[inline(always)]
 unsafe fn blend_matrices<S: Lanes>(work: &SkinWork, lane: usize) -> ([[S; 3]; 3], [S; 3]) {
-    let zero = S::splat(0.0);
-    let mut sum = [[zero; 3]; 4];
+    let zero = [S::splat(0.0); 3];
+    let (mut x, mut y, mut z, mut shift) = (zero, zero, zero, zero);
     for (row, &binding) in work.bindings.iter().enumerate() {
+        // Safety: the lists were checked.
         unsafe {
             let w = S::load(work.weights.as_ptr().add(row * work.lanes + lane));
             let m = work.parts.as_ptr().add(binding as usize * MATRIX);
-            for (column, sum) in sum.iter_mut().enumerate() {
-                for (i, sum) in sum.iter_mut().enumerate() {
-                    *sum = w.fma(S::splat(*m.add(column * 3 + i)), *sum);
-                }
-            }
+            x = fma3(splat3(read3(m)), w, x);
+            y = fma3(splat3(read3(m.add(3))), w, y);
+            z = fma3(splat3(read3(m.add(6))), w, z);
+            shift = fma3(splat3(read3(m.add(9))), w, shift);
         }
     }
-    ([sum[0], sum[1], sum[2]], sum[3])
+    ([x, y, z], shift)
 }
 
-/// The matrix of blended dual quaternions after a blended stretch. See
-/// [`crate::rig::skinning::Rigid`].
+/// A rotation, a dual part and a stretch, as [`crate::rig::skinning::Rigid`] has them.
+#[inline(always)]
+unsafe fn quaternion<S: Lanes>(from: *const f32) -> Quaternion<S> {
+    // Safety: the caller has four floats there.
+    unsafe { (splat3(read3(from)), S::splat(*from.add(3))) }
+}
+
+/// The matrix of blended dual quaternions after a blended stretch.
 #[inline(always)]
 unsafe fn blend_rigid<S: Lanes>(work: &SkinWork, lane: usize) -> ([[S; 3]; 3], [S; 3]) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
-    let part = |binding: u32, i: usize| {
-        // Safety: the list of bindings was checked.
-        S::splat(unsafe { *work.parts.as_ptr().add(binding as usize * RIGID + i) })
-    };
-    // Safety: there is a pivot per lane.
+    let nothing = [zero; 3];
+    // Safety of all: the lists were checked.
     let strongest = unsafe { S::load(work.pivots.as_ptr().add(lane)) };
-    let mut pivot = [zero; 4];
+    let mut pivot = (nothing, zero);
     for (row, &binding) in work.bindings.iter().enumerate() {
         let is_it = strongest.equal(S::splat(row as f32));
-        pivot = [0, 1, 2, 3].map(|i| S::select(is_it, part(binding, i), pivot[i]));
+        let q = unsafe { quaternion::<S>(work.parts.as_ptr().add(binding as usize * RIGID)) };
+        pivot = (select3(is_it, q.0, pivot.0), S::select(is_it, q.1, pivot.1));
     }
-    let (mut real, mut dual, mut stretch) = ([zero; 4], [zero; 4], [[zero; 3]; 3]);
+    let (mut real, mut dual) = ((nothing, zero), (nothing, zero));
+    let (mut x, mut y, mut z) = (nothing, nothing, nothing);
     for (row, &binding) in work.bindings.iter().enumerate() {
-        // Safety: there is a row of weights per binding.
-        let w = unsafe { S::load(work.weights.as_ptr().add(row * work.lanes + lane)) };
-        let q = [0, 1, 2, 3].map(|i| part(binding, i));
-        // q and −q are one rotation: all to the side of the strongest.
-        let side = q[3].fma(pivot[3], dot([q[0], q[1], q[2]], [pivot[0], pivot[1], pivot[2]]));
-        let signed = w.xor(side.less(zero).and(S::splat_int(i32::MIN)));
-        for i in 0..4 {
-            real[i] = signed.fma(q[i], real[i]);
-            dual[i] = signed.fma(part(binding, 4 + i), dual[i]);
-        }
-        for (column, sum) in stretch.iter_mut().enumerate() {
-            for (i, sum) in sum.iter_mut().enumerate() {
-                *sum = w.fma(part(binding, 8 + column * 3 + i), *sum);
-            }
+        unsafe {
+            let w = S::load(work.weights.as_ptr().add(row * work.lanes + lane));
+            let part = work.parts.as_ptr().add(binding as usize * RIGID);
+            let q = quaternion::<S>(part);
+            // q and −q are one rotation: all to the side of the strongest.
+            let side = q.1.fma(pivot.1, dot(q.0, pivot.0));
+            let signed = w.xor(side.less(zero).and(S::splat_int(i32::MIN)));
+            real = fma4(q, signed, real);
+            dual = fma4(quaternion::<S>(part.add(4)), signed, dual);
+            x = fma3(splat3(read3(part.add(8))), w, x);
+            y = fma3(splat3(read3(part.add(11))), w, y);
+            z = fma3(splat3(read3(part.add(14))), w, z);
         }
     }
-    let square =
-        real[3].fma(real[3], dot([real[0], real[1], real[2]], [real[0], real[1], real[2]]));
-    let inverse = one.div(square.sqrt());
-    let (real, dual) = (real.map(|x| x.mul(inverse)), dual.map(|x| x.mul(inverse)));
-    let axis = [real[0], real[1], real[2]];
-    let shift = [dual[0], dual[1], dual[2]];
+    let inverse = one.div(real.1.fma(real.1, dot(real.0, real.0)).sqrt());
+    let real = (scale(real.0, inverse), real.1.mul(inverse));
+    let dual = (scale(dual.0, inverse), dual.1.mul(inverse));
     // The vector part of 2 q_dual q_real*.
-    let turned = cross(axis, shift);
-    let shift = [0, 1, 2].map(|i| {
-        let half = dual[3].fnma(axis[i], real[3].fma(shift[i], turned[i]));
-        half.add(half)
-    });
-    let rotate = |v: [S; 3]| {
-        let inner = cross(axis, v);
-        let inner = [0, 1, 2].map(|i| real[3].fma(v[i], inner[i]));
-        let outer = cross(axis, inner);
-        [0, 1, 2].map(|i| v[i].add(outer[i].add(outer[i])))
-    };
-    let matrix = stretch.map(rotate);
+    let half = fma3(real.0, dual.1.neg(), fma3(dual.0, real.1, cross(real.0, dual.0)));
+    let shift = add3(half, half);
     // A vertex that hangs on nothing stays where it is.
     let hangs = zero.less_equal(strongest);
-    let matrix = [0, 1, 2].map(|column| {
-        [0, 1, 2].map(|i| {
-            let identity = if i == column { one } else { zero };
-            S::select(hangs, matrix[column][i], identity)
-        })
-    });
-    (matrix, shift.map(|x| S::select(hangs, x, zero)))
+    let matrix = [
+        select3(hangs, rotate(real, x), [one, zero, zero]),
+        select3(hangs, rotate(real, y), [zero, one, zero]),
+        select3(hangs, rotate(real, z), [zero, zero, one]),
+    ];
+    (matrix, select3(hangs, shift, nothing))
+}
+
+/// v + 2 q × (q × v + w v).
+#[inline(always)]
+fn rotate<S: Lanes>((axis, w): Quaternion<S>, v: [S; 3]) -> [S; 3] {
+    let outer = cross(axis, fma3(v, w, cross(axis, v)));
+    add3(v, add3(outer, outer))
 }
 
 /// Where skinned vertices go.
@@ -250,18 +273,27 @@ struct Out {
 impl Out {
     #[inline(always)]
     unsafe fn store<S: Lanes>(self, first_row: usize, lane: usize, v: [S; 3]) {
-        for (i, x) in v.into_iter().enumerate() {
-            // Safety: there are six rows.
-            unsafe { x.store(self.rows.add((first_row + i) * super::STRIDE + lane)) }
+        // Safety: there are six rows.
+        unsafe {
+            let first = self.rows.add(first_row * super::STRIDE + lane);
+            v[0].store(first);
+            v[1].store(first.add(super::STRIDE));
+            v[2].store(first.add(2 * super::STRIDE));
         }
     }
 
     #[inline(always)]
     unsafe fn position<S: Lanes>(self, work: &SkinWork, lane: usize, p: [S; 3]) {
+        let sane = is_sane(p[0]).and(is_sane(p[1])).and(is_sane(p[2]));
+        // Rarely: the rest pose is not even read where all is well.
+        let is_absurd = sane.xor(S::splat_int(-1)).any();
         // Safety: the lists were checked.
         unsafe {
-            let rest = load3::<S>(work.rest_positions, work.lanes, lane);
-            self.store(0, lane, usable_or(p, rest));
+            let p = match is_absurd {
+                true => select3(sane, p, load3::<S>(work.rest_positions, work.lanes, lane)),
+                false => p,
+            };
+            self.store(0, lane, p);
         }
     }
 
@@ -277,19 +309,12 @@ impl Out {
         let zero = S::splat(0.0);
         let largest = zero.max(turned[0].abs()).max(turned[1].abs()).max(turned[2].abs());
         // To unit size first: squares of small numbers end at 1e-38.
-        let unit = turned.map(|x| x.div(largest));
+        let unit = [turned[0].div(largest), turned[1].div(largest), turned[2].div(largest)];
         let inverse = S::splat(1.0).div(dot(unit, unit).sqrt());
         let sign = dot(m[0], cofactors[0]).less(zero).and(S::splat_int(i32::MIN));
         let is_usable = zero.less(largest).and(largest.less_equal(S::splat(f32::MAX)));
-        let found =
-            [0, 1, 2].map(|i| S::select(is_usable, unit[i].mul(inverse).xor(sign), bind[i]));
+        let found = select3(is_usable, scale(unit, inverse.xor(sign)), bind);
         // Safety: there are six rows.
-        unsafe { self.store(3, lane, usable_or(found, rest)) }
+        unsafe { self.store(3, lane, sane_or(found, rest)) }
     }
-}
-
-#[inline(always)]
-fn usable_or<S: Lanes>(found: [S; 3], rest: [S; 3]) -> [S; 3] {
-    let sane = is_sane(found[0]).and(is_sane(found[1])).and(is_sane(found[2]));
-    [0, 1, 2].map(|i| S::select(sane, found[i], rest[i]))
 }

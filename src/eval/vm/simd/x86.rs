@@ -14,11 +14,10 @@ pub struct Sse2(__m128);
 // CPU feature and are called after it was detected; SSE2 is part of x86-64.
 
 macro_rules! calls {
-    ($($name:ident($($arg:ident),*) = $body:expr;)*) => {
+    ($($name:ident($($arg:ident),*) = $instruction:ident;)*) => {
         $(#[inline(always)]
         fn $name(self $(, $arg: Self)*) -> Self {
-            #[allow(clippy::macro_metavars_in_unsafe)]
-            Self(unsafe { ($body)(self.0 $(, $arg.0)*) })
+            Self(unsafe { $instruction(self.0 $(, $arg.0)*) })
         })*
     };
 }
@@ -112,14 +111,18 @@ unsafe impl Lanes for Avx2 {
 
     #[inline(always)]
     fn add_int(self, other: Avx2) -> Avx2 {
-        let bits = |x: Avx2| unsafe { _mm256_castps_si256(x.0) };
-        Avx2(unsafe { _mm256_castsi256_ps(_mm256_add_epi32(bits(self), bits(other))) })
+        Avx2(unsafe {
+            let (a, b) = (_mm256_castps_si256(self.0), _mm256_castps_si256(other.0));
+            _mm256_castsi256_ps(_mm256_add_epi32(a, b))
+        })
     }
 
     #[inline(always)]
     fn sub_int(self, other: Avx2) -> Avx2 {
-        let bits = |x: Avx2| unsafe { _mm256_castps_si256(x.0) };
-        Avx2(unsafe { _mm256_castsi256_ps(_mm256_sub_epi32(bits(self), bits(other))) })
+        Avx2(unsafe {
+            let (a, b) = (_mm256_castps_si256(self.0), _mm256_castps_si256(other.0));
+            _mm256_castsi256_ps(_mm256_sub_epi32(a, b))
+        })
     }
 
     #[inline(always)]
@@ -202,14 +205,18 @@ macro_rules! four_lanes {
 
         #[inline(always)]
         fn add_int(self, other: $name) -> $name {
-            let bits = |x: $name| unsafe { _mm_castps_si128(x.0) };
-            $name(unsafe { _mm_castsi128_ps(_mm_add_epi32(bits(self), bits(other))) })
+            $name(unsafe {
+                let (a, b) = (_mm_castps_si128(self.0), _mm_castps_si128(other.0));
+                _mm_castsi128_ps(_mm_add_epi32(a, b))
+            })
         }
 
         #[inline(always)]
         fn sub_int(self, other: $name) -> $name {
-            let bits = |x: $name| unsafe { _mm_castps_si128(x.0) };
-            $name(unsafe { _mm_castsi128_ps(_mm_sub_epi32(bits(self), bits(other))) })
+            $name(unsafe {
+                let (a, b) = (_mm_castps_si128(self.0), _mm_castps_si128(other.0));
+                _mm_castsi128_ps(_mm_sub_epi32(a, b))
+            })
         }
 
         #[inline(always)]

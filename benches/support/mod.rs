@@ -1,0 +1,5 @@
+//! What the bench is made of.
+
+pub mod cases;
+pub mod clock;
+pub mod hand;

@@ -1,0 +1,404 @@
+//! What a vertex costs: velocity skinning and plain skinning, by hand and by the VM.
+//!
+//! `cargo bench` prints one table from one interleaved run on one thread (processor time, 10th
+//! percentile), with what the paper measured on a laptop's GPU beside it, and writes
+//! `bench.json` into the target folder. `cargo bench -- --code` prints what the VM runs instead.
+
+#[cfg(not(target_arch = "x86_64"))]
+fn main() {
+    eprintln!("SKIPPED: the hand-written kernel needs AVX2 and FMA");
+}
+
+#[cfg(target_arch = "x86_64")]
+mod support;
+
+#[cfg(target_arch = "x86_64")]
+fn main() {
+    if !is_x86_feature_detected!("avx2") || !is_x86_feature_detected!("fma") {
+        eprintln!("SKIPPED: the hand-written kernel needs AVX2 and FMA");
+        return;
+    }
+    bench::run();
+}
+
+#[cfg(target_arch = "x86_64")]
+mod bench {
+    use crate::support::cases::{Case, farthest, made, real};
+    use crate::support::clock::{interleaved, timed};
+    use crate::support::hand::{self, FLOPS_PER_BINDING, FLOPS_PER_PAIR, Hand, HandBone, Sliders};
+    use glam::Vec3;
+    use jounce::compile::compile;
+    use jounce::eval::blocks::Blocks;
+    use jounce::eval::vm::{Prepared, Wanted};
+    use jounce::eval::{
+        Bound, ConstantMotion, Deformed, Moment, MomentParts, Parameters, Posed, Skinning,
+    };
+    use jounce::graph::{Document, built_in_style};
+    use jounce::ir::{Builder, Number, Program, Source};
+    use jounce::rig::Base;
+    use jounce::script::Library;
+    use serde_json::json;
+
+    /// (vertices, moving bones) → milliseconds of plain and of velocity skinning (Rohmer 2021, table 1).
+    const PAPER: [(usize, usize, f64, f64); 6] = [
+        (150_000, 1, 3.9, 8.0),
+        (150_000, 12, 3.9, 8.7),
+        (250_000, 1, 6.6, 13.9),
+        (250_000, 12, 6.6, 14.4),
+        (750_000, 1, 18.7, 34.8),
+        (750_000, 12, 18.7, 36.7),
+    ];
+    const COWS: usize = 4000;
+    const PAPER_COWS_MS: (f64, f64) = (17.2, 39.0);
+
+    struct Row {
+        case: String,
+        vertices: usize,
+        bones: usize,
+        /// Of a vertex and a bone in motion.
+        pairs: usize,
+        hand: f64,
+        vm: f64,
+        lbs_hand: f64,
+        lbs_vm: f64,
+        peak_fraction: f64,
+        paper: Option<(f64, f64)>,
+        is_real: bool,
+    }
+
+    fn velocity_skinning() -> Program {
+        let document: Document = built_in_style("velocity-skinning").unwrap();
+        let compiled = compile(&document.style, &Library::built_in());
+        assert!(compiled.problems.is_empty());
+        compiled.program
+    }
+
+    fn plain_skinning() -> Program {
+        let mut builder = Builder::default();
+        let position = builder.source(Source::SkinnedPosition);
+        builder.finish(position, Base::Lbs)
+    }
+
+    /// Seconds for each case; about so long is spent on one.
+    const BUDGET_SECS: f64 = 2.0;
+
+    pub fn run() {
+        if std::env::args().any(|argument| argument == "--code") {
+            let case = made(3200, 7, 7);
+            let scene = Scene::new(&case, velocity_skinning());
+            print!("{}", Prepared::new(&scene.program, &scene.bound).unwrap().code_text());
+            return;
+        }
+        // One thread, this one: its clock sees all of the VM's work.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+        let pool = pool.unwrap();
+        let peak = peak();
+        println!(
+            "peak of this core: {:.1} G operations/s (fused multiply-adds in registers)\n",
+            peak * 1e-9
+        );
+        println!(
+            "{:<18} {:>8} {:>5} {:>6} │ {:>7} {:>7} {:>6} {:>6} {:>6} │ {:>7} {:>7} {:>6} │ {:>8} {:>8} {:>6}",
+            "ns per vertex",
+            "vertices",
+            "bones",
+            "pairs",
+            "hand",
+            "VM",
+            "ratio",
+            "/pair",
+            "peak",
+            "LBS",
+            "VM LBS",
+            "ratio",
+            "paper ms",
+            "VM ms",
+            "ratio"
+        );
+        let mut rows = Vec::new();
+        let mut cases: Vec<(Case, Option<(f64, f64)>)> = vec![(made(3200, 7, 7), None)];
+        for (vertices, moving, lbs, vs) in PAPER {
+            cases.push((made(vertices, 12, moving), Some((lbs, vs))));
+        }
+        for file in ["spot.glb", "girafe.glb", "marine.glb", "Fox.glb"] {
+            cases.extend(real(file).map(|case| (case, None)));
+        }
+        for (case, paper) in &cases {
+            let row = pool.install(|| measure(case, *paper, peak));
+            print_row(&row);
+            rows.push(row);
+        }
+        let [one, all] = pool.install(cows);
+        println!(
+            "\n{COWS} cows of 3.2 k vertices, 7 bones in motion: {:.1} ms on one thread; the paper {} ms \
+             (LBS {} ms), ratio {:.2}",
+            one * 1e3,
+            PAPER_COWS_MS.1,
+            PAPER_COWS_MS.0,
+            one * 1e3 / PAPER_COWS_MS.1
+        );
+        println!("  on all {} threads: {:.1} ms of wall time", threads(), all * 1e3);
+        for (name, secs) in pool.install(other_costs) {
+            println!("{name}: {:.3} ms", secs * 1e3);
+        }
+        bars(&rows);
+        write_json(&rows, one);
+    }
+
+    fn threads() -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+
+    fn peak() -> f64 {
+        const ROUNDS: usize = 2_000_000;
+        let once = || {
+            // Safety: `main` has looked for the features.
+            timed(|| assert!(unsafe { hand::fma_rounds(ROUNDS) }.is_finite()))
+        };
+        let best = (0..9).map(|_| once()).fold(f64::INFINITY, f64::min);
+        ROUNDS as f64 * hand::FLOPS_PER_ROUND / best
+    }
+
+    /// A character and a program, bound, at one moment.
+    struct Scene<'a> {
+        program: Program,
+        bound: Bound,
+        parameters: Parameters,
+        motion: ConstantMotion,
+        case: &'a Case,
+    }
+
+    impl<'a> Scene<'a> {
+        fn new(case: &'a Case, program: Program) -> Scene<'a> {
+            let bound = Bound::new(&program, &case.character, &Default::default()).unwrap();
+            let motion = ConstantMotion::steady(case.velocities.clone());
+            let parameters = Parameters::new(&program);
+            Scene { program, bound, parameters, motion, case }
+        }
+
+        fn moment(&self) -> Moment<'_> {
+            Moment::new(&MomentParts {
+                character: &self.case.character,
+                program: &self.program,
+                parameters: &self.parameters,
+                pose: &self.case.pose,
+                motion: &self.motion,
+                time_secs: 0.0,
+                base: None,
+            })
+        }
+    }
+
+    fn sliders(scene: &Scene) -> Sliders {
+        let parameters = &scene.program.tables.parameters;
+        let of = |node: &str, port: &str| {
+            let found = parameters.iter().find(|p| p.node == node && p.port == port);
+            match found.map(|p| p.value) {
+                Some(Number::Float(x)) => x,
+                _ => panic!("no slider {node}.{port}"),
+            }
+        };
+        Sliders {
+            floppy: of("floppy", "value"),
+            max_angle: of("max-angle", "value"),
+            squash: of("squash", "value"),
+            max_stretch: of("stretch", "max stretch"),
+            size: scene.bound.size,
+        }
+    }
+
+    fn measure(case: &Case, paper: Option<(f64, f64)>, peak: f64) -> Row {
+        let scene = Scene::new(case, velocity_skinning());
+        let plain = Scene::new(case, plain_skinning());
+        let (moment, plain_moment) = (scene.moment(), plain.moment());
+        let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+        let plain_prepared = Prepared::new(&plain.program, &plain.bound).unwrap();
+        let (blocks, plain_blocks) = (Blocks::new(&scene.bound), Blocks::new(&plain.bound));
+        let Skinning::Posed(Posed { scene_from_bind, .. }) = &moment.skinning else {
+            panic!("a character is posed")
+        };
+        let matrices: Vec<f32> =
+            scene_from_bind.iter().flat_map(|m| m.to_cols_array().map(|x| x as f32)).collect();
+        let sliders = sliders(&scene);
+        let bones: Vec<HandBone> = (case.velocities.iter().enumerate())
+            .map(|(bone, motion)| {
+                let (origin, centroid) = (moment.bone_origins[bone], moment.bone_centroids[bone]);
+                HandBone::new(&sliders, origin, centroid, motion.linear, motion.angular)
+            })
+            .collect();
+        let positions = &case.character.mesh.positions;
+        let (bind, plain_bind) =
+            (hand::bind_rows(&blocks, positions), hand::bind_rows(&plain_blocks, positions));
+        let by_hand =
+            Hand { blocks: &blocks, bind: &bind, matrices: &matrices, bones: &bones, sliders };
+        let lbs_by_hand = Hand { blocks: &plain_blocks, bind: &plain_bind, ..by_hand };
+        let vertices = case.character.vertex_count();
+        let (mut hand_out, mut lbs_out) = (vec![Vec3::ZERO; vertices], vec![Vec3::ZERO; vertices]);
+        let (mut vm_out, mut lbs_vm_out) = ([Deformed::default()], [Deformed::default()]);
+        let moments = std::slice::from_ref(&moment);
+        let plain_moments = std::slice::from_ref(&plain_moment);
+        let times = interleaved(
+            BUDGET_SECS,
+            &mut [
+                // Safety of both: `main` has looked for the features.
+                &mut || unsafe { by_hand.deform(&mut hand_out) },
+                &mut || {
+                    let wanted = Wanted::default();
+                    prepared.deform_into(&scene.bound, moments, wanted, &mut vm_out).unwrap();
+                },
+                &mut || unsafe { lbs_by_hand.lbs(&mut lbs_out) },
+                &mut || {
+                    let (wanted, out) = (Wanted::default(), &mut lbs_vm_out);
+                    plain_prepared.deform_into(&plain.bound, plain_moments, wanted, out).unwrap();
+                },
+            ],
+        );
+        let size = case.character.size();
+        let off = farthest(&hand_out, &vm_out[0].positions) / size;
+        let lbs_off = farthest(&lbs_out, &lbs_vm_out[0].positions) / size;
+        assert!(off < 1e-5 && lbs_off < 1e-6, "{}: by hand {off:e}, LBS {lbs_off:e}", case.name);
+        let is_moving = |bone: &&u32| case.velocities[**bone as usize] != Default::default();
+        let pairs = scene.bound.pairs.bones.iter().filter(is_moving).count();
+        let bindings = case.character.skin.entries().len();
+        let flops = pairs as f64 * FLOPS_PER_PAIR + bindings as f64 * FLOPS_PER_BINDING;
+        let per_vertex = |secs: f64| secs / vertices as f64 * 1e9;
+        Row {
+            case: case.name.clone(),
+            vertices,
+            bones: case.velocities.len(),
+            pairs,
+            hand: per_vertex(times[0]),
+            vm: per_vertex(times[1]),
+            lbs_hand: per_vertex(times[2]),
+            lbs_vm: per_vertex(times[3]),
+            peak_fraction: flops / times[0] / peak,
+            paper,
+            is_real: case.is_real,
+        }
+    }
+
+    fn print_row(row: &Row) {
+        let per_pair = row.vm * row.vertices as f64 / row.pairs as f64;
+        print!(
+            "{:<18} {:>8} {:>5} {:>6.2} │ {:>7.2} {:>7.2} {:>6.2} {:>6.2} {:>5.0}% │ {:>7.2} {:>7.2} {:>6.2} │",
+            row.case,
+            row.vertices,
+            row.bones,
+            row.pairs as f64 / row.vertices as f64,
+            row.hand,
+            row.vm,
+            row.vm / row.hand,
+            per_pair,
+            row.peak_fraction * 100.0,
+            row.lbs_hand,
+            row.lbs_vm,
+            row.lbs_vm / row.lbs_hand
+        );
+        match row.paper {
+            Some((_, paper_ms)) => {
+                let ms = row.vm * row.vertices as f64 * 1e-6;
+                println!(" {paper_ms:>8.1} {ms:>8.1} {:>6.2}", ms / paper_ms);
+            }
+            None => println!(),
+        }
+    }
+
+    /// Seconds of one frame of the whole herd: on one thread, and of wall time on all.
+    fn cows() -> [f64; 2] {
+        let case = made(3200, 7, 7);
+        let scene = Scene::new(&case, velocity_skinning());
+        let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+        const SOME: usize = 100;
+        let moments: Vec<Moment> = (0..SOME).map(|_| scene.moment()).collect();
+        let mut out = vec![Deformed::default(); SOME];
+        let mut deform = || {
+            prepared.deform_into(&scene.bound, &moments, Wanted::default(), &mut out).unwrap();
+        };
+        let herd = (COWS / SOME) as f64;
+        let one = interleaved(BUDGET_SECS, &mut [&mut deform])[0] * herd;
+        let all = rayon::ThreadPoolBuilder::new().num_threads(threads()).build().unwrap();
+        let once = |deform: &mut (dyn FnMut() + Send)| {
+            let start = std::time::Instant::now();
+            all.install(|| deform());
+            start.elapsed().as_secs_f64()
+        };
+        let best = (0..12).map(|_| once(&mut deform)).fold(f64::INFINITY, f64::min);
+        [one, best * herd]
+    }
+
+    /// What is paid beside the frame itself.
+    fn other_costs() -> Vec<(String, f64)> {
+        let case = made(750_000, 12, 12);
+        let scene = Scene::new(&case, velocity_skinning());
+        let prepare = timed(|| {
+            Prepared::new(&scene.program, &scene.bound).unwrap();
+        });
+        let mut parameters = Parameters::new(&scene.program);
+        let slider = interleaved(
+            0.1,
+            &mut [&mut || parameters.set(&scene.program, "floppy", Number::Float(0.3)).unwrap()],
+        )[0];
+        let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+        let moment = scene.moment();
+        let mut out = [Deformed::default()];
+        let all = rayon::ThreadPoolBuilder::new().num_threads(threads()).build().unwrap();
+        let mut once = || {
+            let start = std::time::Instant::now();
+            let moments = std::slice::from_ref(&moment);
+            let wanted = Wanted::default();
+            all.install(|| prepared.deform_into(&scene.bound, moments, wanted, &mut out).unwrap());
+            start.elapsed().as_secs_f64()
+        };
+        let frame = (0..8).map(|_| once()).fold(f64::INFINITY, f64::min);
+        vec![
+            ("a slider moves: until the next frame can begin".to_owned(), slider),
+            ("750 k vertices are prepared once".to_owned(), prepare),
+            (format!("750 k vertices, 12 bones, {} threads, wall time", threads()), frame),
+        ]
+    }
+
+    /// What was promised.
+    fn bars(rows: &[Row]) {
+        let worst = |what: &str, bar: f64, of: &dyn Fn(&Row) -> Option<f64>| {
+            let most = rows.iter().filter_map(of).fold(0.0, f64::max);
+            let verdict = if most <= bar { "kept" } else { "MISSED" };
+            println!("{what}: {most:.2} (bar {bar}) {verdict}");
+        };
+        println!();
+        worst("VM over hand", 1.5, &|row| Some(row.vm / row.hand));
+        worst("VM over hand, plain skinning", 1.25, &|row| Some(row.lbs_vm / row.lbs_hand));
+        let per_pair = |row: &Row| (row.vm - row.lbs_vm) * row.vertices as f64 / row.pairs as f64;
+        worst("ns per vertex and bone, made characters", 5.0, &|row| {
+            (!row.is_real).then(|| per_pair(row))
+        });
+        worst("ns per vertex and bone, real rigs", 7.0, &|row| row.is_real.then(|| per_pair(row)));
+        let all_moving = |row: &&Row| !row.is_real && row.pairs > 3 * row.vertices;
+        let least = rows.iter().filter(all_moving).map(|row| row.peak_fraction);
+        let least = least.fold(f64::INFINITY, f64::min);
+        println!("the hand-written kernel reaches {:.0} % of the peak (bar 35 %)", least * 100.0);
+    }
+
+    fn write_json(rows: &[Row], cows_secs: f64) {
+        let row = |row: &Row| {
+            json!({
+                "case": row.case, "vertices": row.vertices, "bones": row.bones, "pairs": row.pairs,
+                "hand_ns": row.hand, "vm_ns": row.vm, "lbs_hand_ns": row.lbs_hand,
+                "lbs_vm_ns": row.lbs_vm, "hand_peak_fraction": row.peak_fraction,
+            })
+        };
+        let mut list: Vec<_> = rows.iter().map(row).collect();
+        list.push(json!({
+            "case": format!("{COWS} cows"), "vertices": COWS * 3200, "bones": 7,
+            "pairs": rows[0].pairs * COWS, "vm_ns": cows_secs * 1e9 / (COWS * 3200) as f64,
+        }));
+        let folder = std::env::var_os("CARGO_TARGET_DIR").map(std::path::PathBuf::from);
+        let folder = folder
+            .unwrap_or_else(|| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target"));
+        let file = folder.join("bench.json");
+        let text = serde_json::to_string_pretty(&list).unwrap_or_default();
+        match std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text + "\n")) {
+            Ok(()) => println!("\nwritten: {}", file.display()),
+            Err(error) => eprintln!("{}: {error}", file.display()),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Which values are computed along with their only user: one instruction in place of two or three saves
+//! writing and reading the rows between them, which is most of what an instruction costs.
+
+use super::uniforms::UniformLayout;
+use crate::ir::{Binary, Op, Program, Type, Unary, Value};
+
+/// One instruction for several values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fusion {
+    /// c − a · b.
+    Fnma(Value, Value, Value),
+    /// a · b − c.
+    Fms(Value, Value, Value),
+    /// max(min(x · scale, most), least); without a scale: 1.
+    ScaleClamp {
+        x: Value,
+        scale: Option<Value>,
+        most: Value,
+        least: Value,
+    },
+    Length(Value),
+    /// v/|v| · s.
+    NormalizeScale {
+        v: Value,
+        s: Value,
+    },
+    /// The same where |v| is known.
+    AlongLength {
+        v: Value,
+        s: Value,
+        length: Value,
+    },
+    /// `yes` stays where it is, unless the uniform condition is false.
+    KeepIf {
+        condition: Value,
+        yes: Value,
+        no: Value,
+    },
+}
+
+/// What a stage computes in one go.
+pub struct Fusions {
+    pub of_value: Vec<Option<Fusion>>,
+    /// Their users compute them.
+    pub is_absorbed: Vec<bool>,
+}
+
+/// `values` are computed together, in this order.
+pub fn fusions(program: &Program, uniforms: &UniformLayout, values: &[Value]) -> Fusions {
+    let mut finder = Finder {
+        program,
+        uniforms,
+        uses: count_uses(program),
+        is_here: vec![false; program.ops.len()],
+        found: Fusions {
+            of_value: vec![None; program.ops.len()],
+            is_absorbed: vec![false; program.ops.len()],
+        },
+    };
+    for value in values {
+        finder.is_here[value.index()] = true;
+    }
+    // Users first: the longest chain wins.
+    for &value in values.iter().rev() {
+        if !finder.found.is_absorbed[value.index()] {
+            let fusion = finder.find(value, values);
+            finder.found.of_value[value.index()] = fusion;
+        }
+    }
+    finder.found
+}
+
+fn count_uses(program: &Program) -> Vec<u32> {
+    let mut uses = vec![0; program.ops.len()];
+    for op in &program.ops {
+        op.operands().for_each(|operand| uses[operand.index()] += 1);
+    }
+    uses[program.position.index()] += 1;
+    uses
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    uniforms: &'a UniformLayout,
+    uses: Vec<u32>,
+    is_here: Vec<bool>,
+    found: Fusions,
+}
+
+impl Finder<'_> {
+    /// The operation of a value that only one other uses, and that stands here.
+    fn only_here(&self, value: Value) -> Option<Op> {
+        let is_free = self.uses[value.index()] == 1
+            && self.is_here[value.index()]
+            && !self.found.is_absorbed[value.index()];
+        is_free.then(|| *self.program.op(value))
+    }
+
+    fn is_uniform(&self, value: Value) -> bool {
+        self.uniforms.place(value).is_some()
+    }
+
+    fn absorb(&mut self, value: Value) {
+        self.found.is_absorbed[value.index()] = true;
+    }
+
+    fn find(&mut self, value: Value, values: &[Value]) -> Option<Fusion> {
+        match *self.program.op(value) {
+            Op::Binary(Binary::Sub, a, b) => self.product_and_difference(a, b),
+            Op::Binary(Binary::Max, clamped, least) => self.clamp(clamped, least),
+            Op::Unary(Unary::Sqrt, square) => match self.only_here(square)? {
+                Op::Binary(Binary::Dot, a, b) if a == b && !self.is_uniform(a) => {
+                    self.absorb(square);
+                    Some(Fusion::Length(a))
+                }
+                _ => None,
+            },
+            Op::Binary(Binary::Mul, direction, s) => self.along(direction, s, values),
+            Op::Select(condition, yes, no) if self.is_uniform(condition) => {
+                let is_fresh =
+                    matches!(self.only_here(yes)?, Op::Binary(..) | Op::Fma(..) | Op::Unary(..));
+                is_fresh.then_some(Fusion::KeepIf { condition, yes, no })
+            }
+            _ => None,
+        }
+    }
+
+    fn product_and_difference(&mut self, a: Value, b: Value) -> Option<Fusion> {
+        let product = |op: Option<Op>| match op {
+            Some(Op::Binary(Binary::Mul, x, y)) => Some((x, y)),
+            _ => None,
+        };
+        if let Some((x, y)) = product(self.only_here(b)) {
+            self.absorb(b);
+            return Some(Fusion::Fnma(x, y, a));
+        }
+        let (x, y) = product(self.only_here(a))?;
+        self.absorb(a);
+        Some(Fusion::Fms(x, y, b))
+    }
+
+    fn clamp(&mut self, clamped: Value, least: Value) -> Option<Fusion> {
+        let Op::Binary(Binary::Min, x, most) = self.only_here(clamped)? else { return None };
+        let is_float = self.program.ty(x) == Type::Float;
+        if !is_float || !self.is_uniform(most) || !self.is_uniform(least) || self.is_uniform(x) {
+            return None;
+        }
+        self.absorb(clamped);
+        if let Some(Op::Binary(Binary::Mul, a, b)) = self.only_here(x)
+            && self.is_uniform(a) != self.is_uniform(b)
+        {
+            self.absorb(x);
+            let (x, scale) = if self.is_uniform(a) { (b, a) } else { (a, b) };
+            return Some(Fusion::ScaleClamp { x, scale: Some(scale), most, least });
+        }
+        Some(Fusion::ScaleClamp { x, scale: None, most, least })
+    }
+
+    fn along(&mut self, direction: Value, s: Value, values: &[Value]) -> Option<Fusion> {
+        let Op::Unary(Unary::Normalize, v) = self.only_here(direction)? else { return None };
+        if self.is_uniform(v) || self.program.ty(s) != Type::Float {
+            return None;
+        }
+        self.absorb(direction);
+        let length_of_v = |value: &&Value| match *self.program.op(**value) {
+            Op::Unary(Unary::Sqrt, square) => {
+                *self.program.op(square) == Op::Binary(Binary::Dot, v, v)
+            }
+            _ => false,
+        };
+        Some(match values.iter().take_while(|v| **v < direction).find(length_of_v) {
+            Some(&length) => Fusion::AlongLength { v, s, length },
+            None => Fusion::NormalizeScale { v, s },
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! When does a bone that does not move leave every vertex where it is?
+//!
+//! All motions are put to 0, and every value gets the range it can have then. Where all sums of the
+//! program have the range [0, 0], a bone at rest need not be looked at.
+//!
+//! Which bones are at rest is asked of a few values of bones: the motions, or what they are multiplied
+//! with first (the gain of a root's motion, say, may be 0).
+
+use crate::ir::op::MotionPart;
+use crate::ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
+
+/// From lowest to highest, of any component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Range {
+    low: f64,
+    high: f64,
+}
+
+const ANY: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
+const ZERO: Range = Range { low: 0.0, high: 0.0 };
+
+/// Values of bones that are all 0 where a bone can be left out; None if no bone ever can.
+pub fn motions(program: &Program) -> Option<Vec<Value>> {
+    let mut cut = Vec::new();
+    for (index, op) in program.ops.iter().enumerate() {
+        if matches!(op, Op::Motion(..)) {
+            cut.push(behind_gain(program, Value(index as u32)));
+        }
+    }
+    let ranges = ranges(program, &cut);
+    let vanishes = |op: &Op| match op {
+        Op::Sum { value, .. } => ranges[value.index()] == ZERO,
+        _ => true,
+    };
+    (!cut.is_empty() && program.ops.iter().all(vanishes)).then_some(cut)
+}
+
+/// The product that alone uses it, if there is one.
+fn behind_gain(program: &Program, motion: Value) -> Value {
+    let mut users = (program.ops.iter().enumerate())
+        .filter(|(_, op)| op.operands().any(|operand| operand == motion));
+    match (users.next(), users.next()) {
+        (Some((index, Op::Binary(Binary::Mul, a, b))), None)
+            if a != b && program.rates[index] == Rate::Bone =>
+        {
+            Value(index as u32)
+        }
+        _ => motion,
+    }
+}
+
+fn ranges(program: &Program, still: &[Value]) -> Vec<Range> {
+    let mut ranges: Vec<Range> = Vec::with_capacity(program.ops.len());
+    for (index, op) in program.ops.iter().enumerate() {
+        let of = |value: Value| ranges[value.index()];
+        let range = match still.contains(&Value(index as u32)) {
+            true => ZERO,
+            false => range(op, of),
+        };
+        ranges.push(range);
+    }
+    ranges
+}
+
+fn range(op: &Op, of: impl Fn(Value) -> Range) -> Range {
+    match *op {
+        Op::Constant(..) => match op.as_constant() {
+            Some(Number::Float(x)) => Range::of([x]),
+            Some(Number::Vec3(v)) => Range::of(v.to_array()),
+            _ => ANY,
+        },
+        // Only what was put to 0 is known of motions, and it is not asked for here.
+        Op::Motion(
+            MotionPart::LinearVelocity
+            | MotionPart::AngularVelocity
+            | MotionPart::LinearAcceleration
+            | MotionPart::AngularAcceleration,
+            _,
+        ) => ANY,
+        Op::Source(Source::CharacterSize) => Range { low: 0.0, high: f64::INFINITY },
+        Op::Unary(op, a) => unary(op, of(a)),
+        Op::Binary(op, a, b) => binary(op, of(a), of(b), a == b),
+        Op::Fma(a, b, c) => of(a).times(of(b)).plus(of(c)),
+        Op::Select(_, yes, no) => of(yes).or(of(no)),
+        Op::Vec3(x, y, z) => of(x).or(of(y)).or(of(z)),
+        Op::Component(v, _) => of(v),
+        Op::Relax { value, .. } => of(value),
+        _ => ANY,
+    }
+}
+
+fn unary(op: Unary, a: Range) -> Range {
+    let at = |f: fn(f64) -> f64| a.is_point().then(|| Range::of([f(a.low)]));
+    let ends = |f: fn(f64) -> f64| Range::of([f(a.low), f(a.high)]);
+    match op {
+        Unary::Neg => Range { low: -a.high, high: -a.low },
+        Unary::Abs => Range { low: 0.0, high: a.low.abs().max(a.high.abs()) },
+        Unary::Floor => ends(libm::floor),
+        Unary::Sqrt => ends(semantics::sqrt),
+        Unary::Exp => ends(semantics::exp),
+        Unary::Log => ends(semantics::log),
+        Unary::Sin => at(libm::sin).unwrap_or(Range { low: -1.0, high: 1.0 }),
+        Unary::Cos => at(libm::cos).unwrap_or(Range { low: -1.0, high: 1.0 }),
+        Unary::Normalize if a == ZERO => ZERO,
+        Unary::Normalize => Range { low: -1.0, high: 1.0 },
+        Unary::Not => ANY,
+    }
+}
+
+fn binary(op: Binary, a: Range, b: Range, are_same: bool) -> Range {
+    match op {
+        Binary::Add => a.plus(b),
+        Binary::Sub => a.plus(Range { low: -b.high, high: -b.low }),
+        Binary::Mul => a.times(b),
+        Binary::Div if a == ZERO => ZERO,
+        Binary::Div if a.is_point() && b.is_point() => Range::of([semantics::divide(a.low, b.low)]),
+        Binary::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
+        Binary::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
+        Binary::SaneOr => a.or(b),
+        Binary::Dot | Binary::Cross if a == ZERO || b == ZERO => ZERO,
+        Binary::Dot if are_same => Range { low: 0.0, high: f64::INFINITY },
+        _ => ANY,
+    }
+}
+
+impl Range {
+    fn of<const N: usize>(numbers: [f64; N]) -> Range {
+        let low = numbers.into_iter().fold(f64::INFINITY, f64::min);
+        let high = numbers.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        // −0 and 0 are one.
+        if low.is_nan() || high.is_nan() { ANY } else { Range { low: low + 0.0, high: high + 0.0 } }
+    }
+
+    fn is_point(self) -> bool {
+        self.low == self.high
+    }
+
+    fn or(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    fn plus(self, other: Range) -> Range {
+        Range { low: self.low + other.low, high: self.high + other.high }
+    }
+
+    /// All values are finite, so 0 times anything is 0.
+    fn times(self, other: Range) -> Range {
+        let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        Range::of([
+            product(self.low, other.low),
+            product(self.low, other.high),
+            product(self.high, other.low),
+            product(self.high, other.high),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Builder, Column};
+    use crate::rig::Base;
+
+    /// Σ up · (limit(gain · |v|) · p + rest).
+    fn program(rest: f64) -> Program {
+        let mut builder = Builder::default();
+        let zero = builder.float(0.0);
+        let rest = builder.float(rest);
+        let velocity = builder.motion(MotionPart::LinearVelocity, zero);
+        let size = builder.source(Source::CharacterSize);
+        let moved = builder.binary(Binary::Mul, velocity, size);
+        let square = builder.binary(Binary::Dot, moved, moved);
+        let speed = builder.unary(Unary::Sqrt, square);
+        let limited = builder.binary(Binary::Min, speed, size);
+        let limited = builder.binary(Binary::Add, limited, rest);
+        let p = builder.source(Source::SkinnedPosition);
+        let product = builder.binary(Binary::Mul, p, limited);
+        let sum = builder.sum(product, Column::UPWARD);
+        builder.finish(sum, Base::Lbs)
+    }
+
+    #[test]
+    fn a_bone_at_rest_is_left_out_only_where_that_changes_nothing() {
+        let cut = motions(&program(0.0)).unwrap();
+        assert_eq!(cut.len(), 1);
+        assert!(matches!(program(0.0).op(cut[0]), Op::Binary(Binary::Mul, ..)), "behind the gain");
+        assert_eq!(motions(&program(0.5)), None);
+    }
+}
