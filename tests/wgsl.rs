@@ -121,8 +121,8 @@ fn generated(module: &Module) -> String {
         accessors.into_iter().any(|name| line.starts_with(&format!("fn {name}(")))
     };
     let is_math = |line: &&str| line.starts_with("// Operations that give a finite result");
-    let from = lines.iter().position(|line| is_math(line)).unwrap();
-    let to = lines.iter().position(|line| is_accessor(line)).unwrap();
+    let from = lines.iter().position(is_math).unwrap();
+    let to = lines.iter().position(is_accessor).unwrap();
     let cut = ["// … what it uses of shaders/ …", ""];
     let kept = lines[..from].iter().chain(&cut).chain(&lines[to..]);
     kept.map(|line| format!("{line}\n")).collect()

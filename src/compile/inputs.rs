@@ -91,8 +91,10 @@ fn parameter(
     input: &InputPort,
     value: Number,
 ) -> Value {
-    let key = (path.to_owned(), input.name.clone());
-    if let Some(constant) = constants.get(&key).filter(|constant| constant.ty() == value.ty()) {
+    let constant = || constants.get(&(path.to_owned(), input.name.clone()));
+    if !constants.is_empty()
+        && let Some(constant) = constant().filter(|constant| constant.ty() == value.ty())
+    {
         return builder.constant(*constant);
     }
     // Each input of each node is reached once, so there is no entry yet.
