@@ -6,10 +6,11 @@
 mod support;
 
 use glam::{DMat3, DQuat, DVec3, dvec3};
+use jounce::eval::Interpreter;
 use jounce::ir::Type;
 use jounce::script::functions;
 use std::collections::BTreeSet;
-use support::conformance::{self, program_of_maps, run, script};
+use support::conformance::{self, program_of_maps, run, run_on, script};
 use support::random::Random;
 
 const F: Type = Type::Float;
@@ -374,7 +375,7 @@ fn noise_uses_its_range() {
     let number = |random: &mut Random| random.below(1 << 30) as f64 / f64::from(1 << 21) - 256.0;
     let rows: Vec<Vec<f64>> =
         (0..100_000).map(|_| (0..3).map(|_| number(&mut random)).collect()).collect();
-    let results = run(&program_of_maps(&node_type, &inputs), &rows);
+    let results = run_on(&mut Interpreter, &program_of_maps(&node_type, &inputs), &rows);
     let largest = results.iter().fold(DVec3::ZERO, |most, r| most.max(r.abs()));
     let mean = results.iter().sum::<DVec3>() / results.len() as f64;
     println!("noise reaches {largest}, its mean is {mean}");

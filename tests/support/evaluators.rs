@@ -18,17 +18,21 @@ pub struct Tested {
 /// better than 1e-5 for.
 const GPU_SLACK: f64 = 32.0;
 
-/// All but the interpreter: every width of the VM that this machine has, and the GPU.
-pub fn others() -> Vec<Tested> {
-    let vm = |simd: Simd| Tested {
+/// Every width of the VM that this machine has.
+fn on_cpu() -> impl Iterator<Item = Tested> {
+    Simd::all().map(|simd: Simd| Tested {
         name: format!("vm {simd:?}"),
         evaluator: Box::new(Vm(simd)),
         slack: 1.0,
-    };
-    let vms = Simd::all().map(vm);
+    })
+}
+
+/// All but the interpreter: every width of the VM, and the GPU.
+pub fn others() -> Vec<Tested> {
+    let others = on_cpu();
     #[cfg(feature = "gpu")]
-    let vms = vms.chain(on_gpu());
-    vms.collect()
+    let others = others.chain(on_gpu());
+    others.collect()
 }
 
 /// One device for all tests of a file.
@@ -47,13 +51,29 @@ fn on_gpu() -> Option<Tested> {
 /// can: see [`super::rounding`].
 #[track_caller]
 pub fn agreed(program: &Program, bound: &Bound, moment: &Moment) -> Deformed {
+    agreed_among(others(), program, bound, moment)
+}
+
+/// The same without the GPU.
+#[track_caller]
+pub fn agreed_on_cpu(program: &Program, bound: &Bound, moment: &Moment) -> Deformed {
+    agreed_among(on_cpu().collect(), program, bound, moment)
+}
+
+#[track_caller]
+fn agreed_among(
+    others: Vec<Tested>,
+    program: &Program,
+    bound: &Bound,
+    moment: &Moment,
+) -> Deformed {
     let exact = Interpreter.deform(program, bound, moment).unwrap();
     let skinning = match &moment.skinning {
         Skinning::Given { .. } => 0.0,
         Skinning::Posed(_) => 1e-6 * bound.size,
     };
     let judged = judge(program, bound, moment, skinning);
-    for Tested { name, mut evaluator, slack } in others() {
+    for Tested { name, mut evaluator, slack } in others {
         let found = evaluator.deform(program, bound, moment).unwrap();
         let found: Vec<DVec3> = found.positions.iter().map(|p| p.as_dvec3()).collect();
         if let Some(complaint) = judged.complaint(&found, slack) {
