@@ -3,9 +3,11 @@
 use super::CliError;
 use super::scene_args::BaseArg;
 use crate::compile::{Compiled, compile};
+use crate::eval::normals::NormalTurner;
+use crate::eval::vm::Prepared;
 use crate::eval::{
-    Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, MomentParts,
-    Motion, ParameterError, Parameters, PlayedMotion, normals,
+    Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, ParameterError,
+    Parameters, PlayedMotion,
 };
 use crate::graph::{CharacterSettings, Document, FileError, Note, built_in_style, style_names};
 use crate::ir::{Number, Program};
@@ -158,8 +160,10 @@ pub fn open_document(file: &Path) -> Result<(Document, Vec<Note>), GraphError> {
 pub struct Deformer {
     program: Program,
     bound: Bound,
+    prepared: Prepared,
     parameters: Parameters,
     base: Option<Base>,
+    normals: NormalTurner,
 }
 
 /// By the character's name in upper or lower case, with or without the ending of its file.
@@ -227,7 +231,9 @@ impl Deformer {
                 source: Box::new(source),
             })?;
         }
-        Ok(Deformer { program, bound, parameters, base: base.map(Base::from) })
+        let prepared = Prepared::new(&program, &bound).map_err(GraphError::from)?;
+        let (base, normals) = (base.map(Base::from), NormalTurner::new(character));
+        Ok(Deformer { program, bound, prepared, parameters, base, normals })
     }
 
     #[cfg(feature = "gpu")]
@@ -264,9 +270,8 @@ impl Deformer {
             time_secs,
             base: self.base,
         });
-        let Deformed { positions, skinned } =
-            Interpreter.deform(&self.program, &self.bound, &moment)?;
-        let normals = normals::deformed_normals(character, &skinned, &positions);
+        let Deformed { positions, skinned } = self.prepared.deform(&self.bound, &moment)?;
+        let normals = self.normals.turn(&skinned, &positions);
         Ok(Skinned { positions, normals })
     }
 }
