@@ -217,21 +217,23 @@ mod bench {
         let Skinning::Posed(Posed { scene_from_bind, .. }) = &moment.skinning else {
             panic!("a character is posed")
         };
-        let matrices: Vec<f32> =
-            scene_from_bind.iter().flat_map(|m| m.to_cols_array().map(|x| x as f32)).collect();
         let sliders = sliders(&scene);
-        let bones: Vec<HandBone> = (case.velocities.iter().enumerate())
-            .map(|(bone, motion)| {
-                let (origin, centroid) = (moment.bone_origins[bone], moment.bone_centroids[bone]);
-                HandBone::new(&sliders, origin, centroid, motion.linear, motion.angular)
-            })
-            .collect();
+        // Both prepare their bones in every frame.
+        let frame = || {
+            let matrices: Vec<f32> =
+                scene_from_bind.iter().flat_map(|m| m.to_cols_array().map(|x| x as f32)).collect();
+            let bones: Vec<HandBone> = (case.velocities.iter().enumerate())
+                .map(|(bone, motion)| {
+                    let (origin, centroid) =
+                        (moment.bone_origins[bone], moment.bone_centroids[bone]);
+                    HandBone::new(&sliders, origin, centroid, motion.linear, motion.angular)
+                })
+                .collect();
+            (matrices, bones)
+        };
         let positions = &case.character.mesh.positions;
         let (bind, plain_bind) =
             (hand::bind_rows(&blocks, positions), hand::bind_rows(&plain_blocks, positions));
-        let by_hand =
-            Hand { blocks: &blocks, bind: &bind, matrices: &matrices, bones: &bones, sliders };
-        let lbs_by_hand = Hand { blocks: &plain_blocks, bind: &plain_bind, ..by_hand };
         let vertices = case.character.vertex_count();
         let (mut hand_out, mut lbs_out) = (vec![Vec3::ZERO; vertices], vec![Vec3::ZERO; vertices]);
         let (mut vm_out, mut lbs_vm_out) = ([Deformed::default()], [Deformed::default()]);
@@ -241,12 +243,22 @@ mod bench {
             BUDGET_SECS,
             &mut [
                 // Safety of both: `main` has looked for the features.
-                &mut || unsafe { by_hand.deform(&mut hand_out) },
+                &mut || {
+                    let (matrices, bones) = frame();
+                    let (blocks, bind) = (&blocks, bind.as_slice());
+                    let hand = Hand { blocks, bind, matrices: &matrices, bones: &bones, sliders };
+                    unsafe { hand.deform(&mut hand_out) }
+                },
                 &mut || {
                     let wanted = Wanted::default();
                     prepared.deform_into(&scene.bound, moments, wanted, &mut vm_out).unwrap();
                 },
-                &mut || unsafe { lbs_by_hand.lbs(&mut lbs_out) },
+                &mut || {
+                    let (matrices, _) = frame();
+                    let (blocks, bind) = (&plain_blocks, plain_bind.as_slice());
+                    let hand = Hand { blocks, bind, matrices: &matrices, bones: &[], sliders };
+                    unsafe { hand.lbs(&mut lbs_out) }
+                },
                 &mut || {
                     let (wanted, out) = (Wanted::default(), &mut lbs_vm_out);
                     plain_prepared.deform_into(&plain.bound, plain_moments, wanted, out).unwrap();

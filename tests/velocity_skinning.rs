@@ -11,6 +11,7 @@ use jounce::graph::{Document, Node};
 use jounce::ir::{MapSource, Number, Program, WeightKind};
 use jounce::motion::BoneMotion;
 use jounce::script::{Library, Setting};
+use support::evaluators::agreed;
 use support::golden::{Golden, floats, vectors, worst};
 use support::oracle::{Around, Rig, floppy_r, floppy_t, squash_r, squash_t};
 use support::random::Random;
@@ -103,6 +104,7 @@ fn run_braking(
         bone_exact_centroids: centroids.to_vec(),
         skinning: Skinning::Given { positions: base.to_vec(), normals: vec![DVec3::Y; base.len()] },
     };
+    agreed(program, bound, &moment);
     Interpreter::positions(program, bound, &moment).unwrap()
 }
 

@@ -4,14 +4,18 @@ mod support;
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::vm::{Prepared, Simd};
-use jounce::eval::{Bound, Evaluator, Interpreter, Moment, MomentParts, Parameters, PlayedMotion};
+use jounce::eval::vm::{Prepared, Simd, Wanted};
+use jounce::eval::{
+    Bound, Deformed, Evaluator, Interpreter, Moment, MomentParts, Parameters, PlayedMotion,
+    Skinning,
+};
 use jounce::graph::Document;
-use jounce::ir::Program;
+use jounce::ir::{Builder, MapRequest, MapSource, Op, Program, Type, Value};
 use jounce::motion::{Playback, Player};
-use jounce::rig::{Base, Character, own};
+use jounce::rig::{Base, Character, Skinned, own};
 use jounce::script::Library;
 use std::path::{Path, PathBuf};
+use support::conformance::run;
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
@@ -105,4 +109,226 @@ fn every_example_on_its_character_agrees_with_the_interpreter() {
         }
     }
     println!("the worst of all: {worst:.1e} of the size");
+}
+
+fn bits(points: &[Vec3]) -> Vec<[u32; 3]> {
+    points.iter().map(|p| p.to_array().map(f32::to_bits)).collect()
+}
+
+#[test]
+fn widths_that_fuse_give_the_same_bits() {
+    let fused: Vec<Simd> = Simd::all().filter(|simd| simd.is_fused()).collect();
+    for (name, scene) in scenes() {
+        for base in [Base::Lbs, Base::Dqs] {
+            scene.at(0.3, Some(base), |moment| {
+                let run = |simd: &Simd| {
+                    let prepared = Prepared::with_simd(&scene.program, &scene.bound, *simd);
+                    let found = prepared.unwrap().deform(&scene.bound, moment).unwrap();
+                    let skinned = &found.skinned;
+                    [&found.positions, &skinned.positions, &skinned.normals].map(|list| bits(list))
+                };
+                let all: Vec<_> = fused.iter().map(run).collect();
+                let same = all.windows(2).all(|pair| pair[0] == pair[1]);
+                assert!(same, "{name} {base:?} {fused:?}");
+            });
+        }
+    }
+}
+
+#[test]
+fn many_instances_at_once_are_each_what_they_are_alone() {
+    for (name, scene) in scenes() {
+        let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+        // One call with moments that live side by side.
+        scene.at(0.1, None, |first| {
+            scene.at(0.4, Some(Base::Dqs), |second| {
+                let moments = [first, second];
+                let alone = moments.map(|moment| prepared.deform(&scene.bound, moment).unwrap());
+                let copies: Vec<Moment> = moments.into_iter().map(copy).collect();
+                let mut together = vec![Deformed::default(); 2];
+                let wanted = Wanted::ALL;
+                prepared.deform_into(&scene.bound, &copies, wanted, &mut together).unwrap();
+                assert_eq!(together, alone, "{name}");
+                // Lists that are there are used again, and what is not wanted is not made.
+                let wanted = Wanted::default();
+                prepared.deform_into(&scene.bound, &copies, wanted, &mut together).unwrap();
+                assert_eq!(together[0].positions, alone[0].positions);
+                assert!(together[0].skinned.positions.is_empty());
+                let error = prepared.deform_into(&scene.bound, &copies, wanted, &mut together[..1]);
+                assert!(error.is_err());
+            });
+        });
+    }
+}
+
+fn copy<'a>(moment: &Moment<'a>) -> Moment<'a> {
+    Moment {
+        time_secs: moment.time_secs,
+        parameters: moment.parameters.clone(),
+        motion: moment.motion,
+        bone_origins: moment.bone_origins.clone(),
+        bone_rotations: moment.bone_rotations.clone(),
+        bone_parent_rotations: moment.bone_parent_rotations.clone(),
+        bone_centroids: moment.bone_centroids.clone(),
+        bone_exact_centroids: moment.bone_exact_centroids.clone(),
+        skinning: moment.skinning.clone(),
+    }
+}
+
+#[test]
+fn absurd_input_is_stopped_at_the_door() {
+    let (_, scene) = scenes().remove(0);
+    let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+    scene.at(0.2, None, |moment| {
+        let fails = |change: &dyn Fn(&mut Moment)| {
+            let mut moment = copy(moment);
+            change(&mut moment);
+            prepared.deform(&scene.bound, &moment).is_err()
+        };
+        assert!(!fails(&|_| {}));
+        assert!(fails(&|moment| moment.bone_origins[0].x = f64::NAN));
+        assert!(fails(&|moment| moment.bone_rotations[1].w = f64::INFINITY));
+        assert!(fails(&|moment| moment.time_secs = 1e13));
+        assert!(fails(&|moment| moment.bone_origins.truncate(1)));
+        assert!(fails(&|moment| moment.parameters.values.clear()));
+        assert!(fails(&|moment| {
+            let Skinning::Posed(posed) = &mut moment.skinning else { return };
+            posed.scene_from_bind[0].translation.y = f64::NAN;
+        }));
+        let mut bound = scene.bound.clone();
+        bound.rest_positions[3].x = f64::NAN;
+        assert!(Prepared::new(&scene.program, &bound).is_err());
+        // Another character's binding.
+        let mut other = scene.bound.clone();
+        other.bone_depths.push(0.0);
+        assert!(prepared.deform(&other, moment).is_err());
+        let mut other = scene.bound.clone();
+        other.rest_positions.push(glam::DVec3::ZERO);
+        assert!(prepared.deform(&other, moment).is_err());
+    });
+}
+
+#[test]
+fn morphed_vertices_are_skinned() {
+    let (_, scene) = scenes().remove(0);
+    let size = scene.character.size();
+    scene.at(0.2, None, |moment| {
+        let mut moment = copy(moment);
+        let Skinning::Posed(posed) = &mut moment.skinning else { panic!("not posed") };
+        let skin = scene.bound.skin.as_ref().unwrap();
+        let positions = skin.positions.iter().map(|p| *p + Vec3::splat(0.1)).collect();
+        let normals = skin.normals.iter().map(|n| -*n).collect();
+        posed.morphed = Some(std::sync::Arc::new(Skinned { positions, normals }));
+        let expected = Interpreter.deform(&scene.program, &scene.bound, &moment).unwrap();
+        for simd in Simd::all() {
+            let prepared = Prepared::with_simd(&scene.program, &scene.bound, simd).unwrap();
+            let found = prepared.deform(&scene.bound, &moment).unwrap();
+            assert!(farthest(&found.positions, &expected.positions) / size < 1e-6);
+            assert!(farthest(&found.skinned.normals, &expected.skinned.normals) < 1e-5);
+        }
+    });
+}
+
+#[test]
+fn a_map_can_be_painted_without_preparing_anew() {
+    let scene = scenes().into_iter().map(|(_, scene)| scene);
+    let mut scene = scene.into_iter().find(|scene| !scene.bound.maps.is_empty()).unwrap();
+    let mut prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+    let painted: Vec<f64> = (0..scene.bound.vertex_count()).map(|v| (v as f64).sin()).collect();
+    prepared.set_map(0, Some(&painted));
+    let found = scene.at(0.3, None, |moment| prepared.deform(&scene.bound, moment).unwrap());
+    scene.bound.maps[0] = Some(painted);
+    let anew = Prepared::new(&scene.program, &scene.bound).unwrap();
+    let expected = scene.at(0.3, None, |moment| anew.deform(&scene.bound, moment).unwrap());
+    assert_eq!(found, expected);
+}
+
+/// A few operations on nasty numbers, each judged by what single precision can do with its operands.
+#[test]
+fn every_operation_agrees_on_nasty_numbers() {
+    const NASTY: [f32; 24] = [
+        0.0,
+        -0.0,
+        1e-40,
+        -1e-38,
+        1e-30,
+        1e-20,
+        -1e-20,
+        1e-12,
+        1e-6,
+        -0.1,
+        0.5,
+        1.0,
+        -1.0,
+        1.5,
+        2.0,
+        -3.7,
+        3.141_592_7,
+        7.5,
+        88.0,
+        289.0,
+        1e4,
+        -1e6,
+        1e12,
+        -1e12,
+    ];
+    let rows: Vec<Vec<f64>> = (0..NASTY.len() * NASTY.len())
+        .map(|i| {
+            let (a, b) = (NASTY[i % NASTY.len()], NASTY[i / NASTY.len()]);
+            let c = NASTY[(i * 7 + 3) % NASTY.len()];
+            [a, b, c, b, c, a].map(f64::from).to_vec()
+        })
+        .collect();
+    use jounce::ir::{Binary::*, Unary::*};
+    let program_of = |make: &dyn Fn(&mut Builder, [Value; 6]) -> Value| {
+        let mut builder = Builder::default();
+        let maps = [0, 1, 2, 3, 4, 5].map(|place: u32| {
+            let source = MapSource::Named(place.to_string());
+            builder.tables.maps.push(MapRequest { node: String::new(), source });
+            builder.leaf(Op::Map(place))
+        });
+        let value = make(&mut builder, maps);
+        let shown = match builder.ty(value) {
+            Type::Vec3 => value,
+            Type::Float => builder.splat(value),
+            Type::Bool => {
+                let (yes, no) = (builder.float(1.0), builder.float(0.0));
+                let number = builder.select(value, yes, no);
+                builder.splat(number)
+            }
+        };
+        builder.finish(shown, Base::Lbs)
+    };
+    for op in [Neg, Abs, Floor, Sqrt, Sin, Cos, Exp, Log] {
+        run(&program_of(&|builder, m| builder.unary(op, m[0])), &rows);
+    }
+    for op in [Add, Sub, Mul, Div, Min, Max, SaneOr, Pow, Atan2, Less, LessEqual, Equal] {
+        run(&program_of(&|builder, m| builder.binary(op, m[0], m[1])), &rows);
+    }
+    for op in [Add, Sub, Mul, Div, Min, Max, SaneOr, Dot, Cross] {
+        let on_vectors = |builder: &mut Builder, m: [Value; 6]| {
+            let (v, w) = (builder.vec3(m[0], m[1], m[2]), builder.vec3(m[3], m[4], m[5]));
+            builder.binary(op, v, w)
+        };
+        run(&program_of(&on_vectors), &rows);
+    }
+    run(
+        &program_of(&|builder, m| {
+            let v = builder.vec3(m[0], m[1], m[2]);
+            builder.unary(Normalize, v)
+        }),
+        &rows,
+    );
+    run(
+        &program_of(&|builder, m| {
+            let (v, w) = (builder.vec3(m[0], m[1], m[2]), builder.vec3(m[3], m[4], m[5]));
+            let less = builder.binary(Less, m[0], m[1]);
+            let equal = builder.binary(Equal, m[0], m[2]);
+            let either = builder.binary(Or, less, equal);
+            let not = builder.unary(Not, equal);
+            let both = builder.binary(And, either, not);
+            builder.select(both, v, w)
+        }),
+        &rows,
+    );
 }

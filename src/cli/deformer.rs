@@ -8,9 +8,10 @@ use crate::compile::{Compiled, compile};
 use crate::draw::OnDevice;
 #[cfg(feature = "gpu")]
 use crate::eval::gpu::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
+use crate::eval::normals::NormalTurner;
 use crate::eval::{
     Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, Parameters,
-    PlayedMotion, normals, vm,
+    PlayedMotion, vm,
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
@@ -27,6 +28,7 @@ pub struct Deformer {
     parameters: Parameters,
     base: Option<Base>,
     on_cpu: vm::Prepared,
+    normals: NormalTurner,
     /// It keeps buffers and code from frame to frame, nothing that changes a result.
     backend: RefCell<Backend>,
 }
@@ -113,7 +115,8 @@ impl Deformer {
         };
         let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
         let (base, backend) = (base.map(Base::from), RefCell::new(backend));
-        Ok(Deformer { program, bound, parameters, base, on_cpu, backend })
+        let normals = NormalTurner::new(character);
+        Ok(Deformer { program, bound, parameters, base, on_cpu, normals, backend })
     }
 
     #[cfg(feature = "gpu")]
@@ -165,27 +168,27 @@ impl Deformer {
     }
 
     /// Positions and normals at one moment of the motion.
-    pub fn deform(&self, character: &Character, moment: &Moment) -> Result<Skinned, EvalError> {
+    pub fn deform(&self, moment: &Moment) -> Result<Skinned, EvalError> {
         match &mut *self.backend.borrow_mut() {
-            Backend::Cpu => self.deform_on_cpu(character, moment),
+            Backend::Cpu => self.deform_on_cpu(moment),
             #[cfg(feature = "gpu")]
             Backend::Gpu(on_gpu) => {
                 let (program, bound) = (&self.program, &self.bound);
                 let prepared = on_gpu.prepared(program, bound, moment)?;
                 prepared.run(bound, std::slice::from_ref(moment))?;
                 let deformed = prepared.read()?.pop().unwrap_or_default();
-                Ok(with_normals(character, deformed))
+                Ok(self.with_normals(deformed))
             }
         }
     }
 
-    pub fn deform_on_cpu(
-        &self,
-        character: &Character,
-        moment: &Moment,
-    ) -> Result<Skinned, EvalError> {
-        let deformed = self.on_cpu.deform(&self.bound, moment)?;
-        Ok(with_normals(character, deformed))
+    pub fn deform_on_cpu(&self, moment: &Moment) -> Result<Skinned, EvalError> {
+        Ok(self.with_normals(self.on_cpu.deform(&self.bound, moment)?))
+    }
+
+    fn with_normals(&self, Deformed { positions, skinned }: Deformed) -> Skinned {
+        let normals = self.normals.turn(&skinned, &positions);
+        Skinned { positions, normals }
     }
 
     /// The device that computes, if it is one; pictures must be drawn there.
@@ -241,11 +244,6 @@ impl OnGpu {
             }
         }
     }
-}
-
-fn with_normals(character: &Character, Deformed { positions, skinned }: Deformed) -> Skinned {
-    let normals = normals::deformed_normals(character, &skinned, &positions);
-    Skinned { positions, normals }
 }
 
 /// By the character's name in upper or lower case, with or without the ending of its file.

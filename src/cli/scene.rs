@@ -144,8 +144,7 @@ impl Scene {
         let Some(deformer) = &self.deformer else {
             return Ok(self.character.skin(&self.pose(time_secs), self.base));
         };
-        let deformed = self
-            .with_moment(deformer, time_secs, |moment| deformer.deform(&self.character, moment));
+        let deformed = self.with_moment(deformer, time_secs, |moment| deformer.deform(moment));
         Ok(deformed.map_err(GraphError::from)?)
     }
 
@@ -155,9 +154,8 @@ impl Scene {
         let Some(deformer) = &self.deformer else {
             return self.skin(time_secs);
         };
-        let deformed = self.with_moment(deformer, time_secs, |moment| {
-            deformer.deform_on_cpu(&self.character, moment)
-        });
+        let deformed =
+            self.with_moment(deformer, time_secs, |moment| deformer.deform_on_cpu(moment));
         Ok(deformed.map_err(GraphError::from)?)
     }
 

@@ -70,13 +70,7 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
     count("list of weight columns", bound.weights.len(), tables.columns.len())?;
     count("list of root bones", bound.bone_is_root.len(), bones)?;
-    for table in &bound.bone_tables {
-        let numbers: Vec<f64> = table.iter().map(|value| value.unwrap_or(0.0)).collect();
-        bone_numbers("value", bound, &numbers)?;
-    }
-    for set in &bound.bone_sets {
-        bone_numbers("value", bound, set)?;
-    }
+    check_bone_tables(bound)?;
     for map in bound.maps.iter().flatten() {
         vertex_numbers("map", bound, map)?;
     }
@@ -89,6 +83,15 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
         check_neighbours(&bound.neighbours, vertices)?;
     }
     check_pairs(bound, bones, vertices)
+}
+
+/// What is set for bones: few numbers, which may change from frame to frame.
+pub fn check_bone_tables(bound: &Bound) -> Result<(), EvalError> {
+    for table in &bound.bone_tables {
+        let numbers: Vec<f64> = table.iter().map(|value| value.unwrap_or(0.0)).collect();
+        bone_numbers("value", bound, &numbers)?;
+    }
+    bound.bone_sets.iter().try_for_each(|set| bone_numbers("value", bound, set))
 }
 
 fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalError> {

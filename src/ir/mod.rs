@@ -32,6 +32,11 @@
 //! insane ones are stopped twice: where they enter (|x| ≤ 1e12 at loading and in the bone table) and
 //! where the result leaves ([`Binary::SaneOr`]: in place of an absurd position stands plain skinning's).
 //!
+//! Evaluators in single precision use the same limits. There a vector longer than 1e19 has no length
+//! that can be computed (its square is beyond f32), and one shorter than 1e-19 loses digits of it:
+//! results are then still finite where they leave, but not those of f64. Directions are 0 below a length
+//! of 1e-10 in both.
+//!
 //! # Mixed operands
 //! `mul`, `div` and `fma` take a `vec3` first operand with a `float` second one; all other binary
 //! operations want equal types. `float` becomes `vec3` by an explicit [`Op::Vec3`] of three times

@@ -93,11 +93,10 @@ pub fn judge(program: &Program, bound: &Bound, moment: &Moment, skinning: f64) -
                 vec![[most + f64::from(passes + 1) * EPSILON * size; 3]; exact.len()]
             }
             Op::Source(jounce::ir::Source::SkinnedPosition) => {
-                let rounded = |n: &Number| rounded_once(*n).map(|x| x + skinning);
-                exact.iter().map(rounded).collect()
+                exact.iter().map(|n| rounded(*n).map(|x| x + skinning)).collect()
             }
             _ if matches!(rate, Rate::Frame | Rate::Bone) || op.operands().count() == 0 => {
-                exact.iter().map(|n| rounded_once(*n)).collect()
+                exact.iter().map(|n| rounded(*n)).collect()
             }
             _ => {
                 let operands: Vec<Value> = op.operands().collect();
@@ -137,16 +136,13 @@ fn triple(number: Number) -> Triple {
     }
 }
 
-/// Data, and what frame and bones compute in double precision.
-fn rounded_once(number: Number) -> Triple {
-    match number {
-        Number::Bool(_) => [0.0; 3],
-        _ => lost(triple(number).map(f64::abs)),
+/// What is rounded once.
+fn rounded(number: Number) -> Triple {
+    if number.ty() == Type::Bool {
+        return [0.0; 3];
     }
-}
-
-fn lost(magnitude: Triple) -> Triple {
-    magnitude.map(|x| if x <= LARGEST { EPSILON * x + SMALLEST } else { f64::INFINITY })
+    triple(number)
+        .map(|x| if x.abs() <= LARGEST { EPSILON * x.abs() + SMALLEST } else { f64::INFINITY })
 }
 
 /// What the operation itself loses.
@@ -171,11 +167,14 @@ fn rounding(op: &Op, result: Number, operands: &[Number]) -> Triple {
         }
         _ => triple(result).map(f64::abs),
     };
-    lost(magnitude)
+    magnitude.map(|x| if x <= LARGEST { EPSILON * x + SMALLEST } else { f64::INFINITY })
 }
 
 /// An operation on operands that are off by their bounds.
 fn through(op: &Op, result: Number, operands: &[(Value, Number, Triple)]) -> Triple {
+    if let (Op::Binary(Binary::SaneOr, ..), [(_, a, a_off), (_, b, b_off)]) = (op, operands) {
+        return sane_or(*a, *a_off, *b, *b_off);
+    }
     let exact: Vec<Number> = operands.iter().map(|(_, number, _)| *number).collect();
     let mut bound = rounding(op, result, &exact);
     let base = triple(result);
@@ -184,7 +183,11 @@ fn through(op: &Op, result: Number, operands: &[(Value, Number, Triple)]) -> Tri
         if operands[..place].iter().any(|(before, ..)| before == value) {
             continue;
         }
-        for changed in changes(*number, *off) {
+        // Both sides of a comparison may be off at once.
+        let is_comparison =
+            matches!(op, Op::Binary(Binary::Less | Binary::LessEqual | Binary::Equal, ..));
+        let off = off.map(|x| if is_comparison { 2.0 * x } else { x });
+        for changed in changes(*number, off) {
             let of = |asked: Value| {
                 let found = operands.iter().find(|(known, ..)| *known == asked);
                 if asked == *value { changed } else { found.map_or(*number, |(_, n, _)| *n) }
@@ -197,12 +200,24 @@ fn through(op: &Op, result: Number, operands: &[(Value, Number, Triple)]) -> Tri
             }
         }
         let is_lost = off.iter().any(|x| !x.is_finite());
-        let is_choice = matches!(op, Op::Select(..) | Op::Binary(Binary::SaneOr, ..));
-        if is_lost && (is_choice || !matches!(op, Op::Unary(Unary::Sin | Unary::Cos, _))) {
+        if is_lost && !matches!(op, Op::Unary(Unary::Sin | Unary::Cos, _)) {
             bound = [f64::INFINITY; 3];
         }
     }
     bound
+}
+
+/// Near 1e12 it may choose either; far from it the choice is sure.
+fn sane_or(a: Number, a_off: Triple, b: Number, b_off: Triple) -> Triple {
+    let (a, b) = (triple(a), triple(b));
+    let may = |i: usize| !(a[i].abs() - a_off[i] > semantics::LARGEST_SANE);
+    let must = |i: usize| a[i].abs() + a_off[i] <= semantics::LARGEST_SANE;
+    let (may, must) = ((0..3).all(may), (0..3).all(must));
+    [0, 1, 2].map(|i| match (may, must) {
+        (true, true) => a_off[i],
+        (false, _) => b_off[i],
+        _ => (a[i] - b[i]).abs() + a_off[i] + b_off[i],
+    })
 }
 
 /// The number moved by its bound, up and down, one component after the other.

@@ -31,13 +31,13 @@ pub fn allocate(sections: &mut [Section], reserved: u32, ends: &[u32]) -> Vec<u3
             let read: Vec<u32> = read_rows(it).filter(ends_here).collect();
             let written: Vec<u32> = it.results().iter().copied().filter(ends_here).collect();
             it.rename_reads(|row| rows.known(row));
-            if it.may_overwrite() {
-                read.iter().for_each(|&row| rows.give_back(row));
-            }
+            // All operands of a lane are read before its results are written, so those may stand
+            // where an operand ends.
+            read.iter().for_each(|&row| rows.give_back(row));
             let results = it.results().len();
             it.dst[..results].iter_mut().for_each(|place| *place = rows.name(*place));
-            // Also what nobody reads.
-            read.iter().chain(&written).for_each(|&row| rows.give_back(row));
+            // What nobody reads.
+            written.iter().for_each(|&row| rows.give_back(row));
             time += 2;
         }
         // What a loop reads in every round ends with it.

@@ -50,12 +50,18 @@ pub enum Kind {
     Fnma,
     /// a · b − c.
     Fms,
+    /// a · b + c · d; both b and d are uniform, or none.
+    Fma2,
+    /// a · b − c · d, likewise.
+    Fms2,
     /// c ? a : b, so that the mask stands last.
     Select,
     /// dst = b where the uniform c is false; else dst stays.
     KeepIf,
-    /// One row from three, like the next.
+    /// One row from three, like the next two.
     Dot,
+    /// (a · b) c, c one row or uniform.
+    DotScale,
     /// |a|.
     Length,
     /// Three rows at once, like the rest.
@@ -69,12 +75,14 @@ pub enum Kind {
     SaneOr3,
     /// max(min(a · b₀, b₁), b₂) of one row, all b uniform.
     ScaleClamp,
-    /// dst += weight · a, in the column c.
+    /// dst += weight · a, in the column d; so all sums.
     Sum,
     /// dst += weight · (a + b).
     SumAdd,
     /// dst += weight · (a − b).
     SumSub,
+    /// dst += weight · (a + b − c), c uniform.
+    SumAddSub,
 }
 
 /// Rows or uniforms of up to three components.
@@ -85,12 +93,13 @@ pub struct Instruction {
     pub kind: Kind,
     /// How many rows: 1 or 3.
     pub rows: u8,
-    /// Bits 0, 1 and 2: a, b and c are uniforms.
+    /// Bits 0 to 3: a, b, c and d are uniforms.
     pub uniform: u8,
     pub dst: Places,
     pub a: Places,
     pub b: Places,
     pub c: Places,
+    pub d: Places,
 }
 
 impl Instruction {
@@ -102,6 +111,9 @@ impl Instruction {
     pub fn is_runnable(&self) -> bool {
         use Kind::*;
         match self.kind {
+            Fma2 | Fms2 => matches!(self.uniform, 0 | 0b1010),
+            DotScale => self.uniform & 1 == 0,
+            SumAddSub => self.uniform == 0b100,
             DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And | Or => {
                 self.uniform == 0
             }
@@ -112,32 +124,35 @@ impl Instruction {
         }
     }
 
-    /// How many places of a, b and c it reads.
-    pub fn counts(&self) -> [usize; 3] {
+    /// How many places of a, b, c and d it reads.
+    pub fn counts(&self) -> [usize; 4] {
         use Kind::*;
         let rows = usize::from(self.rows);
         match self.kind {
-            LoadInput | LoadKept | LoadWeight => [0, 0, 0],
+            LoadInput | LoadKept | LoadWeight => [0, 0, 0, 0],
             Copy | StoreKept | Neg | Abs | Floor | Sqrt | Sin | Cos | Exp | Log | Not => {
-                [rows, 0, 0]
+                [rows, 0, 0, 0]
             }
             Add | Sub | Mul | Div | DivLength | Min | Max | SaneOr | Pow | Atan2 | Less
-            | LessEqual | Equal | And | Or => [rows, rows, 0],
-            Fma | Fnma | Fms | Select => [rows, rows, rows],
-            KeepIf => [0, rows, 1],
-            Dot | Cross | SaneOr3 => [3, 3, 0],
-            Length | Normalize => [3, 0, 0],
-            NormalizeScale => [3, 1, 0],
-            ScaleClamp => [1, 3, 0],
-            Sum => [rows, 0, 0],
-            SumAdd | SumSub => [rows, rows, 0],
+            | LessEqual | Equal | And | Or => [rows, rows, 0, 0],
+            Fma | Fnma | Fms | Select => [rows, rows, rows, 0],
+            Fma2 | Fms2 => [rows, rows, rows, rows],
+            DotScale => [3, 3, 1, 0],
+            SumAddSub => [rows, rows, rows, 0],
+            KeepIf => [0, rows, 1, 0],
+            Dot | Cross | SaneOr3 => [3, 3, 0, 0],
+            Length | Normalize => [3, 0, 0, 0],
+            NormalizeScale => [3, 1, 0, 0],
+            ScaleClamp => [1, 3, 0, 0],
+            Sum => [rows, 0, 0, 0],
+            SumAdd | SumSub => [rows, rows, 0, 0],
         }
     }
 
     /// The places that it reads, each with whether it is uniform.
     pub fn reads(&self) -> impl Iterator<Item = (u32, bool)> {
-        let [a, b, c] = self.counts();
-        let operands = [(self.a, 0, a), (self.b, 1, b), (self.c, 2, c)];
+        let [a, b, c, d] = self.counts();
+        let operands = [(self.a, 0, a), (self.b, 1, b), (self.c, 2, c), (self.d, 3, d)];
         let uniform = self.uniform;
         operands.into_iter().flat_map(move |(places, operand, count)| {
             places.into_iter().take(count).map(move |place| (place, uniform >> operand & 1 != 0))
@@ -155,20 +170,28 @@ impl Instruction {
         let counts = self.counts();
         for (operand, count) in counts.into_iter().enumerate() {
             if !self.is_uniform(operand) {
-                let places = [&mut self.a, &mut self.b, &mut self.c][operand].as_mut_slice();
+                let places = self.operand_mut(operand);
                 places[..count].iter_mut().for_each(|place| *place = name(*place));
             }
         }
     }
 
-    /// Does it read what stands in its result before?
-    pub fn adds_to_result(&self) -> bool {
-        matches!(self.kind, Kind::Sum | Kind::SumAdd | Kind::SumSub | Kind::KeepIf)
+    pub fn operand_mut(&mut self, operand: usize) -> &mut Places {
+        match operand {
+            0 => &mut self.a,
+            1 => &mut self.b,
+            2 => &mut self.c,
+            _ => &mut self.d,
+        }
     }
 
-    /// May its result stand where an operand ends? Not where rows are done one after the other.
-    pub fn may_overwrite(&self) -> bool {
-        self.rows == 1 || matches!(self.kind, Kind::Cross | Kind::Normalize | Kind::SaneOr3)
+    /// Does it read what stands in its result before?
+    pub fn adds_to_result(&self) -> bool {
+        self.is_sum() || self.kind == Kind::KeepIf
+    }
+
+    pub fn is_sum(&self) -> bool {
+        matches!(self.kind, Kind::Sum | Kind::SumAdd | Kind::SumSub | Kind::SumAddSub)
     }
 }
 
@@ -179,7 +202,7 @@ impl fmt::Display for Instruction {
             write!(f, "r{row} ")?;
         }
         write!(f, "= {:?}", self.kind)?;
-        let operands = [self.a, self.b, self.c].into_iter().zip(self.counts()).enumerate();
+        let operands = [self.a, self.b, self.c, self.d].into_iter().zip(self.counts()).enumerate();
         for (operand, (places, count)) in operands.filter(|(_, (_, count))| *count > 0) {
             let letter = if self.is_uniform(operand) { 'u' } else { 'r' };
             for place in &places[..count] {
@@ -226,9 +249,7 @@ impl Code {
                 Kind::LoadInput => grow(&mut bounds.inputs, &instruction.a[..rows]),
                 Kind::LoadKept => grow(&mut bounds.kept, &instruction.a[..rows]),
                 Kind::LoadWeight => grow(&mut bounds.columns, &instruction.b[..1]),
-                Kind::Sum | Kind::SumAdd | Kind::SumSub => {
-                    grow(&mut bounds.columns, &instruction.c[..1]);
-                }
+                _ if instruction.is_sum() => grow(&mut bounds.columns, &instruction.d[..1]),
                 _ => {}
             }
             grow(&mut bounds.rows, instruction.results());

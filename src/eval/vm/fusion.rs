@@ -7,10 +7,17 @@ use crate::ir::{Binary, Op, Program, Type, Unary, Value};
 /// One instruction for several values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fusion {
-    /// c − a · b.
-    Fnma(Value, Value, Value),
-    /// a · b − c.
-    Fms(Value, Value, Value),
+    /// The product itself, where a factor is more than a value.
+    Mul(Product),
+    /// c − product.
+    Fnma(Product, Value),
+    /// product − c.
+    Fms(Product, Value),
+    /// product + c, where the product was found to have such a factor.
+    Fma2(Product, Product),
+    Fms2(Product, Product),
+    /// (a · b) c.
+    DotScale(Value, Value, Value),
     /// max(min(x · scale, most), least); without a scale: 1.
     ScaleClamp {
         x: Value,
@@ -24,17 +31,25 @@ pub enum Fusion {
         v: Value,
         s: Value,
     },
-    /// The same where |v| is known.
-    AlongLength {
-        v: Value,
-        s: Value,
-        length: Value,
-    },
     /// `yes` stays where it is, unless the uniform condition is false.
     KeepIf {
         condition: Value,
         yes: Value,
         no: Value,
+    },
+}
+
+/// a · b.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Product(pub Value, pub Factor);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Factor {
+    Value(Value),
+    /// s/|v| with a length that is known already: v/|v| · s = v · (s/|v|).
+    Ratio {
+        s: Value,
+        length: Value,
     },
 }
 
@@ -106,7 +121,12 @@ impl Finder<'_> {
 
     fn find(&mut self, value: Value, values: &[Value]) -> Option<Fusion> {
         match *self.program.op(value) {
-            Op::Binary(Binary::Sub, a, b) => self.product_and_difference(a, b),
+            Op::Binary(Binary::Sub, a, b) => self.difference(a, b, values),
+            Op::Fma(a, b, c) => {
+                let product = Product(a, Factor::Value(b));
+                self.is_same_kind(product, c)?;
+                Some(Fusion::Fma2(product, self.product(c, values)?))
+            }
             Op::Binary(Binary::Max, clamped, least) => self.clamp(clamped, least),
             Op::Unary(Unary::Sqrt, square) => match self.only_here(square)? {
                 Op::Binary(Binary::Dot, a, b) if a == b && !self.is_uniform(a) => {
@@ -115,7 +135,7 @@ impl Finder<'_> {
                 }
                 _ => None,
             },
-            Op::Binary(Binary::Mul, direction, s) => self.along(direction, s, values),
+            Op::Binary(Binary::Mul, a, b) => self.multiplication(a, b, values),
             Op::Select(condition, yes, no) if self.is_uniform(condition) => {
                 let is_fresh =
                     matches!(self.only_here(yes)?, Op::Binary(..) | Op::Fma(..) | Op::Unary(..));
@@ -125,18 +145,68 @@ impl Finder<'_> {
         }
     }
 
-    fn product_and_difference(&mut self, a: Value, b: Value) -> Option<Fusion> {
-        let product = |op: Option<Op>| match op {
-            Some(Op::Binary(Binary::Mul, x, y)) => Some((x, y)),
-            _ => None,
+    /// The factors of a product that is computed along.
+    fn product(&mut self, value: Value, values: &[Value]) -> Option<Product> {
+        let Op::Binary(Binary::Mul, a, b) = self.only_here(value)? else { return None };
+        self.absorb(value);
+        Some(self.with_ratio(a, b, values).unwrap_or(Product(a, Factor::Value(b))))
+    }
+
+    /// v/|v| · s where |v| is known.
+    fn with_ratio(&mut self, direction: Value, s: Value, values: &[Value]) -> Option<Product> {
+        let Op::Unary(Unary::Normalize, v) = self.only_here(direction)? else { return None };
+        let is_length = |value: &&Value| match *self.program.op(**value) {
+            Op::Unary(Unary::Sqrt, square) => {
+                *self.program.op(square) == Op::Binary(Binary::Dot, v, v)
+            }
+            _ => false,
         };
-        if let Some((x, y)) = product(self.only_here(b)) {
-            self.absorb(b);
-            return Some(Fusion::Fnma(x, y, a));
+        let length = *values.iter().take_while(|known| **known < direction).find(is_length)?;
+        (self.program.ty(s) == Type::Float).then_some(())?;
+        self.absorb(direction);
+        Some(Product(v, Factor::Ratio { s, length }))
+    }
+
+    /// There are loops for two products with a uniform factor each, and for two without.
+    fn is_same_kind(&self, product: Product, other: Value) -> Option<()> {
+        let has_uniform = |a: Value, b: Value| self.is_uniform(a) || self.is_uniform(b);
+        let Op::Binary(Binary::Mul, a, b) = self.only_here(other)? else { return None };
+        let first = match product {
+            Product(a, Factor::Value(b)) => has_uniform(a, b),
+            Product(a, Factor::Ratio { .. }) => self.is_uniform(a),
+        };
+        (first == has_uniform(a, b)).then_some(())
+    }
+
+    fn difference(&mut self, a: Value, b: Value, values: &[Value]) -> Option<Fusion> {
+        if let Some(Op::Binary(Binary::Mul, x, y)) = self.only_here(a)
+            && a != b
+            && self.is_same_kind(Product(x, Factor::Value(y)), b).is_some()
+        {
+            let (first, second) = (self.product(a, values)?, self.product(b, values)?);
+            return Some(Fusion::Fms2(first, second));
         }
-        let (x, y) = product(self.only_here(a))?;
-        self.absorb(a);
-        Some(Fusion::Fms(x, y, b))
+        if let Some(product) = self.product(b, values) {
+            return Some(Fusion::Fnma(product, a));
+        }
+        Some(Fusion::Fms(self.product(a, values)?, b))
+    }
+
+    fn multiplication(&mut self, a: Value, b: Value, values: &[Value]) -> Option<Fusion> {
+        if let Some(product) = self.with_ratio(a, b, values) {
+            return Some(Fusion::Mul(product));
+        }
+        for (dot, other) in [(a, b), (b, a)] {
+            if let Some(Op::Binary(Binary::Dot, x, y)) = self.only_here(dot)
+                && a != b
+                && !(self.is_uniform(x) && self.is_uniform(y))
+                && self.program.ty(other) == Type::Float
+            {
+                self.absorb(dot);
+                return Some(Fusion::DotScale(x, y, other));
+            }
+        }
+        self.along(a, b)
     }
 
     fn clamp(&mut self, clamped: Value, least: Value) -> Option<Fusion> {
@@ -156,21 +226,12 @@ impl Finder<'_> {
         Some(Fusion::ScaleClamp { x, scale: None, most, least })
     }
 
-    fn along(&mut self, direction: Value, s: Value, values: &[Value]) -> Option<Fusion> {
+    fn along(&mut self, direction: Value, s: Value) -> Option<Fusion> {
         let Op::Unary(Unary::Normalize, v) = self.only_here(direction)? else { return None };
         if self.is_uniform(v) || self.program.ty(s) != Type::Float {
             return None;
         }
         self.absorb(direction);
-        let length_of_v = |value: &&Value| match *self.program.op(**value) {
-            Op::Unary(Unary::Sqrt, square) => {
-                *self.program.op(square) == Op::Binary(Binary::Dot, v, v)
-            }
-            _ => false,
-        };
-        Some(match values.iter().take_while(|v| **v < direction).find(length_of_v) {
-            Some(&length) => Fusion::AlongLength { v, s, length },
-            None => Fusion::NormalizeScale { v, s },
-        })
+        Some(Fusion::NormalizeScale { v, s })
     }
 }

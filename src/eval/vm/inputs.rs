@@ -1,9 +1,11 @@
 //! What a character gives to each lane, in the order of blocks.
 //!
 //! ```text
-//! block 0: bind position x y z, rest position x y z, bind normal x y z, rest normal x y z, pivot, maps …
-//! block 1: …                                                    each a row of the block's lanes
+//! block 0: rest position x y z, bind normal x y z, rest normal x y z, pivot, maps …
+//! block 1: …                                       each a row of the block's lanes
 //! ```
+//! Bind positions, x y z, have a list of their own: every frame reads all of them and mostly nothing
+//! else, and what is read in one go comes fastest.
 
 use crate::eval::Bound;
 use crate::eval::blocks::{Block, Blocks};
@@ -11,25 +13,31 @@ use crate::rig::Influence;
 
 pub struct Inputs {
     maps: usize,
+    bind_positions: Vec<f32>,
     floats: Vec<f32>,
 }
 
 impl Inputs {
-    pub const BIND_POSITION: usize = 0;
-    pub const REST_POSITION: usize = 3;
-    pub const BIND_NORMAL: usize = 6;
-    pub const REST_NORMAL: usize = 9;
+    pub const REST_POSITION: usize = 0;
+    pub const BIND_NORMAL: usize = 3;
+    pub const REST_NORMAL: usize = 6;
     /// Which of the block's bindings is a vertex's strongest; −1: it hangs on none.
-    pub const PIVOT: usize = 12;
-    const MAPS: usize = 13;
+    pub const PIVOT: usize = 9;
+    const MAPS: usize = 10;
 
     pub fn new(bound: &Bound, blocks: &Blocks) -> Inputs {
-        let mut inputs = Inputs { maps: bound.maps.len(), floats: Vec::new() };
+        let mut inputs = Inputs {
+            maps: bound.maps.len(),
+            bind_positions: vec![0.0; blocks.lane_count() * 3],
+            floats: Vec::new(),
+        };
         inputs.floats.resize(blocks.lane_count() * inputs.row_count(), 0.0);
         for block in &blocks.blocks {
             let vertices = &blocks.vertex_of_lane[block.first_lane..][..block.lanes];
             let bindings = &blocks.bindings[block.first_binding..][..block.binding_count];
-            let rows = inputs.of_block_mut(block);
+            let count = inputs.row_count();
+            let rows = &mut inputs.floats[block.first_lane * count..][..block.lanes * count];
+            let bind_rows = &mut inputs.bind_positions[block.first_lane * 3..];
             for (lane, &vertex) in vertices.iter().enumerate() {
                 let vertex = vertex as usize;
                 if vertex >= bound.vertex_count() {
@@ -43,7 +51,9 @@ impl Inputs {
                 set(Inputs::REST_POSITION, bound.rest_positions[vertex].as_vec3().to_array());
                 set(Inputs::REST_NORMAL, bound.rest_normals[vertex].as_vec3().to_array());
                 if let Some(skin) = &bound.skin {
-                    set(Inputs::BIND_POSITION, skin.positions[vertex].to_array());
+                    for (i, x) in skin.positions[vertex].to_array().into_iter().enumerate() {
+                        bind_rows[i * block.lanes + lane] = x;
+                    }
                     set(Inputs::BIND_NORMAL, skin.normals[vertex].to_array());
                     rows[Inputs::PIVOT * block.lanes + lane] =
                         pivot(skin.influences.of(vertex), bindings);
@@ -62,6 +72,10 @@ impl Inputs {
 
     fn row_count(&self) -> usize {
         Inputs::MAPS + self.maps
+    }
+
+    pub fn bind_positions(&self, block: &Block) -> &[f32] {
+        &self.bind_positions[block.first_lane * 3..][..block.lanes * 3]
     }
 
     pub fn of_block(&self, block: &Block) -> &[f32] {

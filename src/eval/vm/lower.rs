@@ -2,7 +2,7 @@
 
 use super::allocate::{Section, allocate};
 use super::code::{Code, Instruction, Kind, Places};
-use super::fusion::{Fusion, Fusions, fusions};
+use super::fusion::{Factor, Fusion, Fusions, Product, fusions};
 use super::inputs::Inputs;
 use super::uniforms::UniformLayout;
 use crate::eval::EvalError;
@@ -210,9 +210,10 @@ impl Maker<'_> {
             a: [0; 3],
             b: [0; 3],
             c: [0; 3],
+            d: [0; 3],
         };
         for (place, &(places, is_uniform)) in operands.iter().enumerate() {
-            *[&mut it.a, &mut it.b, &mut it.c][place] = places;
+            *it.operand_mut(place) = places;
             it.uniform |= u8::from(is_uniform) << place;
         }
         self.make_runnable(&mut it);
@@ -221,29 +222,35 @@ impl Maker<'_> {
 
     /// Products commute; where there is still no loop for it, uniforms become rows.
     fn make_runnable(&mut self, it: &mut Instruction) {
-        if matches!(it.kind, Kind::Fma | Kind::Fnma | Kind::Fms) && it.uniform & 3 == 1 {
+        use Kind::{DotScale, Fma, Fma2, Fms, Fms2, Fnma};
+        if matches!(it.kind, Fma | Fnma | Fms | Fma2 | Fms2 | DotScale) && it.uniform & 3 == 1 {
             std::mem::swap(&mut it.a, &mut it.b);
-            it.uniform ^= 3;
+            it.uniform ^= 0b11;
         }
-        for operand in 0..3 {
+        if matches!(it.kind, Fma2 | Fms2) && it.uniform & 0b1100 == 0b100 {
+            std::mem::swap(&mut it.c, &mut it.d);
+            it.uniform ^= 0b1100;
+        }
+        for operand in 0..4 {
             if it.is_runnable() || !it.is_uniform(operand) {
                 continue;
             }
-            let places = [it.a, it.b, it.c][operand];
-            let count = it.counts()[operand];
+            let places = *it.operand_mut(operand);
             let is_scalar = places.iter().all(|&place| place == places[0]);
-            let rows = self.new_rows(if is_scalar { 1 } else { count });
-            let fill = Instruction {
+            let count = if is_scalar { 1 } else { it.counts()[operand] };
+            let rows = self.new_rows(count);
+            let nothing = [0; 3];
+            self.code.push(Instruction {
                 kind: Kind::Copy,
-                rows: if is_scalar { 1 } else { count as u8 },
+                rows: count as u8,
                 uniform: 1,
                 dst: rows,
                 a: places,
-                b: [0; 3],
-                c: [0; 3],
-            };
-            self.code.push(fill);
-            *[&mut it.a, &mut it.b, &mut it.c][operand] = rows;
+                b: nothing,
+                c: nothing,
+                d: nothing,
+            });
+            *it.operand_mut(operand) = rows;
             it.uniform &= !(1 << operand);
         }
     }
@@ -306,19 +313,34 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Summands that are added up where they are computed.
+    /// Summands that are added up where they are computed, and what those are made of.
     fn absorbed_by_sums(&self, sums: &[Value], fusions: &Fusions) -> Vec<Value> {
         let mut absorbed = Vec::new();
+        let is_free = |value: Value| {
+            let users = self.program.ops.iter().flat_map(Op::operands).filter(|v| *v == value);
+            users.count() == 1
+                && self.uniforms.place(value).is_none()
+                && fusions.of_value[value.index()].is_none()
+        };
         for &sum in sums {
             let Op::Sum { value, .. } = *self.program.op(sum) else { continue };
-            let users = self.program.ops.iter().flat_map(Op::operands).filter(|v| *v == value);
-            let is_free = users.count() == 1
-                && self.uniforms.place(value).is_none()
-                && fusions.of_value[value.index()].is_none();
-            if is_free
-                && matches!(self.program.op(value), Op::Binary(Binary::Add | Binary::Sub, ..))
-            {
-                absorbed.push(value);
+            match *self.program.op(value) {
+                Op::Binary(Binary::Add, a, b) if is_free(value) => {
+                    absorbed.push(value);
+                    let is_minus_uniform = |part: &Value| match *self.program.op(*part) {
+                        Op::Binary(Binary::Sub, x, u) => {
+                            let is_uniform = |v: Value| self.uniforms.place(v).is_some();
+                            is_free(*part) && is_uniform(u) && !is_uniform(x)
+                        }
+                        _ => false,
+                    };
+                    let is_lane = |v: &Value| self.uniforms.place(*v).is_none();
+                    if is_lane(&a) && is_lane(&b) {
+                        absorbed.extend([a, b].into_iter().find(is_minus_uniform));
+                    }
+                }
+                Op::Binary(Binary::Sub, ..) if is_free(value) => absorbed.push(value),
+                _ => {}
             }
         }
         absorbed
@@ -330,35 +352,80 @@ impl Maker<'_> {
         };
         let rows = rows_of(self.program.ty(sum));
         let nothing = ([0; 3], false);
-        let (kind, a, b) = match *self.program.op(value) {
+        let (kind, a, b, c) = match *self.program.op(value) {
             Op::Binary(op, a, b) if absorbed.contains(&value) => {
-                let kind = if op == Binary::Add { Kind::SumAdd } else { Kind::SumSub };
-                (kind, self.operand(a)?, self.operand(b)?)
+                let (other, part) = if absorbed.contains(&a) { (b, a) } else { (a, b) };
+                match *self.program.op(part) {
+                    Op::Binary(_, x, u) if absorbed.contains(&part) => {
+                        let (other, x, u) =
+                            (self.operand(other)?, self.operand(x)?, self.operand(u)?);
+                        (Kind::SumAddSub, other, x, u)
+                    }
+                    _ => {
+                        let kind = if op == Binary::Add { Kind::SumAdd } else { Kind::SumSub };
+                        (kind, self.operand(a)?, self.operand(b)?, nothing)
+                    }
+                }
             }
-            _ => (Kind::Sum, self.operand(value)?, nothing),
+            _ => (Kind::Sum, self.operand(value)?, nothing, nothing),
         };
         let dst = self.new_rows(rows);
-        self.push(kind, rows, dst, &[a, b, ([column; 3], false)]);
+        self.push(kind, rows, dst, &[a, b, c, ([column; 3], false)]);
         self.places[sum.index()] = Some(Where::Rows(dst));
         Ok(dst[..rows].to_vec())
     }
 
+    /// Both factors; a ratio is computed first.
+    fn product(&mut self, Product(a, factor): Product) -> Result<[Operand; 2], EvalError> {
+        let factor = match factor {
+            Factor::Value(b) => self.operand(b)?,
+            Factor::Ratio { s, length } => {
+                let operands = [self.operand(s)?, self.operand(length)?];
+                let ratio = self.new_rows(1);
+                self.push(Kind::DivLength, 1, ratio, &operands);
+                (ratio, false)
+            }
+        };
+        Ok([self.operand(a)?, factor])
+    }
+
+    /// A new value from operands that are known.
+    fn emit_operands(&mut self, value: Value, kind: Kind, operands: &[Operand]) {
+        let rows = rows_of(self.program.ty(value));
+        let dst = self.new_rows(rows);
+        self.push(kind, rows, dst, operands);
+        self.places[value.index()] = Some(Where::Rows(dst));
+    }
+
     fn fused(&mut self, value: Value, fusion: Fusion) -> Result<(), EvalError> {
         match fusion {
-            Fusion::Fnma(a, b, c) => self.emit(value, Kind::Fnma, &[a, b, c]),
-            Fusion::Fms(a, b, c) => self.emit(value, Kind::Fms, &[a, b, c]),
-            Fusion::Length(v) => self.emit(value, Kind::Length, &[v]),
-            Fusion::NormalizeScale { v, s } => self.emit(value, Kind::NormalizeScale, &[v, s]),
-            Fusion::AlongLength { v, s, length } => {
-                let operands = [self.operand(s)?, self.operand(length)?];
-                let factor = self.new_rows(1);
-                self.push(Kind::DivLength, 1, factor, &operands);
-                let operands = [self.operand(v)?, (factor, false)];
-                let dst = self.new_rows(3);
-                self.push(Kind::Mul, 3, dst, &operands);
-                self.places[value.index()] = Some(Where::Rows(dst));
+            Fusion::Mul(product) => {
+                let product = self.product(product)?;
+                self.emit_operands(value, Kind::Mul, &product);
                 Ok(())
             }
+            Fusion::Fnma(product, c) | Fusion::Fms(product, c) => {
+                let kind = match fusion {
+                    Fusion::Fnma(..) => Kind::Fnma,
+                    _ => Kind::Fms,
+                };
+                let [a, b] = self.product(product)?;
+                let c = self.operand(c)?;
+                self.emit_operands(value, kind, &[a, b, c]);
+                Ok(())
+            }
+            Fusion::Fma2(first, second) | Fusion::Fms2(first, second) => {
+                let kind = match fusion {
+                    Fusion::Fma2(..) => Kind::Fma2,
+                    _ => Kind::Fms2,
+                };
+                let ([a, b], [c, d]) = (self.product(first)?, self.product(second)?);
+                self.emit_operands(value, kind, &[a, b, c, d]);
+                Ok(())
+            }
+            Fusion::DotScale(a, b, c) => self.emit(value, Kind::DotScale, &[a, b, c]),
+            Fusion::Length(v) => self.emit(value, Kind::Length, &[v]),
+            Fusion::NormalizeScale { v, s } => self.emit(value, Kind::NormalizeScale, &[v, s]),
             Fusion::ScaleClamp { x, scale, most, least } => {
                 let scale = match scale {
                     Some(scale) => self.operand(scale)?.0[0],

@@ -27,7 +27,7 @@ pub use simd::Simd;
 
 use super::blocks::Blocks;
 use super::plan::Plan;
-use super::{Bound, Deformed, EvalError, Evaluator, Moment, Skinning, door};
+use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, Skinning, door};
 use crate::ir::{Program, Source, Value};
 use crate::rig::Skinned;
 use frame::Frame;
@@ -63,6 +63,10 @@ pub struct Prepared {
     lane_map: LaneMap,
     inputs: Inputs,
     reads_normals: bool,
+    /// Empty where nothing is smoothed.
+    neighbours: Neighbours,
+    /// Of bones, vertices and pairs.
+    counts: [usize; 3],
 }
 
 /// Where lists stand in what a block writes.
@@ -108,6 +112,8 @@ impl Prepared {
             blocks,
             lane_map,
             inputs,
+            neighbours: bound.neighbours.clone(),
+            counts: [bound.bone_count(), bound.vertex_count(), bound.pairs.count()],
         })
     }
 
@@ -185,9 +191,28 @@ impl Prepared {
     }
 
     fn frame(&self, bound: &Bound, moment: &Moment) -> Result<Frame, EvalError> {
+        self.check_same(bound)?;
         door::check_moment(&self.program, bound, moment)?;
         let motions = self.motions.as_deref();
         Frame::new(&self.program, &self.plan, &self.uniforms, motions, bound, moment)
+    }
+
+    /// Whatever else has changed, what it was prepared for has so many of everything.
+    fn check_same(&self, bound: &Bound) -> Result<(), EvalError> {
+        let [bones, vertices, pairs] = self.counts;
+        for (what, found, expected) in [
+            ("list of bones", bound.bone_count(), bones),
+            ("list of vertices", bound.vertex_count(), vertices),
+            ("list of pairs", bound.pairs.count(), pairs),
+            ("list of root bones", bound.bone_is_root.len(), bones),
+            ("list of bone tables", bound.bone_tables.len(), self.program.tables.bone_tables.len()),
+            ("list of bone sets", bound.bone_sets.len(), self.program.tables.bone_sets.len()),
+        ] {
+            if found != expected {
+                return Err(EvalError::Count { what, found, expected });
+            }
+        }
+        door::check_bone_tables(bound)
     }
 
     fn rows(&self) -> RowFile {
@@ -237,9 +262,14 @@ impl Prepared {
                     morphed = [&skinned.positions, &skinned.normals]
                         .map(|list| in_lanes(vertices, lanes, |v| list[v]));
                 }
-                let or_morphed = |row: usize, which: usize| match &morphed[which][..] {
-                    [] => input(row),
-                    moved => moved,
+                let [moved_positions, moved_normals] = &morphed;
+                let bind_positions = match moved_positions.is_empty() {
+                    true => self.inputs.bind_positions(block),
+                    false => moved_positions,
+                };
+                let bind_normals = match moved_normals.is_empty() {
+                    true => input(Inputs::BIND_NORMAL),
+                    false => moved_normals,
                 };
                 let bindings = block.first_binding..block.first_binding + block.binding_count;
                 let work = SkinWork {
@@ -247,12 +277,10 @@ impl Prepared {
                     parts: &parts.parts,
                     bindings: &self.blocks.bindings[bindings],
                     weights: &self.blocks.skin_weights[block.first_skin_weight..],
-                    bind_positions: or_morphed(Inputs::BIND_POSITION, 0),
+                    bind_positions,
                     rest_positions: input(Inputs::REST_POSITION),
-                    normals: needs_normals.then(|| Normals {
-                        bind: or_morphed(Inputs::BIND_NORMAL, 1),
-                        rest: input(Inputs::REST_NORMAL),
-                    }),
+                    normals: needs_normals
+                        .then(|| Normals { bind: bind_normals, rest: input(Inputs::REST_NORMAL) }),
                     pivots: &inputs[Inputs::PIVOT * lanes..][..lanes],
                     lanes,
                 };
@@ -366,7 +394,8 @@ impl Prepared {
             for relaxation in &planned.relaxations {
                 let layout = (&self.blocks, kept_rows);
                 let amount = frame.amounts[relaxed];
-                relax::relax(relaxation, &self.lowered.kept, amount, layout, bound, &mut kept);
+                let neighbours = &self.neighbours;
+                relax::relax(relaxation, &self.lowered.kept, amount, layout, neighbours, &mut kept);
                 relaxed += 1;
             }
         }

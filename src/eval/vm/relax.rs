@@ -1,9 +1,9 @@
 //! Smoothing over the surface: x ← x + a · (mean over the neighbours − x), from one copy to the other.
 
 use super::lower::KeptSlot;
+use crate::eval::Neighbours;
 use crate::eval::blocks::{Blocks, NO_VERTEX};
 use crate::eval::plan::{Amount, Relaxation};
-use crate::eval::{Bound, Neighbours};
 use rayon::prelude::*;
 
 /// Vertices that one thread works on at a time.
@@ -15,10 +15,10 @@ pub fn relax(
     slots: &[KeptSlot],
     frame_amount: f32,
     (blocks, row_count): (&Blocks, usize),
-    bound: &Bound,
+    neighbours: &Neighbours,
     kept: &mut [f32],
 ) {
-    let vertices = bound.vertex_count();
+    let vertices = neighbours.offsets.len().saturating_sub(1);
     let amounts: Vec<f32> = match relaxation.amount {
         Amount::Frame(_) => vec![frame_amount; vertices],
         Amount::Kept(slot) => {
@@ -33,7 +33,7 @@ pub fn relax(
     let mut from = by_vertex(slots[relaxation.from], (blocks, row_count), vertices, kept);
     let mut to = vec![[0.0; 3]; vertices];
     for _ in 0..relaxation.passes {
-        smooth(&bound.neighbours, &amounts, &from, &mut to);
+        smooth(neighbours, &amounts, &from, &mut to);
         std::mem::swap(&mut from, &mut to);
     }
     let slot = slots[relaxation.to];

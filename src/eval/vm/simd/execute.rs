@@ -1,6 +1,6 @@
 //! Runs code over the lanes of one block.
 
-use super::rows::{self, Binary, OnVectors, RowFile, STRIDE, Ternary, Unary};
+use super::rows::{self, Binary, OnVectors, Quaternary, RowFile, STRIDE, Ternary, Unary};
 use super::{Lanes, Simd, math};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
 use crate::eval::vm::code::{Bounds, Code, Instruction, Kind, Places};
@@ -31,7 +31,8 @@ impl Work<'_> {
         let lanes = self.lanes;
         assert!(lanes <= MOST_LANES && lanes.is_multiple_of(LANE_GROUP));
         assert!(bounds.rows <= self.rows.count());
-        assert!(bounds.uniforms <= self.uniforms.len());
+        // There is always one: operands that an instruction has not are read from there.
+        assert!(bounds.uniforms.max(1) <= self.uniforms.len());
         assert!(bounds.inputs * lanes <= self.bank.inputs.len());
         assert!(bounds.kept * lanes <= self.kept.len());
         assert!(bounds.columns <= self.bank.weights.len());
@@ -63,12 +64,26 @@ pub fn execute(simd: Simd, code: &Code, work: &mut Work) {
 /// # Safety
 /// The CPU has the features; else as in [`rows`].
 trait Width: Lanes {
-    unsafe fn unary<O: Unary, const A: bool>(at: &At, it: &Instruction);
-    unsafe fn binary<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction);
-    unsafe fn ternary<O: Ternary, const B: bool, const C: bool>(at: &At, it: &Instruction);
+    unsafe fn unary<O: Unary, const ROWS: usize, const A: bool>(at: &At, it: &Instruction);
+    unsafe fn binary<O: Binary, const ROWS: usize, const A: bool, const B: bool>(
+        at: &At,
+        it: &Instruction,
+    );
+    unsafe fn ternary<O: Ternary, const ROWS: usize, const B: bool, const C: bool>(
+        at: &At,
+        it: &Instruction,
+    );
+    unsafe fn quaternary<O: Quaternary, const ROWS: usize, const U: bool>(
+        at: &At,
+        it: &Instruction,
+    );
     unsafe fn on_vectors<O: OnVectors, const A: bool, const B: bool>(at: &At, it: &Instruction);
+    unsafe fn dot_scale<const B: bool, const C: bool>(at: &At, it: &Instruction);
     unsafe fn scale_clamp(at: &At, it: &Instruction);
-    unsafe fn sum<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction);
+    unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
+        at: &At,
+        it: &Instruction,
+    );
 }
 
 macro_rules! width {
@@ -76,28 +91,37 @@ macro_rules! width {
         // Safety of all: what the caller promised; the code was checked against what is there.
         impl Width for $width {
             #[$features]
-            unsafe fn unary<O: Unary, const A: bool>(at: &At, it: &Instruction) {
-                for row in 0..usize::from(it.rows) {
-                    let (dst, a) = (at.row(it.dst[row]), at.operand::<A>(it.a[row]));
-                    unsafe { rows::unary::<$width, O, A>(dst, a, at.lanes) }
-                }
+            unsafe fn unary<O: Unary, const ROWS: usize, const A: bool>(at: &At, it: &Instruction) {
+                let (dst, a) = (at.results(it), at.three::<A>(it.a));
+                unsafe { rows::unary::<$width, O, ROWS, A>(dst, a, at.lanes) }
             }
 
             #[$features]
-            unsafe fn binary<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction) {
-                for row in 0..usize::from(it.rows) {
-                    let of = [at.operand::<A>(it.a[row]), at.operand::<B>(it.b[row])];
-                    unsafe { rows::binary::<$width, O, A, B>(at.row(it.dst[row]), of, at.lanes) }
-                }
+            unsafe fn binary<O: Binary, const ROWS: usize, const A: bool, const B: bool>(
+                at: &At,
+                it: &Instruction,
+            ) {
+                let of = [at.three::<A>(it.a), at.three::<B>(it.b)];
+                unsafe { rows::binary::<$width, O, ROWS, A, B>(at.results(it), of, at.lanes) }
             }
 
             #[$features]
-            unsafe fn ternary<O: Ternary, const B: bool, const C: bool>(at: &At, it: &Instruction) {
-                for row in 0..usize::from(it.rows) {
-                    let (a, b) = (at.operand::<false>(it.a[row]), at.operand::<B>(it.b[row]));
-                    let of = [a, b, at.operand::<C>(it.c[row])];
-                    unsafe { rows::ternary::<$width, O, B, C>(at.row(it.dst[row]), of, at.lanes) }
-                }
+            unsafe fn ternary<O: Ternary, const ROWS: usize, const B: bool, const C: bool>(
+                at: &At,
+                it: &Instruction,
+            ) {
+                let of = [at.three::<false>(it.a), at.three::<B>(it.b), at.three::<C>(it.c)];
+                unsafe { rows::ternary::<$width, O, ROWS, B, C>(at.results(it), of, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn quaternary<O: Quaternary, const ROWS: usize, const U: bool>(
+                at: &At,
+                it: &Instruction,
+            ) {
+                let (a, b) = (at.three::<false>(it.a), at.three::<U>(it.b));
+                let of = [a, b, at.three::<false>(it.c), at.three::<U>(it.d)];
+                unsafe { rows::quaternary::<$width, O, ROWS, U>(at.results(it), of, at.lanes) }
             }
 
             #[$features]
@@ -105,9 +129,14 @@ macro_rules! width {
                 at: &At,
                 it: &Instruction,
             ) {
-                let dst = [at.row(it.dst[0]), at.row(it.dst[1]), at.row(it.dst[2])];
-                let (a, b) = (at.three::<A>(it.a), at.three::<B>(it.b));
-                unsafe { rows::on_vectors::<$width, O, A, B>(dst, a, b, at.lanes) }
+                let of = [at.three::<A>(it.a), at.three::<B>(it.b)];
+                unsafe { rows::on_vectors::<$width, O, A, B>(at.results(it), of, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn dot_scale<const B: bool, const C: bool>(at: &At, it: &Instruction) {
+                let of = [at.three::<false>(it.a), at.three::<B>(it.b), at.three::<C>(it.c)];
+                unsafe { rows::dot_scale::<$width, B, C>(at.row(it.dst[0]), of, at.lanes) }
             }
 
             #[$features]
@@ -118,13 +147,13 @@ macro_rules! width {
             }
 
             #[$features]
-            unsafe fn sum<O: Binary, const A: bool, const B: bool>(at: &At, it: &Instruction) {
-                let weights = at.weights(it.c[0]);
-                for row in 0..usize::from(it.rows) {
-                    let (a, b) = (at.operand::<A>(it.a[row]), at.operand::<B>(it.b[row]));
-                    let of = [a, b, weights];
-                    unsafe { rows::sum::<$width, O, A, B>(at.row(it.dst[row]), of, at.lanes) }
-                }
+            unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
+                at: &At,
+                it: &Instruction,
+            ) {
+                let of = [at.three::<A>(it.a), at.three::<B>(it.b), at.three::<true>(it.c)];
+                let (dst, weights) = (at.results(it), at.weights(it.d[0]));
+                unsafe { rows::sum::<$width, O, ROWS, A, B>(dst, of, weights, at.lanes) }
             }
         }
     };
@@ -186,6 +215,15 @@ operations! { Ternary:
     Fnma(a, b, c) = a.fnma(b, c);
     Fms(a, b, c) = a.fms(b, c);
     Select(a, b, c) = S::select(c, a, b);
+    SumOne(a, _b, _c) = a;
+    SumAdd(a, b, _c) = a.add(b);
+    SumSub(a, b, _c) = a.sub(b);
+    SumAddSub(a, b, c) = a.add(b.sub(c));
+}
+
+operations! { Quaternary:
+    Fma2(a, b, c, d) = a.fma(b, c.mul(d));
+    Fms2(a, b, c, d) = a.fms(b, c.mul(d));
 }
 
 /// Everything that an instruction's places refer to.
@@ -219,38 +257,71 @@ impl At<'_> {
         [self.operand::<UNIFORM>(x), self.operand::<UNIFORM>(y), self.operand::<UNIFORM>(z)]
     }
 
+    #[inline(always)]
+    fn results(&self, it: &Instruction) -> [*mut f32; 3] {
+        let [x, y, z] = it.dst;
+        [self.row(x), self.row(y), self.row(z)]
+    }
+
     // Safety of all that follow: the code was checked against what is there.
 
     #[inline(always)]
     unsafe fn unary<W: Width, O: Unary>(&self, it: &Instruction) {
-        match it.is_uniform(0) {
-            true => unsafe { W::unary::<O, true>(self, it) },
-            false => unsafe { W::unary::<O, false>(self, it) },
+        unsafe {
+            match (it.rows, it.is_uniform(0)) {
+                (1, false) => W::unary::<O, 1, false>(self, it),
+                (1, true) => W::unary::<O, 1, true>(self, it),
+                (_, false) => W::unary::<O, 3, false>(self, it),
+                (_, true) => W::unary::<O, 3, true>(self, it),
+            }
         }
     }
 
     #[inline(always)]
     unsafe fn binary<W: Width, O: Binary>(&self, it: &Instruction) {
-        match it.uniform & 3 {
-            0 => unsafe { W::binary::<O, false, false>(self, it) },
-            2 => unsafe { W::binary::<O, false, true>(self, it) },
-            _ => unsafe { W::binary::<O, true, false>(self, it) },
+        unsafe {
+            match (it.rows, it.uniform & 3) {
+                (1, 0) => W::binary::<O, 1, false, false>(self, it),
+                (1, 2) => W::binary::<O, 1, false, true>(self, it),
+                (1, _) => W::binary::<O, 1, true, false>(self, it),
+                (_, 0) => W::binary::<O, 3, false, false>(self, it),
+                (_, 2) => W::binary::<O, 3, false, true>(self, it),
+                (_, _) => W::binary::<O, 3, true, false>(self, it),
+            }
         }
     }
 
-    /// Operations that are too rare to have loops with uniforms.
+    /// Operations that are too rare to have loops with uniforms; on one row.
     #[inline(always)]
     unsafe fn rare<W: Width, O: Binary>(&self, it: &Instruction) {
-        unsafe { W::binary::<O, false, false>(self, it) }
+        unsafe { W::binary::<O, 1, false, false>(self, it) }
     }
 
     #[inline(always)]
     unsafe fn ternary<W: Width, O: Ternary>(&self, it: &Instruction) {
-        match it.uniform & 6 {
-            0 => unsafe { W::ternary::<O, false, false>(self, it) },
-            2 => unsafe { W::ternary::<O, true, false>(self, it) },
-            4 => unsafe { W::ternary::<O, false, true>(self, it) },
-            _ => unsafe { W::ternary::<O, true, true>(self, it) },
+        unsafe {
+            match (it.rows, it.uniform & 6) {
+                (1, 0) => W::ternary::<O, 1, false, false>(self, it),
+                (1, 2) => W::ternary::<O, 1, true, false>(self, it),
+                (1, 4) => W::ternary::<O, 1, false, true>(self, it),
+                (1, _) => W::ternary::<O, 1, true, true>(self, it),
+                (_, 0) => W::ternary::<O, 3, false, false>(self, it),
+                (_, 2) => W::ternary::<O, 3, true, false>(self, it),
+                (_, 4) => W::ternary::<O, 3, false, true>(self, it),
+                (_, _) => W::ternary::<O, 3, true, true>(self, it),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn quaternary<W: Width, O: Quaternary>(&self, it: &Instruction) {
+        unsafe {
+            match (it.rows, it.is_uniform(1)) {
+                (1, false) => W::quaternary::<O, 1, false>(self, it),
+                (1, true) => W::quaternary::<O, 1, true>(self, it),
+                (_, false) => W::quaternary::<O, 3, false>(self, it),
+                (_, true) => W::quaternary::<O, 3, true>(self, it),
+            }
         }
     }
 
@@ -264,13 +335,18 @@ impl At<'_> {
         }
     }
 
-    /// dst += weight · O(a, b).
+    /// dst += weight · O(a, b, c).
     #[inline(always)]
-    unsafe fn sum<W: Width, O: Binary>(&self, it: &Instruction) {
-        match it.uniform & 3 {
-            0 => unsafe { W::sum::<O, false, false>(self, it) },
-            2 => unsafe { W::sum::<O, false, true>(self, it) },
-            _ => unsafe { W::sum::<O, true, false>(self, it) },
+    unsafe fn sum<W: Width, O: Ternary>(&self, it: &Instruction) {
+        unsafe {
+            match (it.rows, it.uniform & 3) {
+                (1, 0) => W::sum::<O, 1, false, false>(self, it),
+                (1, 2) => W::sum::<O, 1, false, true>(self, it),
+                (1, _) => W::sum::<O, 1, true, false>(self, it),
+                (_, 0) => W::sum::<O, 3, false, false>(self, it),
+                (_, 2) => W::sum::<O, 3, false, true>(self, it),
+                (_, _) => W::sum::<O, 3, true, false>(self, it),
+            }
         }
     }
 
@@ -382,20 +458,19 @@ unsafe fn execute_on<W: Width>(code: &Code, work: &mut Work) {
                 Kind::DivLength => at.rare::<W, DivLength>(it),
                 Kind::SaneOr3 => at.vectors::<W, SaneOr3>(it),
                 Kind::ScaleClamp => W::scale_clamp(&at, it),
-                Kind::Sum => at.sum::<W, First>(it),
-                Kind::SumAdd => at.sum::<W, Add>(it),
-                Kind::SumSub => at.sum::<W, Sub>(it),
+                Kind::Sum => at.sum::<W, SumOne>(it),
+                Kind::SumAdd => at.sum::<W, SumAdd>(it),
+                Kind::SumSub => at.sum::<W, SumSub>(it),
+                Kind::SumAddSub => at.sum::<W, SumAddSub>(it),
+                Kind::Fma2 => at.quaternary::<W, Fma2>(it),
+                Kind::Fms2 => at.quaternary::<W, Fms2>(it),
+                Kind::DotScale => match it.uniform & 6 {
+                    0 => W::dot_scale::<false, false>(&at, it),
+                    2 => W::dot_scale::<true, false>(&at, it),
+                    4 => W::dot_scale::<false, true>(&at, it),
+                    _ => W::dot_scale::<true, true>(&at, it),
+                },
             }
         }
-    }
-}
-
-/// The first of two operands; the second is not there.
-struct First;
-
-impl Binary for First {
-    #[inline(always)]
-    fn apply<S: Lanes>(a: S, _b: S) -> S {
-        a
     }
 }

@@ -9,8 +9,9 @@
 use super::Lanes;
 use crate::ir::semantics;
 
-const SMALLEST_DIVISOR: f32 = semantics::SMALLEST_DIVISOR as f32;
-const SMALLEST_SQUARE: f32 = semantics::SMALLEST_SQUARE as f32;
+// The nearest floats to 1e-20 are a little smaller; the next ones up part the same numbers as in f64.
+const SMALLEST_DIVISOR: f32 = (semantics::SMALLEST_DIVISOR as f32).next_up();
+const SMALLEST_SQUARE: f32 = (semantics::SMALLEST_SQUARE as f32).next_up();
 const LARGEST_SANE: f32 = semantics::LARGEST_SANE as f32;
 const LARGEST: f32 = semantics::LARGEST as f32;
 const LARGEST_EXPONENT: f32 = semantics::LARGEST_EXPONENT as f32;

@@ -96,47 +96,68 @@ pub trait OnVectors {
     fn apply<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3];
 }
 
-/// Vectors that go side by side in a short loop. Blocks are a multiple of so many lanes.
-const UNROLL: usize = 2;
-const _: () = assert!(LANE_GROUP.is_multiple_of(UNROLL * 8));
+pub trait Quaternary {
+    fn apply<S: Lanes>(a: S, b: S, c: S, d: S) -> S;
+}
 
-/// Calls `step` for each vector of the lanes.
+const _: () = assert!(LANE_GROUP.is_multiple_of(4 * 8));
+
+/// Runs `step` for each vector of the lanes: four at a time where it has one row, else two. Fewer rounds
+/// are fewer ends of loops, which the processor guesses wrong.
 macro_rules! each_vector {
-    ($S:ident, $lanes:expr, |$at:ident| $step:expr) => {{
+    ($S:ident, $rows:expr, $lanes:expr, |$at:ident| $step:expr) => {{
+        let unroll = if $rows == 1 { 4 } else { 2 };
         let mut lane = 0;
         while lane < $lanes {
-            for i in 0..UNROLL {
+            for i in 0..unroll {
                 let $at = lane + i * $S::WIDTH;
                 $step
             }
-            lane += UNROLL * $S::WIDTH;
+            lane += unroll * $S::WIDTH;
         }
     }};
 }
 
-/// # Safety
-/// `dst` and `a` are rows of `lanes` lanes, a multiple of [`LANE_GROUP`]; so for the next ones, where
-/// an operand may also be one float.
+/// Rows of one operand.
+type Operand<S, const ROWS: usize> = [From<S>; ROWS];
+
 #[inline(always)]
-pub unsafe fn unary<S: Lanes, O: Unary, const A: bool>(dst: *mut f32, a: *const f32, lanes: usize) {
+unsafe fn operand<S: Lanes, const ROWS: usize, const UNIFORM: bool>(
+    rows: [*const f32; 3],
+) -> Operand<S, ROWS> {
+    // Safety: what the caller promised.
     unsafe {
-        let a = From::<S>::new::<A>(a);
-        each_vector!(S, lanes, |at| O::apply(a.get::<A>(at)).store(dst.add(at)));
+        let mut operand = [From::<S>::new::<UNIFORM>(rows[0]); ROWS];
+        if ROWS == 3 {
+            operand[1] = From::new::<UNIFORM>(rows[1]);
+            operand[2] = From::new::<UNIFORM>(rows[2]);
+        }
+        operand
     }
 }
 
+// In all of these everything of a lane is read before anything of it is written, so a result may stand
+// where an operand stands.
+
 /// # Safety
-/// See [`unary`].
+/// `dst` and `a` are rows of `lanes` lanes, a multiple of [`LANE_GROUP`]; so for the next ones, where
+/// an operand may also be one float for each row.
 #[inline(always)]
-pub unsafe fn binary<S: Lanes, O: Binary, const A: bool, const B: bool>(
-    dst: *mut f32,
-    [a, b]: [*const f32; 2],
+pub unsafe fn unary<S: Lanes, O: Unary, const ROWS: usize, const A: bool>(
+    dst: [*mut f32; 3],
+    a: [*const f32; 3],
     lanes: usize,
 ) {
     unsafe {
-        let (a, b) = (From::<S>::new::<A>(a), From::<S>::new::<B>(b));
-        each_vector!(S, lanes, |at| {
-            O::apply(a.get::<A>(at), b.get::<B>(at)).store(dst.add(at))
+        let a = operand::<S, ROWS, A>(a);
+        each_vector!(S, ROWS, lanes, |at| {
+            let mut results = [S::splat(0.0); ROWS];
+            for row in 0..ROWS {
+                results[row] = O::apply(a[row].get::<A>(at));
+            }
+            for row in 0..ROWS {
+                results[row].store(dst[row].add(at));
+            }
         });
     }
 }
@@ -144,16 +165,71 @@ pub unsafe fn binary<S: Lanes, O: Binary, const A: bool, const B: bool>(
 /// # Safety
 /// See [`unary`].
 #[inline(always)]
-pub unsafe fn ternary<S: Lanes, O: Ternary, const B: bool, const C: bool>(
-    dst: *mut f32,
-    [a, b, c]: [*const f32; 3],
+pub unsafe fn binary<S: Lanes, O: Binary, const ROWS: usize, const A: bool, const B: bool>(
+    dst: [*mut f32; 3],
+    [a, b]: [[*const f32; 3]; 2],
     lanes: usize,
 ) {
     unsafe {
-        let (a, b) = (From::<S>::new::<false>(a), From::<S>::new::<B>(b));
-        let c = From::<S>::new::<C>(c);
-        each_vector!(S, lanes, |at| {
-            O::apply(a.get::<false>(at), b.get::<B>(at), c.get::<C>(at)).store(dst.add(at))
+        let (a, b) = (operand::<S, ROWS, A>(a), operand::<S, ROWS, B>(b));
+        each_vector!(S, ROWS, lanes, |at| {
+            let mut results = [S::splat(0.0); ROWS];
+            for row in 0..ROWS {
+                results[row] = O::apply(a[row].get::<A>(at), b[row].get::<B>(at));
+            }
+            for row in 0..ROWS {
+                results[row].store(dst[row].add(at));
+            }
+        });
+    }
+}
+
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn ternary<S: Lanes, O: Ternary, const ROWS: usize, const B: bool, const C: bool>(
+    dst: [*mut f32; 3],
+    [a, b, c]: [[*const f32; 3]; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let (a, b) = (operand::<S, ROWS, false>(a), operand::<S, ROWS, B>(b));
+        let c = operand::<S, ROWS, C>(c);
+        each_vector!(S, ROWS, lanes, |at| {
+            let mut results = [S::splat(0.0); ROWS];
+            for row in 0..ROWS {
+                let (a, b) = (a[row].get::<false>(at), b[row].get::<B>(at));
+                results[row] = O::apply(a, b, c[row].get::<C>(at));
+            }
+            for row in 0..ROWS {
+                results[row].store(dst[row].add(at));
+            }
+        });
+    }
+}
+
+/// The second and the fourth are uniform, or none.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn quaternary<S: Lanes, O: Quaternary, const ROWS: usize, const U: bool>(
+    dst: [*mut f32; 3],
+    [a, b, c, d]: [[*const f32; 3]; 4],
+    lanes: usize,
+) {
+    unsafe {
+        let (a, b) = (operand::<S, ROWS, false>(a), operand::<S, ROWS, U>(b));
+        let (c, d) = (operand::<S, ROWS, false>(c), operand::<S, ROWS, U>(d));
+        each_vector!(S, ROWS, lanes, |at| {
+            let mut results = [S::splat(0.0); ROWS];
+            for row in 0..ROWS {
+                let (a, b) = (a[row].get::<false>(at), b[row].get::<U>(at));
+                results[row] = O::apply(a, b, c[row].get::<false>(at), d[row].get::<U>(at));
+            }
+            for row in 0..ROWS {
+                results[row].store(dst[row].add(at));
+            }
         });
     }
 }
@@ -163,19 +239,18 @@ pub unsafe fn ternary<S: Lanes, O: Ternary, const B: bool, const C: bool>(
 #[inline(always)]
 pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
     dst: [*mut f32; 3],
-    a: [*const f32; 3],
-    b: [*const f32; 3],
+    [a, b]: [[*const f32; 3]; 2],
     lanes: usize,
 ) {
     unsafe {
-        let a = [From::<S>::new::<A>(a[0]), From::new::<A>(a[1]), From::new::<A>(a[2])];
+        let a = operand::<S, 3, A>(a);
         let b = match O::ROWS {
             0 => a,
             1 => [From::<S>::new::<B>(b[0]); 3],
-            _ => [From::<S>::new::<B>(b[0]), From::new::<B>(b[1]), From::new::<B>(b[2])],
+            _ => operand::<S, 3, B>(b),
         };
         let zero = S::splat(0.0);
-        each_vector!(S, lanes, |at| {
+        each_vector!(S, 3, lanes, |at| {
             let x = [a[0].get::<A>(at), a[1].get::<A>(at), a[2].get::<A>(at)];
             let y = match O::ROWS {
                 0 => [zero; 3],
@@ -188,6 +263,27 @@ pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
                 result[1].store(dst[1].add(at));
                 result[2].store(dst[2].add(at));
             }
+        });
+    }
+}
+
+/// dst = (a · b) c.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn dot_scale<S: Lanes, const B: bool, const C: bool>(
+    dst: *mut f32,
+    [a, b, c]: [[*const f32; 3]; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let (a, b) = (operand::<S, 3, false>(a), operand::<S, 3, B>(b));
+        let c = From::<S>::new::<C>(c[0]);
+        each_vector!(S, 3, lanes, |at| {
+            let x = [a[0].get::<false>(at), a[1].get::<false>(at), a[2].get::<false>(at)];
+            let y = [b[0].get::<B>(at), b[1].get::<B>(at), b[2].get::<B>(at)];
+            super::math::dot(x, y).mul(c.get::<C>(at)).store(dst.add(at))
         });
     }
 }
@@ -205,27 +301,34 @@ pub unsafe fn scale_clamp<S: Lanes>(
 ) {
     unsafe {
         let (scale, most, least) = (S::splat(scale), S::splat(most), S::splat(least));
-        each_vector!(S, lanes, |at| {
+        each_vector!(S, 1, lanes, |at| {
             S::load(a.add(at)).mul(scale).min(most).max(least).store(dst.add(at))
         });
     }
 }
 
-/// dst += weight · O(a, b).
+/// dst += weight · O(a, b, c), c uniform.
 ///
 /// # Safety
 /// See [`unary`].
 #[inline(always)]
-pub unsafe fn sum<S: Lanes, O: Binary, const A: bool, const B: bool>(
-    dst: *mut f32,
-    [a, b, weights]: [*const f32; 3],
+pub unsafe fn sum<S: Lanes, O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
+    dst: [*mut f32; 3],
+    [a, b, c]: [[*const f32; 3]; 3],
+    weights: *const f32,
     lanes: usize,
 ) {
     unsafe {
-        let (a, b) = (From::<S>::new::<A>(a), From::<S>::new::<B>(b));
-        each_vector!(S, lanes, |at| {
-            let summand = O::apply(a.get::<A>(at), b.get::<B>(at));
-            S::load(weights.add(at)).fma(summand, S::load(dst.add(at))).store(dst.add(at))
+        let (a, b) = (operand::<S, ROWS, A>(a), operand::<S, ROWS, B>(b));
+        let c = operand::<S, ROWS, true>(c);
+        each_vector!(S, ROWS, lanes, |at| {
+            let weight = S::load(weights.add(at));
+            for row in 0..ROWS {
+                let (a, b) = (a[row].get::<A>(at), b[row].get::<B>(at));
+                let summand = O::apply(a, b, c[row].get::<true>(at));
+                let sum = S::load(dst[row].add(at));
+                weight.fma(summand, sum).store(dst[row].add(at));
+            }
         });
     }
 }
