@@ -63,7 +63,7 @@ mod tests {
     fn an_error_names_the_node_and_the_line() {
         let unknown = error_after("sin(angle * 0.5)", "sin(nothing)");
         assert!(unknown.contains("node Floppy (trail), line"), "{unknown}");
-        let wrong_type = error_after("dot(bone.along, reach)", "bone.along");
+        let wrong_type = error_after("dot(bone.along, reach)", "(bone.along < reach)");
         assert!(wrong_type.contains("node Squash (stretch), line"), "{wrong_type}");
         let syntax = error_after("fn deform(", "fn 7(");
         assert!(syntax.contains("(line") && !syntax.contains("node"), "{syntax}");
