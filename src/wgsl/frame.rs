@@ -1,7 +1,7 @@
 //! What the host computes once per frame, as text for people who write hosts.
 
 use super::body::{Body, Uses};
-use super::expression::Expression;
+use super::expression::{Expression, literal};
 use super::identifier::Names;
 use super::operation::Operands;
 use super::suggest::own_name;
@@ -24,6 +24,11 @@ pub fn frame_text(tables: &TableNames) -> FrameText {
     let program = tables.program;
     let mut body = Body::new(&tables.naming, Names::default());
     body.set_all(tables.constants.iter().map(|c| (c.value, Expression::primary(&c.name))));
+    for (&value, &number) in &tables.known {
+        if !body.knows(value) {
+            body.set(value, literal(number));
+        }
+    }
     let no_values = Vec::new();
     let values = program.stages.iter().find_map(|stage| match stage {
         Stage::Frame(values) => Some(values),

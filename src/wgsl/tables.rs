@@ -19,6 +19,8 @@ pub struct TableNames<'a> {
     pub bone_input: Row,
     /// Values of the frame that are known already, because no slider that people see changes them.
     pub constants: Vec<NamedConstant>,
+    /// All values of the frame that are known, also those that only others are made of.
+    pub known: HashMap<Value, Number>,
     pub kept: KeptSlots,
     /// Accessors, in the order of [`crate::ir::Tables::maps`].
     pub maps: Vec<String>,
@@ -99,6 +101,7 @@ impl<'a> TableNames<'a> {
             bone: Row::new(&naming, &schedule.bone_table),
             bone_input: Row::new(&naming, &bone_leaves(program)),
             constants,
+            known,
             kept: KeptSlots::new(program, &schedule.kept),
             maps,
             columns: columns.collect(),

@@ -136,7 +136,7 @@ impl Manifest {
             bone_values: bone_values(program, module),
             weights: weights(program, module),
             limits: limits(&bindings),
-            memory: memory(program, module),
+            memory: memory(program, base, module),
             bindings,
             entries: entries(module),
             passes: passes(module),
@@ -374,8 +374,11 @@ fn limits(bindings: &[Binding]) -> serde_json::Value {
 }
 
 /// Bytes that stay the same while a character moves, beside those of plain skinning.
-fn memory(program: &Program, module: &Module) -> serde_json::Value {
-    let reads_rest = program.reads(Source::RestPosition) || program.reads(Source::RestNormal);
+fn memory(program: &Program, base: Base, module: &Module) -> serde_json::Value {
+    // Dual quaternions fall back to the rest pose.
+    let reads_rest = base == Base::Dqs
+        || program.reads(Source::RestPosition)
+        || program.reads(Source::RestNormal);
     let maps = 4 * module.maps.len();
     let rest = if reads_rest { 24 } else { 0 };
     let kept = 4 * module.kept.count as usize;
