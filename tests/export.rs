@@ -213,10 +213,27 @@ fn glslang_accepts_every_glsl() {
     }
     let folder = tempfile::tempdir().unwrap();
     let files = files_with(&export_all(folder.path()), &["comp", "vert"]);
+    let spirv = folder.path().join("compiled.spv");
     for file in &files {
         accepts(Command::new("glslangValidator").arg(file), file);
+        // As Vulkan's dialect too.
+        accepts(Command::new("glslangValidator").arg("-V").arg(file).arg("-o").arg(&spirv), file);
     }
-    println!("glslang: {} files", files.len());
+    println!("glslang: {} files, for OpenGL and Vulkan", files.len());
+    let hlsl = files_with(&export_all(folder.path()), &["hlsl"]);
+    let mut count = 0;
+    for file in &hlsl {
+        let text = std::fs::read_to_string(file).unwrap();
+        for (entry, stage) in [("bones", "comp"), ("deform", "comp"), ("vertex", "vert")] {
+            if text.contains(&format!(" {entry}(")) {
+                let arguments = ["-D", "-V", "-S", stage, "-e", entry, "-o"];
+                let mut command = Command::new("glslangValidator");
+                accepts(command.args(arguments).arg(&spirv).arg(file), file);
+                count += 1;
+            }
+        }
+    }
+    println!("glslang: {count} entry points of HLSL");
 }
 
 #[test]

@@ -97,8 +97,29 @@ fn to_glsl(
     writer.write().map_err(|error| failed(Target::Glsl, error))?;
     Ok(ExportedFile {
         name: format!("{name}.{}.{extension}", entry.name),
-        bytes: text.into_bytes(),
+        bytes: for_both_dialects(&text).into_bytes(),
     })
+}
+
+/// Vulkan's GLSL counts vertices and instances under other names than OpenGL's, and knows no uniform
+/// outside of a block. With these few words the same file is both.
+fn for_both_dialects(text: &str) -> String {
+    const NAMES: &str = "\
+#ifdef VULKAN
+#define JN_VERTEX_INDEX gl_VertexIndex
+#define JN_INSTANCE_INDEX gl_InstanceIndex
+#else
+#define JN_VERTEX_INDEX gl_VertexID
+#define JN_INSTANCE_INDEX gl_InstanceID
+#endif
+";
+    const FIRST_INSTANCE: &str = "uniform uint naga_vs_first_instance;\n";
+    if !text.contains("gl_VertexID") {
+        return text.to_owned();
+    }
+    text.replace(FIRST_INSTANCE, NAMES)
+        .replace("(uint(gl_InstanceID) + naga_vs_first_instance)", "uint(JN_INSTANCE_INDEX)")
+        .replace("uint(gl_VertexID)", "uint(JN_VERTEX_INDEX)")
 }
 
 fn to_hlsl(module: &Module, bindings: &[Binding]) -> Result<(String, Vec<String>), WgslError> {
