@@ -4,7 +4,10 @@
 //! they are only known at run time, and the result leaves as the vertex's position.
 
 use glam::{DQuat, DVec3, dvec3};
-use jounce::eval::{Bound, ConstantMotion, Moment, Neighbours, Pairs, Parameters, Skinning};
+use jounce::eval::{
+    Bound, ConstantMotion, Deformed, Evaluator, Interpreter, Moment, Neighbours, Pairs, Parameters,
+    Skinning,
+};
 use jounce::ir::{
     BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Type, Value,
     WeightKind,
@@ -83,6 +86,20 @@ pub fn finish(node_type: &NodeType, mut builder: Builder, ports: Vec<(String, Va
 
 /// One row of numbers per vertex. What all evaluators give.
 pub fn run(program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
+    with_moment(program, rows, |bound, moment| super::evaluators::agreed(program, bound, moment))
+}
+
+/// The same by the interpreter alone.
+pub fn run_exact(program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
+    let deform = |bound: &Bound, moment: &Moment| Interpreter.deform(program, bound, moment);
+    with_moment(program, rows, |bound, moment| deform(bound, moment).unwrap())
+}
+
+fn with_moment(
+    program: &Program,
+    rows: &[Vec<f64>],
+    run: impl FnOnce(&Bound, &Moment) -> Deformed,
+) -> Vec<DVec3> {
     let motion = motion();
     let bound = bound(program, rows);
     let moment = Moment {
@@ -99,7 +116,7 @@ pub fn run(program: &Program, rows: &[Vec<f64>]) -> Vec<DVec3> {
             normals: vec![DVec3::Y; rows.len()],
         },
     };
-    let deformed = super::evaluators::agreed(program, &bound, &moment);
+    let deformed = run(&bound, &moment);
     deformed.positions.iter().map(|p| p.as_dvec3()).collect()
 }
 
