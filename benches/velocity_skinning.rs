@@ -331,7 +331,7 @@ mod bench {
         let all = rayon::ThreadPoolBuilder::new().num_threads(threads()).build().unwrap();
         let once = |deform: &mut (dyn FnMut() + Send)| {
             let start = std::time::Instant::now();
-            all.install(|| deform());
+            all.install(&mut *deform);
             start.elapsed().as_secs_f64()
         };
         let best = (0..12).map(|_| once(&mut deform)).fold(f64::INFINITY, f64::min);

@@ -4,16 +4,14 @@ mod support;
 
 use glam::{DVec3, Vec3};
 use jounce::compile::{Compiled, compile};
-use jounce::eval::{
-    Bound, ConstantMotion, Deformed, Evaluator, Interpreter, Moment, MomentParts, Parameters,
-};
+use jounce::eval::{Bound, ConstantMotion, Evaluator, Moment, MomentParts, Parameters, Vm};
 use jounce::graph::{Document, Graph, Group, Link, Node, PortRef, Published, Reason, Style};
 use jounce::ir::{Number, Op, Program, Rate, Stage};
 use jounce::motion::BoneMotion;
 use jounce::rig::{Character, own};
 use jounce::script::{Library, Setting};
 use std::sync::OnceLock;
-use support::evaluators::{agreed, agreed_on_cpu};
+use support::evaluators::agreed;
 use support::random::Random;
 use support::random_graph::random_style;
 
@@ -65,17 +63,18 @@ fn tube() -> &'static Character {
     TUBE.get_or_init(|| own::built_in("tube").unwrap())
 }
 
-/// On a small tube whose bones turn and travel, all at once; as all evaluators have it.
+/// On a small tube whose bones turn and travel, all at once; what all evaluators agree on.
 fn positions(program: &Program) -> Vec<Vec3> {
-    evaluated(program, |bound, moment| agreed(program, bound, moment))
+    with_moment(program, |bound, moment| agreed(program, bound, moment).positions)
 }
 
-/// As the interpreter has it.
-fn reference_positions(program: &Program) -> Vec<Vec3> {
-    evaluated(program, |bound, moment| Interpreter.deform(program, bound, moment).unwrap())
+/// The same by the CPU's VM alone.
+fn quick_positions(program: &Program) -> Vec<Vec3> {
+    let deform = |bound: &Bound, moment: &Moment| Vm::default().deform(program, bound, moment);
+    with_moment(program, |bound, moment| deform(bound, moment).unwrap().positions)
 }
 
-fn evaluated(program: &Program, by: impl FnOnce(&Bound, &Moment) -> Deformed) -> Vec<Vec3> {
+fn with_moment<T>(program: &Program, run: impl FnOnce(&Bound, &Moment) -> T) -> T {
     let character = tube();
     let bones = character.skeleton.bones.len();
     let velocity = |bone: usize| BoneMotion {
@@ -94,7 +93,7 @@ fn evaluated(program: &Program, by: impl FnOnce(&Bound, &Moment) -> Deformed) ->
         time_secs: 0.25,
         base: None,
     });
-    by(&bound, &moment).positions
+    run(&bound, &moment)
 }
 
 fn displacements(style: &Style) -> Vec<Vec3> {
@@ -377,15 +376,11 @@ fn rounds() -> usize {
 #[test]
 fn random_graphs_compile_and_give_finite_positions() {
     let library = Library::built_in();
-    // A device compiles each program anew, which takes most of the time.
-    let all_evaluators = (rounds() / 5) as u64;
     for seed in 0..rounds() as u64 {
         let style = random_style(&mut Random::new(seed), &library);
         let program = compile(&style, &library).program;
-        let found = match seed < all_evaluators {
-            true => positions(&program),
-            false => evaluated(&program, |bound, moment| agreed_on_cpu(&program, bound, moment)),
-        };
+        // Judging every vertex of every graph would take minutes.
+        let found = if seed % 8 == 0 { positions(&program) } else { quick_positions(&program) };
         assert!(found.iter().all(|p| p.is_finite()), "seed {seed}");
     }
 }
@@ -401,7 +396,7 @@ fn a_broken_node_never_takes_a_sound_one_down() {
         style.graph.links.retain(|link| link.to.node != "out");
         style.graph.links.insert(Link::new(port("keep.displacement"), port("out.displacement")));
         style.graph.nodes.get_mut("out").unwrap().settings.clear();
-        let before = reference_positions(&compile(&style, &library).program);
+        let before = quick_positions(&compile(&style, &library).program);
         let ids: Vec<String> = style.graph.nodes.keys().cloned().collect();
         for id in ids.iter().filter(|id| *id != "keep" && *id != "out") {
             let node = style.graph.nodes.get_mut(id).unwrap();
@@ -419,7 +414,7 @@ fn a_broken_node_never_takes_a_sound_one_down() {
         }
         let after = compile(&style, &library);
         assert!(ids.len() <= 2 || !after.problems.is_empty());
-        assert_eq!(reference_positions(&after.program), before, "seed {seed}");
+        assert_eq!(quick_positions(&after.program), before, "seed {seed}");
     }
 }
 

@@ -15,7 +15,7 @@ use support::random::Random;
 
 const F: Type = Type::Float;
 const V: Type = Type::Vec3;
-const ROWS: usize = 2000;
+const ROWS: usize = 1000;
 
 /// For all arguments the result of `body` is as `holds` says. Arguments are called a, b, c ….
 struct Law {

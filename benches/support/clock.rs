@@ -29,7 +29,7 @@ pub fn interleaved(budget_secs: f64, contenders: &mut [&mut dyn FnMut()]) -> Vec
     let start = std::time::Instant::now();
     while times[0].len() < 7 || start.elapsed().as_secs_f64() < budget_secs {
         for (times, contender) in times.iter_mut().zip(contenders.iter_mut()) {
-            times.push(timed(|| contender()));
+            times.push(timed(&mut *contender));
         }
         if times[0].len() >= 2000 {
             break;

@@ -12,6 +12,15 @@ pub struct Tested {
     pub evaluator: Box<dyn Evaluator>,
     /// How much less exact than rounding its operations are allowed to be.
     pub slack: f64,
+    /// Of extreme numbers only finite results are asked: devices flush small numbers, and may reduce
+    /// large angles as they like.
+    pub everyday_only: bool,
+}
+
+/// Are all maps 0, or neither tiny nor huge there?
+fn is_everyday(bound: &Bound, vertex: usize) -> bool {
+    let is = |x: f64| x == 0.0 || (1e-3..=1e2).contains(&x.abs());
+    bound.maps.iter().flatten().all(|map| is(map[vertex]))
 }
 
 /// Functions of graphics devices are approximations; those that shading languages promise nothing
@@ -24,6 +33,7 @@ fn on_cpu() -> impl Iterator<Item = Tested> {
         name: format!("vm {simd:?}"),
         evaluator: Box::new(Vm(simd)),
         slack: 1.0,
+        everyday_only: false,
     })
 }
 
@@ -44,39 +54,24 @@ fn on_gpu() -> Option<Tested> {
     static DEVICE: OnceLock<Option<Gpu>> = OnceLock::new();
     let gpu = DEVICE.get_or_init(super::gpu_or_skip).as_ref()?;
     let evaluator = Box::new(GpuEvaluator::new(gpu));
-    Some(Tested { name: "gpu".to_owned(), evaluator, slack: GPU_SLACK })
+    Some(Tested { name: "gpu".to_owned(), evaluator, slack: GPU_SLACK, everyday_only: true })
 }
 
 /// What the interpreter gives, after every other evaluator has given the same as far as single precision
 /// can: see [`super::rounding`].
 #[track_caller]
 pub fn agreed(program: &Program, bound: &Bound, moment: &Moment) -> Deformed {
-    agreed_among(others(), program, bound, moment)
-}
-
-/// The same without the GPU.
-#[track_caller]
-pub fn agreed_on_cpu(program: &Program, bound: &Bound, moment: &Moment) -> Deformed {
-    agreed_among(on_cpu().collect(), program, bound, moment)
-}
-
-#[track_caller]
-fn agreed_among(
-    others: Vec<Tested>,
-    program: &Program,
-    bound: &Bound,
-    moment: &Moment,
-) -> Deformed {
     let exact = Interpreter.deform(program, bound, moment).unwrap();
     let skinning = match &moment.skinning {
         Skinning::Given { .. } => 0.0,
         Skinning::Posed(_) => 1e-6 * bound.size,
     };
     let judged = judge(program, bound, moment, skinning);
-    for Tested { name, mut evaluator, slack } in others {
+    for Tested { name, mut evaluator, slack, everyday_only } in others() {
         let found = evaluator.deform(program, bound, moment).unwrap();
         let found: Vec<DVec3> = found.positions.iter().map(|p| p.as_dvec3()).collect();
-        if let Some(complaint) = judged.complaint(&found, slack) {
+        let counts = |vertex: usize| !everyday_only || is_everyday(bound, vertex);
+        if let Some(complaint) = judged.complaint(&found, slack, counts) {
             panic!("{name}: {complaint}\n{program}");
         }
     }

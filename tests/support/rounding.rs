@@ -26,16 +26,22 @@ pub struct Judged {
 
 impl Judged {
     /// The first vertex that is too far, as a sentence; so many times what rounding may cost is fine.
-    pub fn complaint(&self, found: &[DVec3], slack: f64) -> Option<String> {
-        let all = found.iter().zip(&self.positions).zip(&self.bounds).enumerate();
-        all.filter_map(|(vertex, ((found, exact), bound))| {
+    /// Of vertices that are not counted only finite numbers are asked.
+    pub fn complaint(
+        &self,
+        found: &[DVec3],
+        slack: f64,
+        counts: impl Fn(usize) -> bool,
+    ) -> Option<String> {
+        let mut all = found.iter().zip(&self.positions).zip(&self.bounds).enumerate();
+        all.find_map(|(vertex, ((found, exact), bound))| {
             let is_near = |i: usize| {
-                found[i].is_finite() && !((found[i] - exact[i]).abs() > slack * bound[i] + SMALLEST)
+                let is_too_far = (found[i] - exact[i]).abs() > slack * bound[i] + SMALLEST;
+                found[i].is_finite() && !(is_too_far && counts(vertex))
             };
             let is_fine = (0..3).all(is_near);
             (!is_fine).then(|| format!("vertex {vertex}: {found} in place of {exact} ± {bound}"))
         })
-        .next()
     }
 }
 
@@ -177,6 +183,10 @@ fn through(op: &Op, result: Number, operands: &[(Value, Number, Triple)]) -> Tri
     }
     let exact: Vec<Number> = operands.iter().map(|(_, number, _)| *number).collect();
     let mut bound = rounding(op, result, &exact);
+    if let (Op::Unary(Unary::Sin | Unary::Cos, _), [(_, _, off)]) = (op, operands) {
+        // No steeper than 1, and never more than from −1 to 1; far off, the ends say nothing.
+        return [bound[0] + off[0].min(2.0); 3];
+    }
     let base = triple(result);
     for (place, (value, number, off)) in operands.iter().enumerate() {
         // The same value may be two operands; then it is off in both alike.
@@ -200,7 +210,7 @@ fn through(op: &Op, result: Number, operands: &[(Value, Number, Triple)]) -> Tri
             }
         }
         let is_lost = off.iter().any(|x| !x.is_finite());
-        if is_lost && !matches!(op, Op::Unary(Unary::Sin | Unary::Cos, _)) {
+        if is_lost {
             bound = [f64::INFINITY; 3];
         }
     }

@@ -41,8 +41,8 @@ pub fn allocate(sections: &mut [Section], reserved: u32, ends: &[u32]) -> Vec<u3
             time += 2;
         }
         // What a loop reads in every round ends with it.
-        for row in reserved as usize..count {
-            if last_reads[row] < time {
+        for (row, &last) in last_reads.iter().enumerate().skip(reserved as usize) {
+            if last < time {
                 rows.give_back(row as u32);
             }
         }

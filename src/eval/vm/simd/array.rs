@@ -154,7 +154,7 @@ unsafe impl Lanes for Array4 {
     }
 
     #[inline(always)]
-    fn from_int(self) -> Array4 {
+    fn int_to_float(self) -> Array4 {
         each(self, |x| x.to_bits() as i32 as f32)
     }
 

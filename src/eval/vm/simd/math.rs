@@ -88,7 +88,7 @@ pub fn sane_or<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3] {
 
 /// Beyond this the reduction by multiples of π is left to f64, lane by lane.
 const LARGEST_FAST_ANGLE: f32 = 1e5;
-const PI_HIGH: f32 = 3.141_592_7;
+const PI_HIGH: f32 = std::f32::consts::PI;
 const PI_LOW: f32 = -8.742_278e-8;
 /// The same in parts so short that their products with k < 2¹⁶ are exact: for widths that round twice.
 const PI_PARTS: [f32; 4] = [3.140_625, 9.670_257_6e-4, 6.277_114e-7, 1.215_420_1e-10];
@@ -122,7 +122,7 @@ fn sin_reduced<S: Lanes>(r: S) -> S {
 pub fn sin<S: Lanes>(x: S) -> S {
     let limited = limit_angle(x);
     let k = limited.mul(S::splat(std::f32::consts::FRAC_1_PI)).to_int();
-    let r = minus_pi(k.from_int(), limited);
+    let r = minus_pi(k.int_to_float(), limited);
     // sin(r + kπ) = (−1)ᵏ sin r.
     let sine = sin_reduced(r).xor(k.shift_left::<31>());
     large_angles(x, sine, libm::sin)
@@ -133,7 +133,7 @@ pub fn cos<S: Lanes>(x: S) -> S {
     let limited = limit_angle(x);
     let turns = limited.fma(S::splat(std::f32::consts::FRAC_1_PI), S::splat(-0.5));
     let k = turns.to_int();
-    let r = minus_pi(k.from_int().add(S::splat(0.5)), limited);
+    let r = minus_pi(k.int_to_float().add(S::splat(0.5)), limited);
     // cos(r + (k + ½)π) = −(−1)ᵏ sin r.
     let cosine = sin_reduced(r).xor(k.shift_left::<31>()).neg();
     large_angles(x, cosine, libm::cos)
@@ -182,7 +182,7 @@ pub fn exp<S: Lanes>(x: S) -> S {
     let most = S::splat(LARGEST_EXPONENT);
     let x = x.min(most).max(most.neg());
     let n = x.mul(S::splat(std::f32::consts::LOG2_E)).to_int();
-    let k = n.from_int();
+    let k = n.int_to_float();
     let r = k.fnma(S::splat(-2.121_944_4e-4), k.fnma(S::splat(0.693_359_4), x));
     let p = r.fma(S::splat(1.395_177_3e-3), S::splat(8.369_598e-3));
     let p = r.fma(p, S::splat(0.041_666_187));
@@ -198,7 +198,7 @@ fn split<S: Lanes>(x: S) -> (S, S) {
     let below_root_half = S::splat_int(0x3f35_04f3);
     let e = x.sub_int(below_root_half).shift_right::<23>();
     let m = x.sub_int(e.shift_left::<23>());
-    (m, e.from_int())
+    (m, e.int_to_float())
 }
 
 /// ln x, x ≥ 1e-30: e ln 2 + z − z²/2 + z³ P(z), z = m − 1.
@@ -268,7 +268,7 @@ pub fn pow<S: Lanes>(x: S, y: S) -> S {
     let limited = power.min(most).max(least);
     let n = limited.to_int();
     let is_limited = power.equal(limited);
-    let f = limited.sub(n.from_int()).add(is_limited.and(y.fma(rest, power_rest)));
+    let f = limited.sub(n.int_to_float()).add(is_limited.and(y.fma(rest, power_rest)));
     let p = f.fma(S::splat(1.547_771_7e-4), S::splat(1.340_157_7e-3));
     let p = f.fma(p, S::splat(9.617_999e-3));
     let p = f.fma(p, S::splat(0.055_503_245));

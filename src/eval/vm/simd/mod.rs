@@ -115,7 +115,7 @@ pub unsafe trait Lanes: Copy {
     fn any(self) -> bool;
     /// To the nearest integer, ties to even; |self| < 2³¹.
     fn to_int(self) -> Self;
-    fn from_int(self) -> Self;
+    fn int_to_float(self) -> Self;
     fn add_int(self, other: Self) -> Self;
     fn sub_int(self, other: Self) -> Self;
     fn shift_left<const BITS: i32>(self) -> Self;

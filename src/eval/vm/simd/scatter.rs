@@ -98,7 +98,7 @@ pub fn for_each_block<const LISTS: usize, T>(
     work: impl Fn(&mut T, usize, usize, &mut BlockOut) + Sync + Send,
 ) {
     let fits = |list: &&mut [Vec3]| list.is_empty() || list.len() == map.vertex_count;
-    assert!(instances.iter().flatten().all(|list| fits(&list)));
+    assert!(instances.iter().flatten().all(fits));
     let shared: Vec<[Shared; LISTS]> =
         instances.into_iter().map(|lists| lists.map(Shared::new)).collect();
     let blocks = map.blocks.len();

@@ -90,12 +90,11 @@ unsafe fn skin_on<S: Lanes>(work: &SkinWork, rows: &mut RowFile) {
     unsafe {
         match (work.base, work.normals) {
             (Base::Lbs, None) => blend_points::<S>(work, out),
+            // Positions are the same to the last bit whether or not normals are wanted.
             (Base::Lbs, Some(normals)) => {
+                blend_points::<S>(work, out);
                 for lane in (0..work.lanes).step_by(S::WIDTH) {
-                    let (matrix, shift) = blend_matrices::<S>(work, lane);
-                    let bind = load3::<S>(work.bind_positions, work.lanes, lane);
-                    out.position(work, lane, add3(apply(&matrix, bind), shift));
-                    out.normal(normals, work.lanes, lane, &matrix);
+                    out.normal(normals, work.lanes, lane, &blend_matrices::<S>(work, lane));
                 }
             }
             (Base::Dqs, normals) => {
@@ -185,11 +184,11 @@ unsafe fn blend_points<S: Lanes>(work: &SkinWork, out: Out) {
     }
 }
 
-/// Columns of the blended matrix, and its translation.
+/// Columns of the blended matrix, without its translation.
 #[inline(always)]
-unsafe fn blend_matrices<S: Lanes>(work: &SkinWork, lane: usize) -> ([[S; 3]; 3], [S; 3]) {
+unsafe fn blend_matrices<S: Lanes>(work: &SkinWork, lane: usize) -> [[S; 3]; 3] {
     let zero = [S::splat(0.0); 3];
-    let (mut x, mut y, mut z, mut shift) = (zero, zero, zero, zero);
+    let (mut x, mut y, mut z) = (zero, zero, zero);
     for (row, &binding) in work.bindings.iter().enumerate() {
         // Safety: the lists were checked.
         unsafe {
@@ -198,10 +197,9 @@ unsafe fn blend_matrices<S: Lanes>(work: &SkinWork, lane: usize) -> ([[S; 3]; 3]
             x = fma3(splat3(read3(m)), w, x);
             y = fma3(splat3(read3(m.add(3))), w, y);
             z = fma3(splat3(read3(m.add(6))), w, z);
-            shift = fma3(splat3(read3(m.add(9))), w, shift);
         }
     }
-    ([x, y, z], shift)
+    [x, y, z]
 }
 
 /// A rotation, a dual part and a stretch, as [`crate::rig::skinning::Rigid`] has them.

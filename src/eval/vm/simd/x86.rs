@@ -105,7 +105,7 @@ unsafe impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn from_int(self) -> Avx2 {
+    fn int_to_float(self) -> Avx2 {
         Avx2(unsafe { _mm256_cvtepi32_ps(_mm256_castps_si256(self.0)) })
     }
 
@@ -199,7 +199,7 @@ macro_rules! four_lanes {
         }
 
         #[inline(always)]
-        fn from_int(self) -> $name {
+        fn int_to_float(self) -> $name {
             $name(unsafe { _mm_cvtepi32_ps(_mm_castps_si128(self.0)) })
         }
 
