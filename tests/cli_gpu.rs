@@ -42,6 +42,10 @@ fn compare_tells_the_largest_difference_and_the_node() {
     assert!(json["nodes"].as_array().unwrap().len() >= 2);
     let strict = jounce_fails(&[&args[..], &["--tolerance", "1e-12"]].concat(), 1);
     assert!(strict.contains("more than 1e-12"), "{strict}");
+    jounce_fails(&[&args[..], &["--tolerance", "nan"]].concat(), 2);
+    let relaxed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/relax.jounce");
+    let text = jounce_ok(&["compare", "cow", "--graph", relaxed, "--frames", "0..1"]);
+    assert!(text.contains("Relax"), "{text}");
     let none = jounce_fails(&["compare", "giraffe"], 1);
     assert!(none.contains("give one with --graph"), "{none}");
 }

@@ -1,5 +1,7 @@
 //! `jounce bake`: positions over time, as a point cache.
 
+#[cfg(feature = "gpu")]
+use super::graph::BackendArg;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::{CliError, check_folder, print, progress_bar};
@@ -37,6 +39,10 @@ fn cache_file(text: &str) -> Result<CacheFile, String> {
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
     let CacheFile { path, format } = &args.output;
     check_folder(path)?;
+    #[cfg(feature = "gpu")]
+    if args.scene.graph.gpu.is_some() && args.scene.graph.backend == BackendArg::Cpu {
+        eprintln!("jounce: --gpu changes nothing here without --backend gpu");
+    }
     let scene = Scene::with_graph(&args.scene, WithoutClips::Rest)?;
     let frames = scene.frames(&args.scene)?;
     let header = CacheHeader {

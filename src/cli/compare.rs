@@ -21,11 +21,18 @@ pub struct CompareArgs {
     #[command(flatten)]
     scene: SceneArgs,
     /// The largest difference that is fine, as a part of the size
-    #[arg(long, default_value_t = 1e-5)]
+    #[arg(long, default_value_t = 1e-5, value_parser = tolerance)]
     tolerance: f64,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("a part of the size is needed, from 0 to 1, such as 1e-5".to_owned()),
+    }
 }
 
 #[derive(Serialize)]

@@ -98,11 +98,11 @@ impl Deformer {
         let mut parameters = Parameters::new(&program);
         for Assignment { name: parameter, value } in &args.set {
             let set = parameters.set(&program, parameter, *value);
-            say_if_limited(&program, &parameters, parameter, *value);
             set.map_err(|source| GraphError::Parameter {
                 file: name.clone(),
                 source: Box::new(source),
             })?;
+            say_if_limited(&program, &parameters, parameter, *value);
         }
         let backend = match args.backend {
             BackendArg::Cpu => Backend::Cpu,

@@ -114,6 +114,9 @@ fn unknown_input(port: &str, ports: &Ports) -> Reason {
 
 fn unknown_output(from: &PortRef, ports: &Ports) -> Reason {
     let nearest = nearest(&from.port, ports.outputs.iter().map(|output| output.name.as_str()));
+    // Where there is one output, that must be meant, however it is called.
+    let only = || ports.outputs.first().filter(|_| ports.outputs.len() == 1);
+    let nearest = nearest.or_else(|| only().map(|output| output.name.as_str()));
     Reason::UnknownOutput { from: from.clone(), nearest: nearest.map(str::to_owned) }
 }
 

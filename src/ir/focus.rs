@@ -1,10 +1,10 @@
 //! A program that shows one of its values in place of the position: how a difference between two
 //! evaluators, or a heat map, finds its way back to a node.
 
-use super::op::{Op, Value};
+use super::op::{Binary, Op, Value};
 use super::program::Program;
 use super::stages::stages;
-use super::{Rate, Type};
+use super::{Rate, Source, Type};
 
 impl Program {
     /// Values that can be shown, with the node that each is the last word of: in the order in which
@@ -52,15 +52,20 @@ impl Program {
             shown.rates.push(self.rates[place]);
             shown.origins.push(self.origins[place].clone());
         }
-        shown.position = new_place[value.index()];
-        if self.ty(value) == Type::Float {
-            let x = shown.position;
-            shown.position = Value(shown.ops.len() as u32);
-            shown.ops.push(Op::Vec3(x, x, x));
+        let mut push = |op: Op| {
+            shown.ops.push(op);
             shown.types.push(Type::Vec3);
             shown.rates.push(Rate::Vertex);
             shown.origins.push(self.origins[value.index()].clone());
+            Value(shown.ops.len() as u32 - 1)
+        };
+        let mut position = new_place[value.index()];
+        if self.ty(value) == Type::Float {
+            position = push(Op::Vec3(position, position, position));
         }
+        // As every program ends: a position is never what a smoothing leaves, but made from it.
+        let plain = push(Op::Source(Source::SkinnedPosition));
+        shown.position = push(Op::Binary(Binary::SaneOr, position, plain));
         shown.stages = stages(&shown);
         Some(shown)
     }
