@@ -291,7 +291,7 @@ impl Hand<'_> {
 #[target_feature(enable = "avx2,fma")]
 pub unsafe fn fma_rounds(rounds: usize) -> f32 {
     let mut sums = [_mm256_set1_ps(1.0); 12];
-    let (a, b) = (_mm256_set1_ps(0.999_999), _mm256_set1_ps(1e-7));
+    let (a, b) = std::hint::black_box((_mm256_set1_ps(0.999_999), _mm256_set1_ps(1e-7)));
     for _ in 0..rounds {
         for sum in &mut sums {
             *sum = _mm256_fmadd_ps(*sum, a, b);

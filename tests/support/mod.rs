@@ -1,6 +1,7 @@
 //! What tests share. Each test file uses its part of it.
 #![allow(dead_code)]
 
+pub mod clock;
 pub mod conformance;
 pub mod counting_allocator;
 pub mod evaluators;

@@ -215,11 +215,6 @@ impl Prepared {
         door::check_bone_tables(bound)
     }
 
-    fn rows(&self) -> RowFile {
-        // Six for skinned vertices, six for vertices that morph targets have moved.
-        RowFile::new(self.lowered.rows + 6)
-    }
-
     fn run_single_pass(
         &self,
         moments: &[Moment],
@@ -231,7 +226,7 @@ impl Prepared {
         for_each_block(
             &self.lane_map,
             instances,
-            || self.rows(),
+            self.lowered.rows,
             |rows, instance, block, out| {
                 let (moment, frame) = (&moments[instance], &frames[instance]);
                 self.skin_block(moment, frame, wanted, block, rows, out);
@@ -377,19 +372,14 @@ impl Prepared {
         for (pass, planned) in self.plan.passes.iter().enumerate() {
             let of_blocks = self.split(&mut kept);
             let instances = vec![lists(out)];
-            for_each_block(
-                &self.lane_map,
-                instances,
-                || self.rows(),
-                |rows, _, block, out| {
-                    if pass == 0 {
-                        self.skin_block(moment, frame, wanted, block, rows, out);
-                    }
-                    if let Ok(mut kept) = of_blocks[block].lock() {
-                        self.run_block(frame, pass, block, rows, &mut kept, out);
-                    }
-                },
-            );
+            for_each_block(&self.lane_map, instances, self.lowered.rows, |rows, _, block, out| {
+                if pass == 0 {
+                    self.skin_block(moment, frame, wanted, block, rows, out);
+                }
+                if let Ok(mut kept) = of_blocks[block].lock() {
+                    self.run_block(frame, pass, block, rows, &mut kept, out);
+                }
+            });
             drop(of_blocks);
             for relaxation in &planned.relaxations {
                 let layout = (&self.blocks, kept_rows);

@@ -2,6 +2,7 @@
 
 use super::Lanes;
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
+use std::cell::RefCell;
 
 /// Floats from row to row. Not a power of two: rows 4096 bytes apart would look like one to the store
 /// buffer.
@@ -20,6 +21,24 @@ pub struct RowFile {
 impl RowFile {
     pub fn new(rows: usize) -> RowFile {
         RowFile { lines: vec![Line([0.0; 16]); rows * STRIDE / 16] }
+    }
+
+    /// Calls `work` with this thread's own file of at least so many rows. It is kept: making one for
+    /// every frame costs more than skinning a small character.
+    pub fn with_own<T>(rows: usize, work: impl FnOnce(&mut RowFile) -> T) -> T {
+        thread_local! {
+            static OWN: RefCell<RowFile> = const { RefCell::new(RowFile { lines: Vec::new() }) };
+        }
+        OWN.with(|own| match own.try_borrow_mut() {
+            Ok(mut own) => {
+                if own.count() < rows {
+                    *own = RowFile::new(rows);
+                }
+                work(&mut own)
+            }
+            // Somebody on this thread is at it already.
+            Err(_) => work(&mut RowFile::new(rows)),
+        })
     }
 
     pub fn count(&self) -> usize {

@@ -91,20 +91,20 @@ impl BlockOut<'_> {
 
 /// Runs `work` once for every block of every instance, on all threads. An instance has `LISTS` lists,
 /// each empty or as long as there are vertices.
-pub fn for_each_block<const LISTS: usize, T>(
+pub fn for_each_block<const LISTS: usize>(
     map: &LaneMap,
     instances: Vec<[&mut [Vec3]; LISTS]>,
-    init: impl Fn() -> T + Sync + Send,
-    work: impl Fn(&mut T, usize, usize, &mut BlockOut) + Sync + Send,
+    row_count: usize,
+    work: impl Fn(&mut RowFile, usize, usize, &mut BlockOut) + Sync + Send,
 ) {
     let fits = |list: &&mut [Vec3]| list.is_empty() || list.len() == map.vertex_count;
     assert!(instances.iter().flatten().all(fits));
     let shared: Vec<[Shared; LISTS]> =
         instances.into_iter().map(|lists| lists.map(Shared::new)).collect();
     let blocks = map.blocks.len();
-    (0..shared.len() * blocks).into_par_iter().for_each_init(init, |state, task| {
+    (0..shared.len() * blocks).into_par_iter().for_each(|task| {
         let (instance, block) = (task / blocks, task % blocks);
         let mut out = BlockOut { lists: &shared[instance], vertices: map.vertices(block) };
-        work(state, instance, block, &mut out);
+        RowFile::with_own(row_count, |rows| work(rows, instance, block, &mut out));
     });
 }
