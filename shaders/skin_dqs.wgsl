@@ -7,6 +7,8 @@ struct JnBlend {
     stretch_x: vec3f,
     stretch_y: vec3f,
     stretch_z: vec3f,
+    // Does anything move the vertex?
+    hangs: bool,
 }
 
 fn jn_joint_at(i: u32) -> u32 {
@@ -19,13 +21,13 @@ fn jn_blend() -> JnBlend {
     var strongest = 0.0;
     for (var i = 0u; i < jn_group.joint_count; i += 1u) {
         let weight = jn_skin_weight(i);
-        // Of equally strong joints the last counts, as on the CPU.
+        // Of equally strong joints the last counts.
         if (weight >= strongest && weight > 0.0) {
             strongest = weight;
             pivot = jn_joints[jn_joint_at(i)];
         }
     }
-    var blend = JnBlend(vec4f(0.0), vec4f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
+    var blend = JnBlend(vec4f(0.0), vec4f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), strongest > 0.0);
     for (var i = 0u; i < jn_group.joint_count; i += 1u) {
         let weight = jn_skin_weight(i);
         let at = jn_joint_at(i);
@@ -52,8 +54,8 @@ fn jn_skinned_position() -> vec3f {
     let blend = jn_blend();
     let square = dot(blend.real, blend.real);
     if (!(square > 1e-20)) {
-        // Nothing moves it, or its joints turn against each other: the rest pose has an answer.
-        return jn_rest_position();
+        // Its joints turn against each other: the rest pose has an answer.
+        return select(jn_bind_position(), jn_rest_position(), blend.hangs);
     }
     let real = blend.real * inverseSqrt(square);
     let dual = blend.dual * inverseSqrt(square);
@@ -66,7 +68,7 @@ fn jn_skinned_normal() -> vec3f {
     let blend = jn_blend();
     let square = dot(blend.real, blend.real);
     if (!(square > 1e-20)) {
-        return jn_rest_normal();
+        return select(jn_bind_normal(), jn_rest_normal(), blend.hangs);
     }
     let real = blend.real * inverseSqrt(square);
     let column_x = jn_turned(real, blend.stretch_x);

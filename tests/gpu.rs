@@ -19,11 +19,11 @@ const TOLERANCE: f64 = 1e-5;
 
 fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f64 {
     assert_eq!(a.len(), b.len());
-    let worst = |worst: f64, (a, b): (&Vec3, &Vec3)| {
-        let difference = f64::from(a.distance(*b));
-        if difference <= worst { worst } else { difference }
+    let difference = |(a, b): (&Vec3, &Vec3)| match f64::from(a.distance(*b)) {
+        none if none.is_nan() => f64::INFINITY,
+        difference => difference,
     };
-    a.iter().zip(b).fold(0.0, worst)
+    a.iter().zip(b).map(difference).fold(0.0, f64::max)
 }
 
 /// The largest difference to the interpreter over the clip, as a part of the size.
@@ -95,7 +95,7 @@ fn many_instances_are_each_as_if_alone() {
 }
 
 #[test]
-fn sliders_poses_characters_and_paint_never_compile_again() {
+fn sliders_poses_and_characters_never_compile_again() {
     let Some(gpu) = gpu_or_skip() else { return };
     let mut evaluator = GpuEvaluator::new(&gpu);
     let mut scene = Scene::style("velocity-skinning", own::built_in("cow").unwrap());
@@ -345,7 +345,9 @@ fn painting_a_map_changes_what_the_gpu_reads() {
         let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
         prepared.run(&scene.bound, from_ref(moment)).unwrap();
         let before = prepared.read().unwrap();
-        prepared.set_map(0, &vec![0.0; scene.bound.vertex_count()]).unwrap();
+        let compiled = evaluator.pipeline_count();
+        let zeros = vec![0.0; scene.bound.vertex_count()];
+        prepared.set_map(0, Some(&zeros)).unwrap();
         prepared.run(&scene.bound, from_ref(moment)).unwrap();
         assert_ne!(before, prepared.read().unwrap());
         let mut painted = scene.bound.clone();
@@ -354,7 +356,48 @@ fn painting_a_map_changes_what_the_gpu_reads() {
         let found = prepared.read().unwrap().pop().unwrap();
         let difference = largest_difference(&found.positions, &expected.positions);
         assert!(difference / scene.bound.size < TOLERANCE);
-        assert!(prepared.set_map(0, &[f64::NAN]).is_err());
-        assert!(prepared.set_map(7, &[]).is_err());
+        assert_eq!(evaluator.pipeline_count(), compiled);
+        assert!(prepared.set_map(0, Some(&[f64::NAN])).is_err());
+        assert!(prepared.set_map(7, None).is_err());
     });
+}
+
+#[test]
+fn another_characters_data_is_refused() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let giraffe = Scene::style("velocity-skinning", own::built_in("giraffe").unwrap());
+    let tube = Scene::style("velocity-skinning", own::built_in("tube").unwrap());
+    let moments = tube.moments(&[0.1]);
+    let kind = skinning_kind(&moments[0]);
+    let mut prepared = evaluator.prepare(&giraffe.program, &giraffe.bound, kind).unwrap();
+    assert!(matches!(prepared.run(&tube.bound, &moments), Err(EvalError::Count { .. })));
+    assert!(prepared.read().unwrap().is_empty(), "nothing has run");
+    prepared.run(&giraffe.bound, &[]).unwrap();
+    assert!(prepared.read().unwrap().is_empty());
+    let moments = giraffe.moments(&[0.1]);
+    prepared.run(&giraffe.bound, &moments).unwrap();
+    assert_eq!(prepared.read().unwrap().len(), 1);
+}
+
+#[test]
+fn instances_may_be_morphed_differently() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let scene = Scene::style("velocity-skinning", own::built_in("cow").unwrap());
+    let mut moments = scene.moments(&[0.1, 0.1, 0.2]);
+    let skin = scene.bound.skin.as_ref().unwrap();
+    let Skinning::Posed(posed) = &mut moments[1].skinning else { panic!("posed") };
+    posed.morphed = Some(std::sync::Arc::new(jounce::rig::Skinned {
+        positions: skin.positions.iter().map(|p| *p * 1.1).collect(),
+        normals: skin.normals.clone(),
+    }));
+    let kind = skinning_kind(&moments[0]);
+    let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind).unwrap();
+    prepared.run(&scene.bound, &moments).unwrap();
+    for (moment, found) in moments.iter().zip(prepared.read().unwrap()) {
+        let expected = Interpreter.deform(&scene.program, &scene.bound, moment).unwrap();
+        let difference = largest_difference(&found.positions, &expected.positions);
+        assert!(difference / scene.bound.size < TOLERANCE, "{difference:e}");
+    }
 }

@@ -10,7 +10,7 @@ use jounce::eval::{
     Skinning,
 };
 use jounce::graph::Document;
-use jounce::ir::{Builder, MapRequest, MapSource, Op, Program, Type, Value};
+use jounce::ir::{Builder, MapRequest, MapSource, Number, Op, Program, Type, Value};
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Base, Character, Skinned, own};
 use jounce::script::Library;
@@ -235,7 +235,7 @@ fn a_map_can_be_painted_without_preparing_anew() {
     let mut scene = scene.into_iter().find(|scene| !scene.bound.maps.is_empty()).unwrap();
     let mut prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
     let painted: Vec<f64> = (0..scene.bound.vertex_count()).map(|v| (v as f64).sin()).collect();
-    prepared.set_map(0, Some(&painted));
+    prepared.set_map(0, Some(&painted)).unwrap();
     let found = scene.at(0.3, None, |moment| prepared.deform(&scene.bound, moment).unwrap());
     scene.bound.maps[0] = Some(painted);
     let anew = Prepared::new(&scene.program, &scene.bound).unwrap();
@@ -331,4 +331,38 @@ fn every_operation_agrees_on_nasty_numbers() {
         }),
         &rows,
     );
+}
+
+/// A length that a choice may take over is also what its vector is divided by.
+#[test]
+fn a_row_that_is_still_read_is_not_taken_over() {
+    use jounce::ir::{Binary, Parameter, Unary};
+    for setting in [0.2, 0.9] {
+        let mut builder = Builder::default();
+        let maps = [0, 1, 2].map(|place: u32| {
+            let source = MapSource::Named(place.to_string());
+            builder.tables.maps.push(MapRequest { node: String::new(), source });
+            builder.leaf(Op::Map(place))
+        });
+        builder.tables.parameters.push(Parameter {
+            node: "test".to_owned(),
+            port: "strength".to_owned(),
+            exposed: None,
+            value: Number::Float(setting),
+            soft: None,
+            hard: None,
+        });
+        let strength = builder.leaf(Op::Parameter(0, Type::Float));
+        let half = builder.float(0.5);
+        let is_strong = builder.binary(Binary::Less, half, strength);
+        let v = builder.vec3(maps[0], maps[1], maps[2]);
+        let square = builder.binary(Binary::Dot, v, v);
+        let length = builder.unary(Unary::Sqrt, square);
+        let scale = builder.select(is_strong, length, half);
+        let direction = builder.unary(Unary::Normalize, v);
+        let scaled = builder.binary(Binary::Mul, direction, scale);
+        let rows: Vec<Vec<f64>> =
+            (0..40).map(|i| vec![f64::from(i), 1.5, -0.25 * f64::from(i)]).collect();
+        run(&builder.finish(scaled, Base::Lbs), &rows);
+    }
 }

@@ -89,11 +89,10 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
             })
             .map_err(GraphError::from)?;
         for (vertex, (&cpu, &gpu)) in by_cpu.iter().zip(&by_gpu).enumerate() {
-            let difference = cpu.distance(gpu);
+            let difference = distance_or_infinity(cpu, gpu);
             sum += f64::from(difference);
             count += 1;
-            // Not a number is the worst of all.
-            if !(difference <= worst.difference) {
+            if difference > worst.difference || frame + vertex == 0 {
                 worst = Worst { difference, vertex, frame, cpu, gpu };
             }
         }
@@ -111,7 +110,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
         adapter: gpu.adapter.clone(),
         frames: frames.pose_secs.len(),
         vertices: scene.character.vertex_count(),
-        largest_difference: f64::from(worst.difference.max(0.0)) / size,
+        largest_difference: f64::from(worst.difference) / size,
         mean_difference: sum / count.max(1) as f64 / size,
         vertex: worst.vertex,
         frame: frames.first + worst.frame as i64,
@@ -127,6 +126,12 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
         let (difference, tolerance) = (report.largest_difference, args.tolerance);
         Err(CliError::TooDifferent { difference, tolerance })
     }
+}
+
+/// What is not a number is infinitely far from everything.
+fn distance_or_infinity(a: Vec3, b: Vec3) -> f32 {
+    let distance = a.distance(b);
+    if distance.is_nan() { f32::INFINITY } else { distance }
 }
 
 struct Both {
@@ -158,7 +163,8 @@ fn node_differences(
         let Some(shown) = program.showing(value) else { continue };
         let [by_cpu, by_gpu] = both.positions(&shown, bound, moment)?;
         let largest = by_cpu.iter().map(|v| v.length()).fold(0.0, f32::max);
-        let differences = by_cpu.iter().zip(&by_gpu).map(|(a, b)| a.distance(*b)).enumerate();
+        let differences =
+            by_cpu.iter().zip(&by_gpu).map(|(a, b)| distance_or_infinity(*a, *b)).enumerate();
         let (vertex, difference) =
             differences.fold((0, 0.0), |worst, one| if one.1 > worst.1 { one } else { worst });
         let title = program.titles.get(node).cloned().unwrap_or_default();
@@ -188,4 +194,15 @@ fn text(report: &Report) -> String {
         text += &format!("  {relative_difference:.2e}  {name}, at vertex {vertex}\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_the_worst_difference() {
+        assert_eq!(distance_or_infinity(Vec3::NAN, Vec3::ZERO), f32::INFINITY);
+        assert_eq!(distance_or_infinity(Vec3::ONE, Vec3::ONE), 0.0);
+    }
 }

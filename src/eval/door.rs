@@ -6,7 +6,7 @@ use super::motion::LONGEST_WINDOW_SECS;
 use super::{Bound, EvalError, Moment, Neighbours, Skin, Skinning};
 use crate::ir::{Number, Program, Source};
 use crate::motion::BoneMotion;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// What is larger is a mistake.
 pub const LARGEST_INPUT: f64 = 1e12;
@@ -31,6 +31,75 @@ pub fn is_sane_number(number: Number) -> bool {
 pub fn check(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     check_bound(program, bound)?;
     check_moment(program, bound, moment)
+}
+
+/// How much of everything the character has that something was prepared for. What is computed with
+/// lists of one character must not meet the data of another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BoundSizes {
+    bones: usize,
+    vertices: usize,
+    pairs: usize,
+    bindings: Option<usize>,
+    bone_tables: usize,
+    bone_sets: usize,
+}
+
+impl BoundSizes {
+    pub fn of(bound: &Bound) -> BoundSizes {
+        BoundSizes {
+            bones: bound.bone_count(),
+            vertices: bound.vertex_count(),
+            pairs: bound.pairs.count(),
+            bindings: bound.skin.as_ref().map(|skin| skin.binding_count),
+            bone_tables: bound.bone_tables.len(),
+            bone_sets: bound.bone_sets.len(),
+        }
+    }
+
+    pub fn vertex_count(&self) -> usize {
+        self.vertices
+    }
+
+    /// Numbers of the bound may have changed since, its sizes may not.
+    pub fn check(&self, bound: &Bound) -> Result<(), EvalError> {
+        let now = BoundSizes::of(bound);
+        for (what, found, expected) in [
+            ("list of bones", now.bones, self.bones),
+            ("list of vertices", now.vertices, self.vertices),
+            ("list of pairs", now.pairs, self.pairs),
+            ("list of bound joints", now.bindings.unwrap_or(0), self.bindings.unwrap_or(0)),
+            ("list of root bones", bound.bone_is_root.len(), self.bones),
+            ("list of bone tables", now.bone_tables, self.bone_tables),
+            ("list of bone sets", now.bone_sets, self.bone_sets),
+        ] {
+            count(what, found, expected)?;
+        }
+        if let Some(skin) = &bound.skin {
+            count("list of bind positions", skin.positions.len(), self.vertices)?;
+            count("list of bind normals", skin.normals.len(), self.vertices)?;
+        }
+        check_bone_tables(bound)
+    }
+}
+
+/// Other values for a map of the program.
+pub fn check_map(
+    program: &Program,
+    vertices: usize,
+    map: usize,
+    values: Option<&[f64]>,
+) -> Result<(), EvalError> {
+    let maps = program.tables.maps.len();
+    if map >= maps {
+        return Err(EvalError::Count { what: "list of maps", found: maps, expected: map + 1 });
+    }
+    let Some(values) = values else { return Ok(()) };
+    count("map", values.len(), vertices)?;
+    match values.iter().position(|&x| !is_sane(x)) {
+        Some(vertex) => Err(EvalError::Vertex { what: "map", vertex, number: values[vertex] }),
+        None => Ok(()),
+    }
 }
 
 /// What each frame brings.
@@ -149,6 +218,11 @@ fn check_vertices(bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     if let Some(morphed) = &posed.morphed {
         count("list of morphed positions", morphed.positions.len(), bound.vertex_count())?;
         count("list of morphed normals", morphed.normals.len(), bound.vertex_count())?;
+        let vectors =
+            [("morphed position", &morphed.positions), ("morphed normal", &morphed.normals)];
+        for (what, list) in vectors {
+            sane_vectors(what, list)?;
+        }
     }
     Ok(())
 }
@@ -158,6 +232,12 @@ fn check_skin(skin: &Skin, vertices: usize) -> Result<(), EvalError> {
     count("list of bind normals", skin.normals.len(), vertices)?;
     count("list of skin weights", skin.influences.vertex_count(), vertices)?;
     count("list of bound bones", skin.bone_of_binding.len(), skin.binding_count)?;
+    sane_vectors("bind position", &skin.positions)?;
+    sane_vectors("bind normal", &skin.normals)?;
+    let mut weights = skin.influences.entries().iter().map(|influence| influence.weight);
+    if let Some(weight) = weights.find(|weight| !is_sane((*weight).into())) {
+        return Err(EvalError::Number { what: "skin weight", number: weight.into() });
+    }
     let farthest = skin.influences.entries().iter().map(|influence| influence.index).max();
     match farthest {
         Some(index) if index as usize >= skin.binding_count => {
@@ -165,6 +245,14 @@ fn check_skin(skin: &Skin, vertices: usize) -> Result<(), EvalError> {
             Err(EvalError::Count { what: "list of bound joints", found, expected })
         }
         _ => Ok(()),
+    }
+}
+
+fn sane_vectors(what: &'static str, list: &[Vec3]) -> Result<(), EvalError> {
+    let absurd = |(vertex, v): (usize, &Vec3)| Some((vertex, absurd_part(v.as_dvec3())?));
+    match list.iter().enumerate().find_map(absurd) {
+        Some((vertex, number)) => Err(EvalError::Vertex { what, vertex, number }),
+        None => Ok(()),
     }
 }
 

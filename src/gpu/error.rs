@@ -32,6 +32,11 @@ pub enum GpuError {
          mesh, fewer instances, or the CPU"
     )]
     Limit { what: &'static str, needed: u64, largest: u64 },
+    #[error(
+        "there are {found} deformed vertices where {expected} with plain skinning are needed: the \
+         result belongs to another mesh, or was made without plain skinning"
+    )]
+    OtherMesh { found: u64, expected: u64 },
     #[error("the graphics adapter could not give back the result ({0}): try a smaller one")]
     Readback(String),
 }

@@ -21,8 +21,8 @@ impl Write for Fnv {
 }
 
 impl Program {
-    /// Of what is computed: operations, stages, tables, and how bones are blended before. Not of the
-    /// values of parameters, nor of names.
+    /// Of what is computed: operations, stages, tables with the names that they ask for, and how bones
+    /// are blended before. Not of the values of parameters, nor of how values and nodes are called.
     pub fn content_hash(&self) -> u128 {
         let mut hash = Fnv(Fnv::START);
         // Writing to it cannot fail.
@@ -40,6 +40,9 @@ impl Program {
                 MapSource::Named(name) => writeln!(out, "map {name:?}")?,
                 MapSource::Softness => writeln!(out, "softness")?,
             }
+        }
+        for column in &self.tables.columns {
+            writeln!(out, "column {column}")?;
         }
         for stage in &self.stages {
             let (title, values, sums) = match stage {

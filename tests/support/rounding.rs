@@ -33,6 +33,7 @@ impl Judged {
         slack: f64,
         counts: impl Fn(usize) -> bool,
     ) -> Option<String> {
+        assert_eq!(found.len(), self.positions.len());
         let mut all = found.iter().zip(&self.positions).zip(&self.bounds).enumerate();
         all.find_map(|(vertex, ((found, exact), bound))| {
             let is_near = |i: usize| {

@@ -135,6 +135,16 @@ impl Buffers {
         Ok(grew)
     }
 
+    /// After a failure: as small as at first.
+    pub fn shrink(&mut self, gpu: &Gpu) {
+        for table in [&mut self.frames, &mut self.bones, &mut self.joints] {
+            *table = Growing::table(gpu, table.label);
+        }
+        for growing in [&mut self.positions, &mut self.kept] {
+            *growing = Growing::new(gpu, growing.label, growing.usage);
+        }
+    }
+
     pub fn upload(&self, gpu: &Gpu, frame: &FrameData) {
         gpu.queue.write_buffer(&self.frames.buffer, 0, cast_slice(&frame.frames));
         gpu.queue.write_buffer(&self.bones.buffer, 0, cast_slice(&frame.bones));
@@ -154,11 +164,6 @@ impl Buffers {
             &self.positions.buffer,
             &self.kept.buffer,
         ]
-    }
-
-    /// What lies in the memory of the device, in bytes.
-    pub fn bytes(&self) -> u64 {
-        self.in_order().iter().map(|buffer| buffer.size()).sum()
     }
 }
 

@@ -51,9 +51,9 @@ impl GpuEvaluator {
         PreparedOnGpu::new(&self.gpu, program, bound, kind, self.pipelines.clone())
     }
 
-    /// How many programs it has pipelines for.
+    /// How often it has compiled a program: once for each, and each way of skinning.
     pub fn pipeline_count(&self) -> usize {
-        self.pipelines.lock().unwrap_or_else(PoisonError::into_inner).program_count()
+        self.pipelines.lock().unwrap_or_else(PoisonError::into_inner).compilations()
     }
 }
 

@@ -75,29 +75,43 @@ impl NormalsOnGpu {
                 first_face: (vertices + smooth.point_count + 1) as u32,
             },
             counts_buffer: buffer("counts of normals", size_of::<Counts>() as u64, Usage::UNIFORM),
-            normals: buffer("normals", 16, Usage::STORAGE | Usage::COPY_SRC | Usage::VERTEX),
+            normals: normals_buffer(gpu, 16),
         }
     }
 
     /// Three numbers per vertex and instance. `deformed` must have plain skinning with it.
     pub fn run(&mut self, deformed: OnGpu) -> Result<&wgpu::Buffer, GpuError> {
-        let needed = deformed.section_bytes(1);
+        let (found, expected) = (deformed.vertices, u64::from(self.counts.vertices));
+        if found != expected || !deformed.has_skinned {
+            return Err(GpuError::OtherMesh { found, expected });
+        }
+        let limits = self.gpu.device.limits();
+        let largest = u64::from(limits.max_compute_workgroups_per_dimension);
+        for (what, needed) in [
+            ("groups of vertices", expected.div_ceil(THREADS.into())),
+            ("instances at once", deformed.instances),
+        ] {
+            if needed > largest {
+                return Err(GpuError::Limit { what, needed, largest });
+            }
+        }
+        let needed = deformed.section_bytes(1).max(16);
         self.gpu.check_buffer("normals", needed)?;
         self.counts.instances = deformed.instances as u32;
         let gpu = self.gpu.clone();
-        gpu.guarded(|| {
+        let done = gpu.guarded(|| {
             if self.normals.size() < needed {
-                self.normals = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("normals"),
-                    size: needed,
-                    usage: Usage::STORAGE | Usage::COPY_SRC | Usage::VERTEX,
-                    mapped_at_creation: false,
-                });
+                self.normals = normals_buffer(&gpu, needed);
             }
             gpu.queue.write_buffer(&self.counts_buffer, 0, bytemuck::bytes_of(&self.counts));
             self.submit(&deformed);
             Ok::<_, GpuError>(())
-        })?;
+        });
+        if done.is_err() {
+            self.counts.instances = 0;
+            self.normals = normals_buffer(&self.gpu, 16);
+        }
+        done?;
         Ok(&self.normals)
     }
 
@@ -146,20 +160,31 @@ impl NormalsOnGpu {
     }
 }
 
+fn normals_buffer(gpu: &Gpu, bytes: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("normals"),
+        size: bytes,
+        usage: Usage::STORAGE | Usage::COPY_SRC | Usage::VERTEX,
+        mapped_at_creation: false,
+    })
+}
+
 /// Per vertex its corner, per corner the number of its first face, then the faces' vertices, each
 /// face from the vertex at the corner on.
 fn faces_around(smooth: &Weld, triangles: &[[u32; 3]]) -> Vec<u32> {
     let corner_of = |vertex: u32| smooth.point_of_vertex[vertex as usize] as usize;
+    let is_there = |vertex: &u32| (*vertex as usize) < smooth.point_of_vertex.len();
+    let triangles = || triangles.iter().filter(|corners| corners.iter().all(is_there));
     let mut offsets = vec![0_u32; smooth.point_count + 1];
-    for &vertex in triangles.iter().flatten() {
+    for &vertex in triangles().flatten() {
         offsets[corner_of(vertex) + 1] += 1;
     }
     for corner in 0..smooth.point_count {
         offsets[corner + 1] += offsets[corner];
     }
     let mut next = offsets.clone();
-    let mut faces = vec![[0; 3]; triangles.len() * 3];
-    for &[a, b, c] in triangles {
+    let mut faces = vec![[0; 3]; triangles().count() * 3];
+    for &[a, b, c] in triangles() {
         for face in [[a, b, c], [b, c, a], [c, a, b]] {
             let place = &mut next[corner_of(face[0])];
             faces[*place as usize] = face;

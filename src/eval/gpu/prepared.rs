@@ -5,8 +5,9 @@ use super::character::CharacterData;
 use super::pipelines::{PipelineCache, Pipelines};
 use super::skinning_kind;
 use super::tables::{FrameData, TableLayouts};
+use crate::eval::door::{self, BoundSizes};
 use crate::eval::plan::Plan;
-use crate::eval::{Bound, Deformed, EvalError, Moment, Skinning, door};
+use crate::eval::{Bound, Deformed, EvalError, Moment, Skinning};
 use crate::gpu::{Gpu, GpuError};
 use crate::ir::Program;
 use crate::rig::{Base, Skinned};
@@ -33,6 +34,15 @@ pub struct PreparedOnGpu {
     /// Vertices in bind space are not those of the file at the moment.
     is_morphed: bool,
     staging: Option<wgpu::Buffer>,
+    sizes: BoundSizes,
+    /// The last run that succeeded.
+    done: Option<Done>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Done {
+    instances: usize,
+    has_skinned: bool,
 }
 
 /// Results on the device: tightly packed positions, one instance after the other.
@@ -41,6 +51,8 @@ pub struct OnGpu<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub vertices: u64,
     pub instances: u64,
+    /// Are there sections of plain skinning behind the positions?
+    pub has_skinned: bool,
 }
 
 impl OnGpu<'_> {
@@ -59,8 +71,11 @@ impl PreparedOnGpu {
         cache: Arc<Mutex<PipelineCache>>,
     ) -> Result<PreparedOnGpu, EvalError> {
         door::check_bound(program, bound)?;
-        let pipelines = pipelines(&cache, gpu, program, kind, TableMemory::Uniform)?;
         let plan = Plan::new(program, &[])?;
+        let layouts = TableLayouts::new(program, &plan);
+        let bindings = bound.skin.as_ref().map_or(0, |skin| skin.binding_count);
+        let memory = layouts.memory(bound.bone_count(), bindings);
+        let pipelines = pipelines(&cache, gpu, program, kind, memory)?;
         let base = (kind == ShaderSkinning::Dqs).then_some(Base::Dqs);
         let data = CharacterData::new(program, bound, base);
         let buffers = gpu.guarded(|| Buffers::new(gpu, &data))?;
@@ -80,7 +95,7 @@ impl PreparedOnGpu {
         };
         Ok(PreparedOnGpu {
             gpu: gpu.clone(),
-            layouts: TableLayouts::new(program, &plan),
+            layouts,
             program: program.clone(),
             plan,
             kind,
@@ -92,6 +107,8 @@ impl PreparedOnGpu {
             counts,
             is_morphed: false,
             staging: None,
+            sizes: BoundSizes::of(bound),
+            done: None,
         })
     }
 
@@ -100,17 +117,11 @@ impl PreparedOnGpu {
         self.counts.writes_skinned = writes.into();
     }
 
-    /// New values of a map: an entry of the program's table.
-    pub fn set_map(&mut self, place: usize, values: &[f64]) -> Result<(), EvalError> {
-        let (found, expected) = (values.len(), self.counts.vertices as usize);
-        if found != expected || place >= self.program.tables.maps.len() {
-            return Err(EvalError::Count { what: "map", found, expected });
-        }
-        if let Some(vertex) = values.iter().position(|&x| !door::is_sane(x)) {
-            return Err(EvalError::Vertex { what: "map", vertex, number: values[vertex] });
-        }
-        self.data.fill_map(place, Some(values));
-        self.upload_rows(self.data.first_map_row + place, 1);
+    /// Other values for a map, by its place in the program's table; none: the character has no such map.
+    pub fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
+        door::check_map(&self.program, self.sizes.vertex_count(), map, values)?;
+        self.data.fill_map(map, values);
+        self.upload_rows(self.data.first_map_row + map, 1);
         Ok(())
     }
 
@@ -123,6 +134,7 @@ impl PreparedOnGpu {
 
     /// Runs one instance per moment. The result stays on the device.
     pub fn run(&mut self, bound: &Bound, moments: &[Moment]) -> Result<OnGpu<'_>, EvalError> {
+        self.sizes.check(bound)?;
         for moment in moments {
             door::check_moment(&self.program, bound, moment)?;
             if skinning_kind(moment) != self.kind {
@@ -131,14 +143,24 @@ impl PreparedOnGpu {
         }
         let (program, plan) = (&self.program, &self.plan);
         let frame = FrameData::new(program, plan, &self.layouts, bound, moments)?;
-        self.counts.instances = moments.len() as u32;
+        // Until it has succeeded there is no result.
+        self.counts.instances = 0;
+        self.done = None;
         if frame.memory() != self.pipelines.tables {
             self.pipelines =
                 pipelines(&self.cache, &self.gpu, &self.program, self.kind, frame.memory())?;
             self.bind_group = None;
         }
         let gpu = self.gpu.clone();
-        gpu.guarded(|| self.upload_and_dispatch(bound, moments, &frame))?;
+        let done = gpu.guarded(|| self.upload_and_dispatch(bound, moments, &frame));
+        if done.is_err() {
+            // Buffers that could not grow are useless.
+            self.bind_group = None;
+            self.buffers.shrink(&self.gpu);
+        }
+        done?;
+        self.done =
+            Some(Done { instances: moments.len(), has_skinned: self.counts.writes_skinned == 1 });
         Ok(self.result())
     }
 
@@ -147,7 +169,8 @@ impl PreparedOnGpu {
         OnGpu {
             buffer: self.buffers.positions(),
             vertices: self.counts.vertices.into(),
-            instances: self.counts.instances.into(),
+            instances: self.done.map_or(0, |done| done.instances as u64),
+            has_skinned: self.done.is_some_and(|done| done.has_skinned),
         }
     }
 
@@ -157,18 +180,21 @@ impl PreparedOnGpu {
         moments: &[Moment],
         frame: &FrameData,
     ) -> Result<(), EvalError> {
+        self.counts.instances = moments.len() as u32;
         let sections = if self.counts.writes_skinned == 1 { SECTIONS } else { 1 };
         let per_section =
             moments.len() as u64 * u64::from(self.counts.vertices) * size_of::<Vec3>() as u64;
         let slots = moments.len() as u64 * u64::from(self.counts.kept_slots);
         let kept_bytes = slots * self.data.lanes as u64 * 4;
+        // If growing fails half way, nothing may be bound to what was there before.
+        let bind_group = self.bind_group.take();
         let grew = self.buffers.make_room(&self.gpu, frame, sections * per_section, kept_bytes)?;
-        if grew || self.bind_group.is_none() {
-            self.bind_group = Some(self.pipelines.bind(&self.gpu, &self.buffers));
-        }
+        let kept = bind_group.filter(|_| !grew);
+        let bind = || self.pipelines.bind(&self.gpu, &self.buffers);
+        self.bind_group = Some(kept.unwrap_or_else(bind));
         self.buffers.upload(&self.gpu, frame);
         // Vertices in bind space are shared by all instances; where they differ, one goes at a time.
-        let differ = moments.len() > 1 && moments.iter().any(|moment| own_bind(moment).is_some());
+        let differ = moments.len() > 1 && moments.iter().any(has_own_bind);
         if differ {
             for (instance, moment) in moments.iter().enumerate() {
                 self.upload_bind(bound, moment);
@@ -182,14 +208,15 @@ impl PreparedOnGpu {
     }
 
     fn upload_bind(&mut self, bound: &Bound, moment: &Moment) {
-        match (own_bind(moment), &bound.skin) {
+        let own = own_bind(moment);
+        match (&own, &bound.skin) {
             (Some(bind), _) => self.data.fill_bind(&bind.positions, &bind.normals),
             (None, Some(skin)) if self.is_morphed => {
                 self.data.fill_bind(&skin.positions, &skin.normals);
             }
             _ => return,
         }
-        self.is_morphed = own_bind(moment).is_some();
+        self.is_morphed = own.is_some();
         self.upload_rows(0, 6);
     }
 
@@ -227,8 +254,11 @@ impl PreparedOnGpu {
 
     /// Waits, and gives back one result per instance of the last run.
     pub fn read(&mut self) -> Result<Vec<Deformed>, EvalError> {
-        let (vertices, instances) = (self.counts.vertices as usize, self.counts.instances as usize);
-        let sections = if self.counts.writes_skinned == 1 { SECTIONS } else { 1 };
+        let Some(Done { instances, has_skinned }) = self.done else {
+            return Ok(Vec::new());
+        };
+        let vertices = self.counts.vertices as usize;
+        let sections = if has_skinned { SECTIONS } else { 1 };
         let bytes = sections * (vertices * instances * size_of::<Vec3>()) as u64;
         if bytes == 0 {
             return Ok(vec![Deformed::default(); instances]);
@@ -261,10 +291,6 @@ impl PreparedOnGpu {
     pub fn bytes_per_vertex(&self) -> f64 {
         self.data.bytes_per_vertex(self.counts.vertices as usize)
     }
-
-    pub fn device_bytes(&self) -> u64 {
-        self.buffers.bytes()
-    }
 }
 
 fn pipelines(
@@ -285,6 +311,13 @@ pub(super) fn staging_buffer(gpu: &Gpu, bytes: u64) -> wgpu::Buffer {
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
+}
+
+fn has_own_bind(moment: &Moment) -> bool {
+    match &moment.skinning {
+        Skinning::Given { .. } => true,
+        Skinning::Posed(posed) => posed.morphed.is_some(),
+    }
 }
 
 /// Vertices that stand in place of the file's: morphed, or skinned already.

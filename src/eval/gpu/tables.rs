@@ -29,6 +29,21 @@ impl TableLayouts {
     }
 }
 
+impl TableLayouts {
+    /// Can the tables of one instance be read as uniforms?
+    pub fn memory(&self, bones: usize, joints: usize) -> TableMemory {
+        const JOINT_BYTES: usize = 5 * size_of::<Vec4>();
+        memory([4 * self.frame.stride, 4 * self.bone.stride * bones.max(1), JOINT_BYTES * joints])
+    }
+}
+
+fn memory(bytes: [usize; 3]) -> TableMemory {
+    match bytes.into_iter().max() {
+        Some(most) if most > UNIFORM_BYTES => TableMemory::Storage,
+        _ => TableMemory::Uniform,
+    }
+}
+
 /// Of all instances, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameData {
@@ -58,15 +73,11 @@ impl FrameData {
 
     /// Can it be read as uniforms?
     pub fn memory(&self) -> TableMemory {
-        let bytes = [
+        memory([
             size_of_val(self.frames.as_slice()),
             size_of_val(self.bones.as_slice()),
             size_of_val(self.joints.as_slice()),
-        ];
-        match bytes.into_iter().max() {
-            Some(most) if most > UNIFORM_BYTES => TableMemory::Storage,
-            _ => TableMemory::Uniform,
-        }
+        ])
     }
 
     fn push(

@@ -120,6 +120,8 @@ impl Instruction {
             Fma | Fnma | Fms => self.uniform & 1 == 0,
             // A condition that is the same for all lanes is rare.
             Select => self.uniform & 5 == 0,
+            KeepIf => self.uniform & 0b100 != 0,
+            ScaleClamp => self.uniform == 0b10,
             _ => self.uniform & 3 != 3,
         }
     }
@@ -240,6 +242,8 @@ impl Code {
         };
         for instruction in &instructions {
             let rows = usize::from(instruction.rows);
+            // Loops without bounds checks rely on it.
+            assert!(matches!(rows, 1 | 3) && instruction.is_runnable(), "{instruction}");
             for (place, is_uniform) in instruction.reads() {
                 let bound = if is_uniform { &mut bounds.uniforms } else { &mut bounds.rows };
                 grow(bound, &[place]);
@@ -249,7 +253,11 @@ impl Code {
                 Kind::LoadInput => grow(&mut bounds.inputs, &instruction.a[..rows]),
                 Kind::LoadKept => grow(&mut bounds.kept, &instruction.a[..rows]),
                 Kind::LoadWeight => grow(&mut bounds.columns, &instruction.b[..1]),
-                _ if instruction.is_sum() => grow(&mut bounds.columns, &instruction.d[..1]),
+                _ if instruction.is_sum() => {
+                    grow(&mut bounds.columns, &instruction.d[..1]);
+                    // One loop for all sums reads c, whether it counts or not.
+                    grow(&mut bounds.uniforms, &instruction.c[..rows]);
+                }
                 _ => {}
             }
             grow(&mut bounds.rows, instruction.results());

@@ -164,6 +164,8 @@ impl Finder<'_> {
         let length = *values.iter().take_while(|known| **known < direction).find(is_length)?;
         (self.program.ty(s) == Type::Float).then_some(())?;
         self.absorb(direction);
+        // It is read once more than the program says: nobody may take its row over.
+        self.uses[length.index()] += 1;
         Some(Product(v, Factor::Ratio { s, length }))
     }
 

@@ -26,7 +26,8 @@ mod uniforms;
 pub use simd::Simd;
 
 use super::blocks::Blocks;
-use super::plan::Plan;
+use super::door::BoundSizes;
+use super::plan::{Place, Plan};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, Skinning, door};
 use crate::ir::{Program, Source, Value};
 use crate::rig::Skinned;
@@ -65,8 +66,7 @@ pub struct Prepared {
     reads_normals: bool,
     /// Empty where nothing is smoothed.
     neighbours: Neighbours,
-    /// Of bones, vertices and pairs.
-    counts: [usize; 3],
+    sizes: BoundSizes,
 }
 
 /// Where lists stand in what a block writes.
@@ -88,7 +88,7 @@ impl Prepared {
         let position = program.position;
         let is_known = program.ops.len() > position.index()
             && program.ty(position) == crate::ir::Type::Vec3
-            && plan.place(position) != super::plan::Place::Nowhere;
+            && matches!(plan.place(position), Place::Frame | Place::Vertex);
         if !is_known {
             return Err(EvalError::Program { value: position, why: "a position must be a vec3" });
         }
@@ -113,15 +113,19 @@ impl Prepared {
             lane_map,
             inputs,
             neighbours: bound.neighbours.clone(),
-            counts: [bound.bone_count(), bound.vertex_count(), bound.pairs.count()],
+            sizes: BoundSizes::of(bound),
         })
     }
 
     /// Other values for a map, by its place in the program's table; none: the character has no such map.
-    pub fn set_map(&mut self, map: usize, values: Option<&[f64]>) {
-        if map < self.program.tables.maps.len() {
-            self.inputs.set_map(&self.blocks, map, values);
-        }
+    pub fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
+        door::check_map(&self.program, self.vertex_count(), map, values)?;
+        self.inputs.set_map(&self.blocks, map, values);
+        Ok(())
+    }
+
+    fn vertex_count(&self) -> usize {
+        self.sizes.vertex_count()
     }
 
     /// The code, for people: what each instruction does to how many rows.
@@ -191,28 +195,10 @@ impl Prepared {
     }
 
     fn frame(&self, bound: &Bound, moment: &Moment) -> Result<Frame, EvalError> {
-        self.check_same(bound)?;
+        self.sizes.check(bound)?;
         door::check_moment(&self.program, bound, moment)?;
         let motions = self.motions.as_deref();
         Frame::new(&self.program, &self.plan, &self.uniforms, motions, bound, moment)
-    }
-
-    /// Whatever else has changed, what it was prepared for has so many of everything.
-    fn check_same(&self, bound: &Bound) -> Result<(), EvalError> {
-        let [bones, vertices, pairs] = self.counts;
-        for (what, found, expected) in [
-            ("list of bones", bound.bone_count(), bones),
-            ("list of vertices", bound.vertex_count(), vertices),
-            ("list of pairs", bound.pairs.count(), pairs),
-            ("list of root bones", bound.bone_is_root.len(), bones),
-            ("list of bone tables", bound.bone_tables.len(), self.program.tables.bone_tables.len()),
-            ("list of bone sets", bound.bone_sets.len(), self.program.tables.bone_sets.len()),
-        ] {
-            if found != expected {
-                return Err(EvalError::Count { what, found, expected });
-            }
-        }
-        door::check_bone_tables(bound)
     }
 
     fn run_single_pass(
