@@ -154,7 +154,11 @@ fn every_shader_is_valid_without_a_gpu() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     for entry in std::fs::read_dir(folder).expect("the folder of shaders") {
         let path = entry.expect("a shader").path();
-        if path.extension().is_some_and(|extension| extension == "wgsl") {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        // Parts of generated shaders are judged with the code that calls them, in tests/wgsl.rs.
+        let is_part = ["deform_", "skin_"].iter().any(|part| name.starts_with(part));
+        let stands_alone = !is_part || name == "deform_normals.wgsl";
+        if name.ends_with(".wgsl") && stands_alone {
             let text = std::fs::read_to_string(&path).expect("text");
             if !shaders::MODULES.iter().any(|(_, module)| module.contains(&text)) {
                 validate(&path.display().to_string(), &text);
@@ -444,5 +448,5 @@ fn what_the_device_refuses_is_an_error() {
         panic!("a renderer that draws colours into depths");
     };
     let sentence = error.to_string();
-    assert!(sentence.contains("cannot draw this") && !sentence.contains('\n'), "{sentence}");
+    assert!(sentence.contains("cannot do this") && !sentence.contains('\n'), "{sentence}");
 }

@@ -75,7 +75,8 @@ impl<'a> TableNames<'a> {
         let free: Vec<Value> = free.into_iter().copied().collect();
         let mut globals = Names::default();
         let mut constant = |value: Value| NamedConstant {
-            name: globals.unique(&format!("jn_{}", naming.suggestion(value)), &naming.owner(value)),
+            name: globals
+                .unique(&format!("jn_set_{}", naming.suggestion(value)), &naming.owner(value)),
             value,
             number: known[&value],
         };
