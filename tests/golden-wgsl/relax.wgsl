@@ -20,20 +20,20 @@ struct JnFrame {
     limit: f32,                 // max_angle * 0.017453292; Floppy
     minus_limit: f32,           // -limit; Floppy
     amount: f32,                // Relax
-    padding_a: f32,
-    padding_b: f32,
+    jn_padding_a: f32,
+    jn_padding_b: f32,
 }
 
 // The same for all vertices that feel a bone.
 struct JnBone {
     origin: vec3f,                     // Where the bone's joint is
-    padding_a: f32,
+    jn_padding_a: f32,
     angular_velocity: vec3f,           // Relative to the parent, radians per second
-    padding_b: f32,
+    jn_padding_b: f32,
     angular_velocity_direction: vec3f, // Direction of angular velocity; Floppy
-    padding_c: f32,
+    jn_padding_c: f32,
     scaled_linear_velocity: vec3f,     // Floppy
-    padding_d: f32,
+    jn_padding_d: f32,
 }
 
 const JN_WEIGHT_COLUMNS = 1u;
@@ -85,11 +85,11 @@ fn jn_deform_vertex_after_relax() -> vec3f {
 // What is known of a bone before the graph begins.
 struct JnBoneInput {
     linear_velocity: vec3f,  // Of the joint, relative to the parent, per second
-    padding_a: f32,
+    jn_padding_a: f32,
     angular_velocity: vec3f, // Relative to the parent, radians per second
-    padding_b: f32,
+    jn_padding_b: f32,
     origin: vec3f,           // Where the bone's joint is
-    padding_c: f32,
+    jn_padding_c: f32,
 }
 
 // What is the same for all vertices that feel this bone.

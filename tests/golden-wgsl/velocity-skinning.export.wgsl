@@ -14,9 +14,9 @@ struct JnFrame {
     floppy: f32,      // The parameter "floppy"
     limit: f32,       // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
     minus_limit: f32, // -limit; Floppy (trail)
-    padding_a: f32,
-    padding_b: f32,
-    padding_c: f32,
+    jn_padding_a: f32,
+    jn_padding_b: f32,
+    jn_padding_c: f32,
 }
 
 // The same for all vertices that feel a bone.
@@ -30,19 +30,19 @@ struct JnBone {
     along: vec3f,                        // Direction of linear velocity; Squash (stretch)
     fade: f32,                           // Squash (stretch)
     sweep_direction: vec3f,              // Direction of sweep axis; Squash (stretch)
-    padding_a: f32,
+    jn_padding_a: f32,
     thin_direction: vec3f,               // medial axis × sweep direction; Squash (stretch)
-    padding_b: f32,
+    jn_padding_b: f32,
     angular_velocity_direction: vec3f,   // Direction of angular velocity; Squash (stretch)
-    padding_c: f32,
+    jn_padding_c: f32,
     linear_velocity_times_floppy: vec3f, // linear velocity · floppy; Floppy (trail)
-    padding_d: f32,
+    jn_padding_d: f32,
 }
 
 const JN_WEIGHT_COLUMNS = 1u;
 
 // Settings of the graph that are no sliders.
-const jn_largest_stretch: f32 = 99.0;
+const jn_set_largest_stretch: f32 = 99.0;
 
 // … what it uses of shaders/ …
 
@@ -73,7 +73,7 @@ fn jn_deform_vertex() -> vec3f {
         let angular_velocity_cross_arm_length = length(angular_velocity_cross_arm);
         let scaled_squash = frame.squash * angular_velocity_cross_arm_length;
         let turn_stretch_ratio = jn_divide(scaled_squash, frame.size);
-        let turn_stretch = jn_clamp(turn_stretch_ratio, -0.8, jn_largest_stretch);
+        let turn_stretch = jn_clamp(turn_stretch_ratio, -0.8, jn_set_largest_stretch);
         let turn_thinning = jn_divide(1.0, turn_stretch + 1.0) - 1.0;
         let thinned = bone.thin_direction * (turn_thinning * dot(arm, bone.thin_direction));
         let scaled_turn_stretch = turn_stretch * dot(arm, bone.sweep_direction);
@@ -101,13 +101,13 @@ fn jn_deform_vertex() -> vec3f {
 // What is known of a bone before the graph begins.
 struct JnBoneInput {
     linear_velocity: vec3f,  // Of the joint, relative to the parent, per second
-    padding_a: f32,
+    jn_padding_a: f32,
     angular_velocity: vec3f, // Relative to the parent, radians per second
-    padding_b: f32,
+    jn_padding_b: f32,
     origin: vec3f,           // Where the bone's joint is
-    padding_c: f32,
+    jn_padding_c: f32,
     bone_centroid: vec3f,    // The centre of what the bone moves
-    padding_d: f32,
+    jn_padding_d: f32,
 }
 
 // What is the same for all vertices that feel this bone.
@@ -125,7 +125,7 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     bone.along = jn_normalize(given.linear_velocity);
     let scaled_squash = frame.squash * length(given.linear_velocity);
     let travel_stretch_ratio = jn_divide(scaled_squash, frame.size);
-    let travel_stretch = jn_clamp(travel_stretch_ratio, -0.8, jn_largest_stretch);
+    let travel_stretch = jn_clamp(travel_stretch_ratio, -0.8, jn_set_largest_stretch);
     bone.thinning = jn_divide(1.0, jn_sqrt(travel_stretch + 1.0)) - 1.0;
     bone.lengthening = travel_stretch - bone.thinning;
     bone.is_travelling = select(0u, 1u, dot(bone.along, bone.along) > 0.5);

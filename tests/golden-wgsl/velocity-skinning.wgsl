@@ -24,7 +24,7 @@ struct JnFrame {
     floppy_times_turn: f32,     // floppy * turn_of_floppy; Floppy (trail)
     limit: f32,                 // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
     minus_limit: f32,           // -limit; Floppy (trail)
-    padding_a: f32,
+    jn_padding_a: f32,
 }
 
 // The same for all vertices that feel a bone.
@@ -38,13 +38,13 @@ struct JnBone {
     along: vec3f,                      // Direction of linear velocity; Squash (stretch)
     fade: f32,                         // Squash (stretch)
     sweep_direction: vec3f,            // Direction of sweep axis; Squash (stretch)
-    padding_a: f32,
+    jn_padding_a: f32,
     thin_direction: vec3f,             // medial axis × sweep direction; Squash (stretch)
-    padding_b: f32,
+    jn_padding_b: f32,
     angular_velocity_direction: vec3f, // Direction of angular velocity; Squash (stretch)
-    padding_c: f32,
+    jn_padding_c: f32,
     scaled_linear_velocity: vec3f,     // Floppy (trail)
-    padding_d: f32,
+    jn_padding_d: f32,
 }
 
 const JN_WEIGHT_COLUMNS = 1u;
@@ -112,13 +112,13 @@ struct JnBoneInput {
     angular_velocity: vec3f,    // Relative to the parent, radians per second, mean over smoothing
     rotation_w: f32,
     origin: vec3f,              // Where the bone's joint is
-    padding_a: f32,
+    jn_padding_a: f32,
     linear_acceleration: vec3f, // Change of the linear velocity per second
-    padding_b: f32,
+    jn_padding_b: f32,
     bone_centroid: vec3f,       // The centre of what the bone moves
-    padding_c: f32,
+    jn_padding_c: f32,
     rotation: vec3f,            // The bone's rotation
-    padding_d: f32,
+    jn_padding_d: f32,
 }
 
 // What is the same for all vertices that feel this bone.
