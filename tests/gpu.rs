@@ -11,20 +11,11 @@ use jounce::ir::Number;
 use jounce::rig::{Base, load, own};
 use std::slice::from_ref;
 use support::gpu_or_skip;
-use support::scene::{Scene, examples};
+use support::scene::{Scene, examples, farthest};
 use support::shared::shared;
 
 /// What the issue of one suite for all evaluators allows, as a part of the size.
 const TOLERANCE: f64 = 1e-5;
-
-fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    let difference = |(a, b): (&Vec3, &Vec3)| match f64::from(a.distance(*b)) {
-        none if none.is_nan() => f64::INFINITY,
-        difference => difference,
-    };
-    a.iter().zip(b).map(difference).fold(0.0, f64::max)
-}
 
 /// The largest difference to the interpreter over the clip, as a part of the size.
 fn against_reference(gpu: &mut GpuEvaluator, scene: &Scene) -> f64 {
@@ -33,10 +24,10 @@ fn against_reference(gpu: &mut GpuEvaluator, scene: &Scene) -> f64 {
         scene.with_moment(time_secs, |moment| {
             let expected = Interpreter.deform(&scene.program, &scene.bound, moment).unwrap();
             let found = gpu.deform(&scene.program, &scene.bound, moment).unwrap();
-            let of_skin = largest_difference(&found.skinned.positions, &expected.skinned.positions);
-            let of_normals = largest_difference(&found.skinned.normals, &expected.skinned.normals);
+            let of_skin = farthest(&found.skinned.positions, &expected.skinned.positions);
+            let of_normals = farthest(&found.skinned.normals, &expected.skinned.normals);
             assert!(of_normals < 1e-4, "normals differ by {of_normals}");
-            largest_difference(&found.positions, &expected.positions).max(of_skin)
+            farthest(&found.positions, &expected.positions).max(of_skin)
         })
     });
     differences.fold(0.0, f64::max) / scene.bound.size
@@ -128,7 +119,7 @@ fn normals_made_on_the_gpu_are_those_of_the_cpu() {
             let deformed = prepared.read().unwrap().pop().unwrap();
             let expected =
                 normals::deformed_normals(&scene.character, &deformed.skinned, &deformed.positions);
-            let angle = largest_difference(&found, &expected);
+            let angle = farthest(&found, &expected);
             assert!(angle < 2e-3, "{name}: {angle}");
         });
     }
@@ -158,7 +149,7 @@ fn absurd_input_is_refused_and_a_given_skin_is_taken() {
             time_secs: m.time_secs,
         });
         let found = evaluator.deform(&scene.program, &scene.bound, &changed).unwrap();
-        let difference = largest_difference(&found.positions, &deformed.positions);
+        let difference = farthest(&found.positions, &deformed.positions);
         assert!(difference / scene.bound.size < TOLERANCE);
         changed.bone_origins[0].x = f64::NAN;
         let error = evaluator.deform(&scene.program, &scene.bound, &changed).unwrap_err();
@@ -354,7 +345,7 @@ fn painting_a_map_changes_what_the_gpu_reads() {
         painted.maps[0] = Some(vec![0.0; scene.bound.vertex_count()]);
         let expected = Interpreter.deform(&scene.program, &painted, moment).unwrap();
         let found = prepared.read().unwrap().pop().unwrap();
-        let difference = largest_difference(&found.positions, &expected.positions);
+        let difference = farthest(&found.positions, &expected.positions);
         assert!(difference / scene.bound.size < TOLERANCE);
         assert_eq!(evaluator.pipeline_count(), compiled);
         assert!(prepared.set_map(0, Some(&[f64::NAN])).is_err());
@@ -397,7 +388,7 @@ fn instances_may_be_morphed_differently() {
     prepared.run(&scene.bound, &moments).unwrap();
     for (moment, found) in moments.iter().zip(prepared.read().unwrap()) {
         let expected = Interpreter.deform(&scene.program, &scene.bound, moment).unwrap();
-        let difference = largest_difference(&found.positions, &expected.positions);
+        let difference = farthest(&found.positions, &expected.positions);
         assert!(difference / scene.bound.size < TOLERANCE, "{difference:e}");
     }
 }

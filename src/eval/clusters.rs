@@ -105,7 +105,7 @@ fn hash(lists: &Lists) -> u64 {
     hash
 }
 
-/// About how long a block takes, in picoseconds: measured with the velocity skinning of the paper on
+/// About how long a block takes, in picoseconds: estimated from the velocity skinning of the paper on
 /// eight lanes. A bone has a fixed price per block, as much as that of some 40 lanes; so has a block.
 fn cost(vertices: usize, bones: usize, bindings: usize) -> u64 {
     let lanes = vertices.next_multiple_of(LANE_GROUP) as u64;

@@ -148,6 +148,16 @@ impl Program {
         parameters.filter_map(|(index, p)| Some((p.exposed.as_deref()?, index)))
     }
 
+    /// How often each value is used, the result once more.
+    pub fn use_counts(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.ops.len()];
+        for op in &self.ops {
+            op.operands().for_each(|operand| uses[operand.index()] += 1);
+        }
+        uses[self.position.index()] += 1;
+        uses
+    }
+
     /// Does any value read this?
     pub fn reads(&self, source: super::Source) -> bool {
         self.ops.contains(&Op::Source(source))

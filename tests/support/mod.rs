@@ -18,8 +18,8 @@ pub mod shared;
 /// A device, or `None` after saying loudly that the test was skipped.
 /// With `JOUNCE_REQUIRE_GPU=1` in the environment a missing adapter fails the test instead.
 #[cfg(feature = "gpu")]
-pub fn gpu_or_skip() -> Option<jounce::draw::Gpu> {
-    match jounce::draw::Gpu::new() {
+pub fn gpu_or_skip() -> Option<jounce::gpu::Gpu> {
+    match jounce::gpu::Gpu::new() {
         Ok(gpu) => Some(gpu),
         Err(error) if std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1") => {
             panic!("JOUNCE_REQUIRE_GPU=1, but {error}")

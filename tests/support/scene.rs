@@ -1,5 +1,6 @@
 //! A style on a character in motion, as evaluators want it.
 
+use glam::Vec3;
 use jounce::compile::compile;
 use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion};
 use jounce::graph::{CharacterSettings, Document, built_in_style};
@@ -62,8 +63,17 @@ impl Scene {
         work(&self.moments(&[time_secs])[0])
     }
 
-    /// Moments borrow their motions, which are few and leaked here.
+    /// The same on another base.
+    pub fn at<T>(&self, time_secs: f64, base: Option<Base>, work: impl FnOnce(&Moment) -> T) -> T {
+        work(&self.moments_on(base, &[time_secs])[0])
+    }
+
     pub fn moments(&self, times_secs: &[f64]) -> Vec<Moment<'_>> {
+        self.moments_on(self.base, times_secs)
+    }
+
+    /// Moments borrow their motions, which are few and leaked here.
+    fn moments_on(&self, base: Option<Base>, times_secs: &[f64]) -> Vec<Moment<'_>> {
         let playback = Playback::looped(self.clip.duration_secs());
         let player = Player { character: &self.character, clip: &self.clip, playback };
         let moment = |&time_secs: &f64| {
@@ -75,9 +85,16 @@ impl Scene {
                 pose: &player.pose(time_secs),
                 motion,
                 time_secs,
-                base: self.base,
+                base,
             })
         };
         times_secs.iter().map(moment).collect()
     }
+}
+
+/// The largest distance between two lists of points; what is no number is infinitely far.
+pub fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let distances = a.iter().zip(b).map(|(a, b)| f64::from(a.distance(*b)));
+    distances.map(|d| if d.is_nan() { f64::INFINITY } else { d }).fold(0.0, f64::max)
 }

@@ -65,7 +65,7 @@ pub fn fusions(program: &Program, uniforms: &UniformLayout, values: &[Value]) ->
     let mut finder = Finder {
         program,
         uniforms,
-        uses: count_uses(program),
+        uses: program.use_counts(),
         is_here: vec![false; program.ops.len()],
         found: Fusions {
             of_value: vec![None; program.ops.len()],
@@ -83,15 +83,6 @@ pub fn fusions(program: &Program, uniforms: &UniformLayout, values: &[Value]) ->
         }
     }
     finder.found
-}
-
-fn count_uses(program: &Program) -> Vec<u32> {
-    let mut uses = vec![0; program.ops.len()];
-    for op in &program.ops {
-        op.operands().for_each(|operand| uses[operand.index()] += 1);
-    }
-    uses[program.position.index()] += 1;
-    uses
 }
 
 struct Finder<'a> {

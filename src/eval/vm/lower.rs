@@ -52,8 +52,6 @@ pub enum ResultPlace {
         pass: usize,
         places: Places,
     },
-    /// In a slot of what is kept.
-    Kept(usize),
     Uniform(Places),
 }
 
@@ -82,18 +80,14 @@ pub fn lower(
         .collect();
     let mut lowered = Lowered {
         passes: Vec::new(),
+        // Until it is known.
         result: ResultPlace::Uniform([0; 3]),
         kept,
         kept_rows: first_row,
         rows: RESERVED as usize,
     };
     let position = program.position;
-    let slot = plan.schedule.kept.iter().position(|&kept| kept == position);
-    match (uniforms.place(position), slot) {
-        (Some(places), _) => lowered.result = ResultPlace::Uniform(places),
-        (None, Some(slot)) => lowered.result = ResultPlace::Kept(slot),
-        (None, None) => {}
-    }
+    let mut result = uniforms.place(position).map(ResultPlace::Uniform);
     for (index, pass) in plan.schedule.passes.iter().enumerate() {
         let mut maker = Maker {
             program,
@@ -122,7 +116,7 @@ pub fn lower(
         };
         let ends = allocate(&mut sections, RESERVED, &ends);
         if let [x, y, z] = ends[..] {
-            lowered.result = ResultPlace::Rows { pass: index, places: [x, y, z] };
+            result = Some(ResultPlace::Rows { pass: index, places: [x, y, z] });
         }
         let segments: Vec<Segment> = sections
             .into_iter()
@@ -146,6 +140,8 @@ pub fn lower(
         }
         lowered.passes.push(PassCode { segments });
     }
+    let nowhere = EvalError::Program { value: position, why: "no pass computes the position" };
+    lowered.result = result.ok_or(nowhere)?;
     Ok(lowered)
 }
 

@@ -187,7 +187,7 @@ impl Prepared {
             0 | 1 => self.run_single_pass(moments, &frames, wanted, out),
             _ => {
                 for ((moment, frame), out) in moments.iter().zip(&frames).zip(out) {
-                    self.run_passes(bound, moment, frame, wanted, out);
+                    self.run_passes(moment, frame, wanted, out);
                 }
             }
         }
@@ -344,14 +344,7 @@ impl Prepared {
     }
 
     /// Several walks over all vertices, with smoothings between them.
-    fn run_passes(
-        &self,
-        bound: &Bound,
-        moment: &Moment,
-        frame: &Frame,
-        wanted: Wanted,
-        out: &mut Deformed,
-    ) {
+    fn run_passes(&self, moment: &Moment, frame: &Frame, wanted: Wanted, out: &mut Deformed) {
         let kept_rows = self.lowered.kept_rows;
         let mut kept = vec![0.0; self.blocks.lane_count() * kept_rows];
         let mut relaxed = 0;
@@ -374,11 +367,6 @@ impl Prepared {
                 relax::relax(relaxation, &self.lowered.kept, amount, layout, neighbours, &mut kept);
                 relaxed += 1;
             }
-        }
-        if let ResultPlace::Kept(slot) = self.lowered.result {
-            let layout = (&self.blocks, kept_rows);
-            let slot = self.lowered.kept[slot];
-            out.positions = relax::positions(slot, layout, bound.vertex_count(), &kept);
         }
     }
 

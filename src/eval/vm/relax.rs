@@ -92,13 +92,3 @@ fn each_lane(
         }
     }
 }
-
-/// A vec3 that was kept, in the order of vertices.
-pub fn positions(
-    slot: KeptSlot,
-    layout: (&Blocks, usize),
-    vertices: usize,
-    kept: &[f32],
-) -> Vec<glam::Vec3> {
-    by_vertex(slot, layout, vertices, kept).into_iter().map(glam::Vec3::from_array).collect()
-}

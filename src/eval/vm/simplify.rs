@@ -23,7 +23,7 @@ pub fn simplify(program: &Program) -> Program {
         program,
         builder,
         new: Vec::with_capacity(program.ops.len()),
-        uses: count_uses(program),
+        uses: program.use_counts(),
     };
     for index in 0..program.ops.len() {
         let value = rebuilder.rebuild(Value(index as u32));
@@ -40,15 +40,6 @@ pub fn simplify(program: &Program) -> Program {
     };
     let position = rebuilder.new[position.index()];
     rebuilder.builder.finish_with_all_tables(position, program.base)
-}
-
-fn count_uses(program: &Program) -> Vec<u32> {
-    let mut uses = vec![0; program.ops.len()];
-    for op in &program.ops {
-        op.operands().for_each(|operand| uses[operand.index()] += 1);
-    }
-    uses[program.position.index()] += 1;
-    uses
 }
 
 struct Rebuilder<'a> {
