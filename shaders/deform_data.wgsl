@@ -2,15 +2,11 @@
 //
 // Vertices stand in lanes, 32 to a group. All lanes of a group hang on the same joints and bones,
 // so what is read of a bone is the same for the whole group. Lanes without a vertex do nothing.
-//
-// Stands behind the generated JnFrame, JnBone and JN_WEIGHT_COLUMNS (how many columns of weights the
-// program has). An entry point calls jn_enter first, then the generated code, then jn_write_position;
-// and where jn_counts.writes_skinned is 1, jn_write(1u, skinned position), jn_write(2u, skinned normal).
 
 struct JnCounts {
     // Of one character; every instance has as many.
     lanes: u32,
-    vertices: u32,
+    vertex_count: u32,
     bones: u32,
     joints: u32,
     // 16 or 32: how skin weights are stored.
@@ -45,7 +41,7 @@ struct JnGroup {
 }
 
 @group(0) @binding(0) var<uniform> jn_counts: JnCounts;
-// Groups of 8 words, then lists.
+// Per group 8 words, then the joints of all blocks, the pairs, the vertex of each lane, neighbours.
 @group(0) @binding(4) var<storage, read> jn_lists: array<u32>;
 // Skin weights, then weights of pairs that cannot be made from them.
 @group(0) @binding(5) var<storage, read> jn_weights: array<u32>;
@@ -172,14 +168,14 @@ fn jn_neighbour(i: u32) -> u32 {
 
 // False in lanes without a vertex.
 fn jn_has_vertex() -> bool {
-    return jn_lists[jn_counts.first_vertex_of_lane + jn_lane] < jn_counts.vertices;
+    return jn_lists[jn_counts.first_vertex_of_lane + jn_lane] < jn_counts.vertex_count;
 }
 
 // A section has three numbers for each vertex of each instance.
 fn jn_write(section: u32, v: vec3f) {
     let vertex = jn_lists[jn_counts.first_vertex_of_lane + jn_lane];
-    if (vertex < jn_counts.vertices) {
-        let at = 3u * ((section * jn_counts.instances + jn_instance) * jn_counts.vertices + vertex);
+    if (vertex < jn_counts.vertex_count) {
+        let at = 3u * ((section * jn_counts.instances + jn_instance) * jn_counts.vertex_count + vertex);
         jn_positions[at] = v.x;
         jn_positions[at + 1u] = v.y;
         jn_positions[at + 2u] = v.z;

@@ -1,4 +1,5 @@
-// Linear blend skinning: p = Σ a_i M_i r. A joint is three rows of its matrix.
+// Linear blend skinning: p = Σ a_i M_i r. A joint is three rows of its matrix from bind space to
+// the scene, with the translation in w.
 
 struct JnBlend {
     row_x: vec4f,

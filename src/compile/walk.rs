@@ -206,6 +206,7 @@ impl<'a> Walk<'a> {
             self.report(place, id, None, Reason::Memory);
             return None;
         }
+        self.builder.describe_node(node_type.first_sentence());
         let constants = self.constants;
         let value_of = |builder: &mut Builder, input: &InputPort| match arriving.get(&input.name) {
             Some(value) => value.clone(),

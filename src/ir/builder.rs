@@ -23,6 +23,7 @@ pub struct Builder {
     /// The node whose code is being compiled.
     node: Arc<str>,
     titles: BTreeMap<String, String>,
+    sentences: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug)]
@@ -49,6 +50,11 @@ impl Builder {
     /// What people call the node whose code is being compiled.
     pub fn name_node(&mut self, title: &str) {
         self.titles.insert(self.node.to_string(), title.to_owned());
+    }
+
+    /// What that node does, in a sentence.
+    pub fn describe_node(&mut self, sentence: String) {
+        self.sentences.insert(self.node.to_string(), sentence);
     }
 
     pub fn node(&self) -> &str {
@@ -246,6 +252,7 @@ impl Builder {
         let origins = origins::origins(&entries);
         let named: HashSet<&str> = origins.iter().map(|origin| origin.node.as_str()).collect();
         self.titles.retain(|node, _| named.contains(node.as_str()));
+        self.sentences.retain(|node, _| named.contains(node.as_str()));
         let mut program = Program {
             ops: entries.iter().map(|entry| entry.op).collect(),
             types: entries.iter().map(|entry| entry.ty).collect(),
@@ -254,6 +261,7 @@ impl Builder {
             tables: self.tables,
             stages: Vec::new(),
             titles: self.titles,
+            sentences: self.sentences,
             base,
             position,
         };

@@ -122,6 +122,8 @@ pub struct Program {
     pub stages: Vec<Stage>,
     /// What people call the nodes that values came from, by [`Origin::node`].
     pub titles: BTreeMap<String, String>,
+    /// What those nodes do, in a sentence; for people who read the program, as titles are.
+    pub sentences: BTreeMap<String, String>,
     pub base: Base,
     /// The deformed position of a vertex: a vec3 of rate vertex or frame.
     pub position: Value,

@@ -174,17 +174,31 @@ impl NodeType {
         self.outputs.iter().enumerate().find(|(_, port)| port.name == name)
     }
 
-    /// The first sentence of the documentation, without what stands in brackets.
-    pub fn summary(&self) -> String {
+    /// The first sentence of the documentation, with formulas and papers in brackets.
+    pub fn first_sentence(&self) -> String {
         let paragraph = self.doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
         let mut depth = 0;
-        let plain = paragraph.chars().filter(|c| {
+        let mut was_stop = false;
+        // In brackets a full stop may end a shortened word.
+        let goes_on = |c: &char| {
+            depth += i32::from(*c == '(') - i32::from(*c == ')');
+            let ends = was_stop && *c == ' ';
+            was_stop = *c == '.' && depth == 0;
+            !ends
+        };
+        paragraph.chars().take_while(goes_on).collect::<String>().trim().to_owned()
+    }
+
+    /// The same without what stands in brackets.
+    pub fn summary(&self) -> String {
+        let sentence = self.first_sentence();
+        let mut depth = 0;
+        let plain = sentence.chars().filter(|c| {
             depth += i32::from(*c == '(');
             let is_outside = depth == 0;
             depth -= i32::from(*c == ')');
             is_outside
         });
-        let plain = plain.collect::<String>().replace(" .", ".").replace(" :", ":");
-        plain.split_inclusive(". ").next().unwrap_or_default().trim().to_owned()
+        plain.collect::<String>().replace(" .", ".").replace(" :", ":").trim().to_owned()
     }
 }

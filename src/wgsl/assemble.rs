@@ -1,12 +1,10 @@
 //! Puts a module together.
 
 use super::frame::frame_text;
-use super::functions::{
-    print_bone_function, print_vertex_function, relax_amount, vertex_function_name,
-};
+use super::functions::{print_bone_function, print_vertex_function, relax_amount};
 use super::identifier::letters;
 use super::library::{Library, needed, words};
-use super::printer::{Printer, for_comment};
+use super::printer::{Described, Printer, for_comment};
 use super::tables::{TableNames, components};
 use super::validate::validate;
 use super::{
@@ -41,21 +39,26 @@ static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
 pub const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
 
 pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError> {
-    let tables = TableNames::new(program, options.with_constants);
+    let mut tables = TableNames::new(program, options.with_constants);
+    let frame_text = frame_text(&tables);
+    tables.frame.explain(program, &frame_text);
     let passes = passes(&tables);
     let no_vertex_entry = program.has_relaxations().then_some(NO_NEIGHBOURS);
     let mut printer = Printer::default();
-    print_header(&mut printer, program, options);
+    print_header(&mut printer, options, &passes);
     print_tables(&mut printer, &tables);
     let mut core = Printer::default();
     print_accessors(&mut core, &tables);
-    for pass in 0..tables.schedule.passes.len() {
+    let mut described = Described::default();
+    for (place, pass) in passes.iter().enumerate() {
         core.blank();
-        core.lines(pass_comment(pass, tables.schedule.passes.len()));
-        print_vertex_function(&mut core, &tables, pass);
+        core.lines(pass_comment(place, passes.len()));
+        let name = vertex_function_name(pass);
+        print_vertex_function(&mut core, &tables, place, &name, &mut described);
     }
-    print_bones(&mut core, &tables);
-    let entries = print_entries(&mut core, &tables, &passes, no_vertex_entry.is_none());
+    print_bones(&mut core, &tables, &mut described);
+    let with_vertex = no_vertex_entry.is_none();
+    let entries = print_entries(&mut core, &tables, &passes, with_vertex, &mut described);
     let memory = match options.tables {
         TableMemory::Storage => &*TABLES,
         TableMemory::Uniform => &*UNIFORM_TABLES,
@@ -70,13 +73,13 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     }
     for library in all {
         printer.blank();
-        printer.lines(&library.text_of(&needed));
+        let text = library.text_of(&needed);
+        printer.lines(&text.replace(JOINT_PLACEHOLDER, joint_layout(options.skinning)));
     }
     printer.blank();
     printer.append(core);
     let (text, lines) = printer.finish();
     let (naga, info) = validate(&text, program, &lines)?;
-    let frame_text = frame_text(&tables);
     Ok(Module {
         text,
         frame_text,
@@ -104,7 +107,26 @@ fn skinning_library(skinning: ShaderSkinning) -> &'static Library {
     }
 }
 
-fn print_header(printer: &mut Printer, program: &Program, options: &Options) {
+/// Stands in `shaders/deform_tables*.wgsl` for what [`joint_layout`] says.
+const JOINT_PLACEHOLDER: &str = "JOINT_LAYOUT";
+
+/// What a joint is in `jn_joints`.
+fn joint_layout(skinning: ShaderSkinning) -> &'static str {
+    match skinning {
+        ShaderSkinning::Lbs => "three rows of the matrix from bind space to the scene",
+        ShaderSkinning::Dqs => {
+            "five vectors: real part, dual part (x, y, z, w), and three columns of the stretch"
+        }
+        ShaderSkinning::Given => "nothing",
+    }
+}
+
+/// Without resources: what a pass computes for one vertex.
+fn vertex_function_name(pass: &Pass) -> String {
+    format!("jn_deform_vertex{}", pass.entry.trim_start_matches(FIRST_PASS))
+}
+
+fn print_header(printer: &mut Printer, options: &Options, passes: &[Pass]) {
     let name = for_comment(options.name);
     let skinning = match options.skinning {
         ShaderSkinning::Lbs => "linear blend skinning",
@@ -115,17 +137,37 @@ fn print_header(printer: &mut Printer, program: &Program, options: &Options) {
     printer
         .line(&format!("// {name}: a deformer on top of {skinning}, written by Jounce {version}."));
     printer.line("//");
-    printer.lines(
-        "// Read jn_deform_vertex first: it is the graph, node by node, for one vertex. It touches no\n\
-         // resource; what it reads comes through the jn_ functions above it, which can be replaced to\n\
-         // suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are\n\
-         // those of the scene; velocities of a bone are relative to its parent. Times are in seconds.",
-    );
-    if program.has_relaxations() {
-        printer.line(
-            "// The graph smooths over the surface, so vertices are walked over several times.",
-        );
+    match passes {
+        [_] => printer.lines(
+            "// Read jn_deform_vertex first: it is the graph, node by node, for one vertex. It touches no\n\
+             // resource; what it reads comes through the jn_ functions above it, which can be replaced to\n\
+             // suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are\n\
+             // those of the scene; velocities of a bone are relative to its parent. Times are in seconds.",
+        ),
+        _ => {
+            printer.lines(
+                "// The graph smooths over the surface, so all vertices are walked over several times. In the\n\
+                 // order in which they run, these functions are the graph, node by node, for one vertex:",
+            );
+            for pass in passes {
+                printer.line(&format!("//     {}", vertex_function_name(pass)));
+                for relaxation in &pass.relaxations {
+                    let steps = relaxation.steps.len();
+                    printer.line(&format!("//     {}, {steps} times", relaxation.entry));
+                }
+            }
+            printer.lines(
+                "// They touch no resource; what they read comes through the jn_ functions above them, which can\n\
+                 // be replaced to suit an engine. jn_compute_bone is what happens once per bone. Positions and\n\
+                 // velocities are those of the scene; velocities of a bone are relative to its parent. Times are\n\
+                 // in seconds.",
+            );
+        }
     }
+    printer.lines(
+        "//\n\
+         // How to fill the buffers: docs/shaders.md of Jounce, and the manifest.json of this export.",
+    );
     printer.blank();
 }
 
@@ -173,13 +215,13 @@ fn pass_comment(pass: usize, passes: usize) -> &'static str {
     }
 }
 
-fn print_bones(printer: &mut Printer, tables: &TableNames) {
+fn print_bones(printer: &mut Printer, tables: &TableNames, described: &mut Described) {
     printer.blank();
     printer.line("// What is known of a bone before the graph begins.");
     tables.bone_input.print(printer, "JnBoneInput");
     printer.blank();
     printer.line("// What is the same for all vertices that feel this bone.");
-    print_bone_function(printer, tables);
+    print_bone_function(printer, tables, described);
     printer.blank();
     printer.lines(
         "@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;\n\
@@ -192,6 +234,7 @@ fn print_entries(
     tables: &TableNames,
     passes: &[Pass],
     with_vertex: bool,
+    described: &mut Described,
 ) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut compute = |name: &str, what: &'static str| {
@@ -205,7 +248,7 @@ fn print_entries(
         printer.blank();
         let head =
             compute(&pass.entry, "one invocation per lane, one row of workgroups per instance");
-        let function = vertex_function_name(place);
+        let function = vertex_function_name(pass);
         let is_last = place + 1 == passes.len();
         let body = match is_last {
             true => format!(
@@ -220,7 +263,8 @@ fn print_entries(
                 continue;
             };
             printer.blank();
-            printer.heading(tables.program, &tables.program.origins[value.index()].node);
+            let node = &tables.program.origins[value.index()].node;
+            printer.heading(tables.program, node, described);
             let head = compute(&relaxation.entry, "one step of smoothing over the surface");
             let amount = relax_amount(tables, amount);
             let frame = match amount.text.contains("frame.") {
@@ -238,7 +282,7 @@ fn print_entries(
     if with_vertex {
         printer.blank();
         printer.lines(VERTEX_ENTRY);
-        let what = "vertex_index is the lane, instance_index the instance";
+        let what = "vertex_index is the lane, instance_index the instance: an index buffer must name lanes instead of vertices";
         entries.push(Entry { name: "vertex".to_owned(), stage: ShaderStage::Vertex, what });
     }
     entries
@@ -271,23 +315,30 @@ fn vertex(
     return JnVertex(jn_clip_position(position), position, jn_skinned_normal());
 }";
 
-/// `deform`, then `deform_b`, …; `relax`, then `relax_b`, ….
+const FIRST_PASS: &str = "deform";
+
+/// `deform`, `relax`, `deform_after_relax`, `relax_b`, `deform_after_relax_b`, ….
 fn passes(tables: &TableNames) -> Vec<Pass> {
     let mut relaxation_count = 0;
-    let numbered = |name: &str, place: usize| match place {
-        0 => name.to_owned(),
-        later => format!("{name}_{}", letters(later)),
-    };
     let mut relaxation = |value: &Value| {
+        let entry = match relaxation_count {
+            0 => "relax".to_owned(),
+            later => format!("relax_{}", letters(later)),
+        };
         relaxation_count += 1;
-        let entry = numbered("relax", relaxation_count - 1);
         Relaxation { entry, steps: relax_steps(tables, *value) }
     };
-    let pass = |(place, pass): (usize, &crate::ir::VertexPass)| Pass {
-        entry: numbered("deform", place),
-        relaxations: pass.relaxed.iter().map(&mut relaxation).collect(),
-    };
-    tables.schedule.passes.iter().enumerate().map(pass).collect()
+    let mut passes: Vec<Pass> = Vec::new();
+    for pass in &tables.schedule.passes {
+        let last_relaxation = passes.last().and_then(|pass| pass.relaxations.last());
+        let entry = match last_relaxation {
+            None => FIRST_PASS.to_owned(),
+            Some(before) => format!("{FIRST_PASS}_after_{}", before.entry),
+        };
+        let relaxations = pass.relaxed.iter().map(&mut relaxation).collect();
+        passes.push(Pass { entry, relaxations });
+    }
+    passes
 }
 
 /// To and fro between its place and the scratch place, so that the last step ends in its place.

@@ -6,7 +6,7 @@
 use super::expression::Expression;
 use super::identifier::Names;
 use super::operation::{Operands, operation};
-use super::printer::Printer;
+use super::printer::{Described, Printer};
 use super::rows::Field;
 use super::suggest::{Naming, own_name};
 use crate::ir::op::{Binary, Op, Unary};
@@ -254,13 +254,18 @@ impl<'a> Body<'a> {
 
 /// Prints statements node by node, as far as their order allows: what a node computes stands
 /// together under its title.
-pub fn print_grouped(printer: &mut Printer, program: &Program, statements: &[Statement]) {
+pub fn print_grouped(
+    printer: &mut Printer,
+    program: &Program,
+    statements: &[Statement],
+    described: &mut Described,
+) {
     let mut node = "";
     for place in grouped(statements) {
         let statement = &statements[place];
         if statement.node != node {
             node = &statement.node;
-            printer.heading(program, node);
+            printer.heading(program, node, described);
         }
         printer.line_of(node, &statement.text);
     }

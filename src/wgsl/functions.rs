@@ -2,9 +2,9 @@
 
 use super::body::{Body, Statement, Uses, print_grouped};
 use super::expression::{Expression, Level, literal};
-use super::identifier::{Names, letters};
+use super::identifier::Names;
 use super::operation::Operands;
-use super::printer::Printer;
+use super::printer::{Described, Printer};
 use super::suggest::own_name;
 use super::tables::TableNames;
 use crate::ir::op::Op;
@@ -15,23 +15,22 @@ use std::collections::HashSet;
 const OWN_NAMES: [&str; 10] =
     ["frame", "bone", "given", "k", "deform", "bones", "vertex_value", "relax", "group", "lane"];
 
-/// The function of a pass over the vertices. The last one gives the position.
-pub fn vertex_function_name(pass: usize) -> String {
-    match pass {
-        0 => "jn_deform_vertex".to_owned(),
-        later => format!("jn_deform_vertex_{}", letters(later)),
-    }
-}
-
-pub fn print_vertex_function(printer: &mut Printer, tables: &TableNames, pass: usize) {
+/// Of a pass over the vertices. The last one gives the position.
+pub fn print_vertex_function(
+    printer: &mut Printer,
+    tables: &TableNames,
+    pass: usize,
+    name: &str,
+    described: &mut Described,
+) {
     let is_last = pass + 1 == tables.schedule.passes.len();
     let result = if is_last { " -> vec3f" } else { "" };
-    let head = format!("fn {}(){result}", vertex_function_name(pass));
+    let head = format!("fn {name}(){result}");
     let mut body = Body::new(&tables.naming, Names::new(&OWN_NAMES));
     body.set_all(tables.of_frame());
     // First written without knowing whether it needs the frame.
     let mut inside = Printer::default();
-    let mut parts = VertexPass { tables, body, pass, is_last };
+    let mut parts = VertexPass { tables, body, pass, is_last, described };
     parts.print(&mut inside);
     printer.block(&head, |function| {
         if inside.reads("frame") {
@@ -46,6 +45,7 @@ struct VertexPass<'a> {
     body: Body<'a>,
     pass: usize,
     is_last: bool,
+    described: &'a mut Described,
 }
 
 impl VertexPass<'_> {
@@ -64,7 +64,7 @@ impl VertexPass<'_> {
                     let uses = self.uses(stage, values, &[]);
                     let read = |value| read_vertex(tables, value);
                     let statements = self.body.statements(values, &uses, read);
-                    print_grouped(printer, program, &statements);
+                    print_grouped(printer, program, &statements, self.described);
                 }
                 Stage::Influences { values, sums } => self.print_loop(printer, stage, values, sums),
                 _ => {}
@@ -118,7 +118,7 @@ impl VertexPass<'_> {
             self.add_up(sum, &mut statements);
         }
         let mut inside = Printer::default();
-        print_grouped(&mut inside, program, &statements);
+        print_grouped(&mut inside, program, &statements, self.described);
         printer.block("for (var k = 0u; k < jn_pair_count(); k += 1u)", |body| {
             if inside.reads("bone") {
                 body.line("let bone = jn_bone(k);");
@@ -242,7 +242,7 @@ fn read_vertex(tables: &TableNames, value: Value) -> Option<Expression> {
 }
 
 /// Computes one row of the bone table.
-pub fn print_bone_function(printer: &mut Printer, tables: &TableNames) {
+pub fn print_bone_function(printer: &mut Printer, tables: &TableNames, described: &mut Described) {
     let program = tables.program;
     let mut body = Body::new(&tables.naming, Names::new(&OWN_NAMES));
     body.set_all(tables.of_frame());
@@ -262,7 +262,7 @@ pub fn print_bone_function(printer: &mut Printer, tables: &TableNames) {
     let head = "fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone";
     printer.block(head, |function| {
         function.line("var bone: JnBone;");
-        print_grouped(function, program, &statements);
+        print_grouped(function, program, &statements, described);
         function.blank();
         function.line("return bone;");
     });

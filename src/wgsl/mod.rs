@@ -8,8 +8,13 @@
 //! jn_map_…, jn_weight_…     accessors with names
 //! jn_deform_vertex          the generated core: no resource in it, only accessors
 //! JnBoneInput, jn_compute_bone   the bone stage, for hosts with compute shaders
-//! bones, deform, vertex     entry points; `relax`, `deform_b`, … where a graph smooths
+//! bones, deform, vertex     entry points; `relax`, `deform_after_relax`, … where a graph smooths
 //! ```
+//! `shaders/deform_data.wgsl` stands behind JnFrame, JnBone and JN_WEIGHT_COLUMNS (how many columns of
+//! weights the program has). An entry point calls jn_enter first, then the generated code, then
+//! jn_write_position; and where jn_counts.writes_skinned is 1, jn_write(1u, skinned position) and
+//! jn_write(2u, skinned normal).
+//!
 //! Inside Jounce the frame and bone stages run on the CPU. Every module is parsed and validated by
 //! naga; an error says which node's lines are to blame, though none should ever be seen.
 

@@ -1,6 +1,7 @@
 //! Text with indentation that remembers which node each line came from.
 
 use crate::ir::Program;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Lines of a module that one node is responsible for.
@@ -91,14 +92,46 @@ impl Printer {
         })
     }
 
-    /// The heading above a node's lines.
-    pub fn heading(&mut self, program: &Program, node: &str) {
+    /// The heading above a node's lines; the first time with what the node does.
+    pub fn heading(&mut self, program: &Program, node: &str, described: &mut Described) {
         self.blank();
-        let heading = node_heading(program, node);
-        if !heading.is_empty() {
-            self.line_of(node, &format!("// {heading}"));
+        let mut heading = node_heading(program, node);
+        if heading.is_empty() {
+            return;
+        }
+        let sentence = program.sentences.get(node).map(|text| cut_comment(text, LONGEST_SENTENCE));
+        let sentence = sentence.filter(|text| !text.is_empty());
+        if let Some(sentence) = sentence.filter(|_| described.0.insert(node.to_owned())) {
+            heading = format!("{heading}: {sentence}");
+        }
+        for line in wrapped(&heading) {
+            self.line_of(node, &format!("// {line}"));
         }
     }
+}
+
+/// Nodes whose sentence stands somewhere in the module: once is enough.
+#[derive(Clone, Debug, Default)]
+pub struct Described(HashSet<String>);
+
+/// In characters.
+const LONGEST_SENTENCE: usize = 280;
+/// Of a comment; with its slashes and indentation that makes about 96.
+const COMMENT_WIDTH: usize = 86;
+
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let word: String = word.chars().take(COMMENT_WIDTH).collect();
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < COMMENT_WIDTH => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
 }
 
 /// The title, and the node's own name where that says more.
@@ -116,16 +149,22 @@ pub fn node_heading(program: &Program, node: &str) -> String {
 
 /// What people write, fit for a comment: one line of letters, of a length that can be read.
 pub fn for_comment(text: &str) -> String {
-    const MOST: usize = 60;
-    let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic();
+    cut_comment(text, 60)
+}
+
+/// Signs that formulas are written with, beside letters.
+const SIGNS: &str = "−×·√±≤≥≠≈←→∥⊥°";
+
+fn cut_comment(text: &str, most: usize) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || SIGNS.contains(c);
     let mut plain = String::new();
     for word in text.split(|c| !is_plain(c)).filter(|word| !word.is_empty()) {
         if !plain.is_empty() {
             plain.push(' ');
         }
         plain.push_str(word);
-        if plain.chars().count() > MOST {
-            return plain.chars().take(MOST).chain(['…']).collect();
+        if plain.chars().count() > most {
+            return plain.chars().take(most).chain(['…']).collect();
         }
     }
     plain
@@ -140,6 +179,14 @@ mod tests {
         assert_eq!(for_comment("a\nfn evil() {}\u{2028}\u{85}b\r"), "a fn evil() {} b");
         assert!(for_comment(&"long ".repeat(1000)).chars().count() < 70);
         assert_eq!(for_comment("Höhe*/"), "Höhe*/");
+    }
+
+    #[test]
+    fn a_formula_stays_whole_and_its_lines_are_short() {
+        let formula = "by 1/√(1 + s) across, s = k |ω × r| / ℓ";
+        assert_eq!(for_comment(formula), formula);
+        let lines = wrapped(&format!("{} {}", "word ".repeat(60).trim(), "x".repeat(500)));
+        assert!(lines.iter().all(|line| line.chars().count() <= COMMENT_WIDTH), "{lines:?}");
     }
 
     #[test]

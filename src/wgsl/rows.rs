@@ -1,10 +1,11 @@
 //! Rows of the tables that hosts and shaders share, as structs.
 
 use super::expression::{Expression, Level, type_name};
+use super::frame::FrameText;
 use super::identifier::{Names, letters};
 use super::printer::{Printer, for_comment, node_heading};
 use super::suggest::{Naming, own_name};
-use crate::ir::op::{MotionPart, Op};
+use crate::ir::op::{Binary, MotionPart, Op, Unary};
 use crate::ir::schedule::RowLayout;
 use crate::ir::{Number, Program, Type, Value};
 
@@ -42,6 +43,22 @@ impl Row {
         };
         let fields = values.iter().zip(layout.offsets).map(field).collect();
         Row { fields, stride: layout.stride }
+    }
+
+    /// Fields of the frame that are computed say how.
+    pub fn explain(&mut self, program: &Program, text: &FrameText) {
+        for (field, expression) in self.fields.iter_mut().zip(&text.fields) {
+            let step = format!("let {expression} = ");
+            let step = text.steps.iter().find_map(|line| line.strip_prefix(&step));
+            let formula = step.map_or(expression.as_str(), |line| line.trim_end_matches(';'));
+            let is_data = matches!(
+                program.op(field.value),
+                Op::Source(_) | Op::Parameter(..) | Op::MapIsThere(_)
+            );
+            if !is_data && formula != field.name && formula.len() <= LONGEST_FORMULA {
+                field.comment = of_node(program, field.value, formula);
+            }
+        }
     }
 
     pub fn field(&self, value: Value) -> Option<&Field> {
@@ -100,6 +117,32 @@ impl Field {
     }
 }
 
+/// In a comment.
+const LONGEST_FORMULA: usize = 50;
+
+fn of_node(program: &Program, value: Value, what: &str) -> String {
+    match node_heading(program, &program.origins[value.index()].node).as_str() {
+        "" => what.to_owned(),
+        node => format!("{what}; {node}"),
+    }
+}
+
+/// In words, where the operands have names.
+fn made_of(program: &Program, value: Value) -> Option<String> {
+    let of = |operand: Value| Some(own_name(program, operand)?.replace('_', " "));
+    Some(match *program.op(value) {
+        Op::Unary(Unary::Normalize, a) => format!("Direction of {}", of(a)?),
+        Op::Unary(Unary::Sqrt, a) => match *program.op(a) {
+            Op::Binary(Binary::Dot, v, w) if v == w => format!("Length of {}", of(v)?),
+            _ => return None,
+        },
+        Op::Binary(Binary::Cross, a, b) => format!("{} × {}", of(a)?, of(b)?),
+        Op::Binary(Binary::Mul, a, b) => format!("{} · {}", of(a)?, of(b)?),
+        Op::Binary(Binary::Sub, a, b) => format!("{} − {}", of(a)?, of(b)?),
+        _ => return None,
+    })
+}
+
 /// What data it is, or which node made it.
 fn comment(program: &Program, value: Value) -> String {
     let set = |place: u32| program.tables.bone_sets.get(place as usize);
@@ -121,16 +164,18 @@ fn comment(program: &Program, value: Value) -> String {
             let below = if set.branches { ", or below" } else { "" };
             for_comment(&format!("1 for {}{below}; 0 for other bones", set.names.join(", ")))
         }
-        _ => node_heading(program, &program.origins[value.index()].node),
+        _ => of_node(program, value, made_of(program, value).as_deref().unwrap_or_default())
+            .trim_start_matches("; ")
+            .to_owned(),
     }
 }
 
 fn motion_comment(program: &Program, part: MotionPart, window: Value) -> String {
     let what = match part {
-        MotionPart::LinearVelocity => "Relative to the parent",
-        MotionPart::AngularVelocity => "Radians per second",
-        MotionPart::LinearAcceleration => "Change of the velocity",
-        MotionPart::AngularAcceleration => "Change of the angular velocity",
+        MotionPart::LinearVelocity => "Of the joint, relative to the parent, per second",
+        MotionPart::AngularVelocity => "Relative to the parent, radians per second",
+        MotionPart::LinearAcceleration => "Change of the linear velocity per second",
+        MotionPart::AngularAcceleration => "Change of the angular velocity per second",
     };
     match (program.op(window).as_constant(), own_name(program, window)) {
         (Some(Number::Float(secs)), _) if secs > 0.0 => format!("{what}, mean over {secs} s"),

@@ -1,6 +1,6 @@
 //! What to call a value: its name in the script, else what it is made of, else what it is for.
 
-use super::identifier::{not_reserved, part_of_name};
+use super::identifier::{is_reserved, not_reserved, part_of_name};
 use crate::ir::op::{Binary, MotionPart, Op, Unary};
 use crate::ir::{MapSource, Program, Value};
 
@@ -80,7 +80,8 @@ pub fn own_name(program: &Program, value: Value) -> Option<String> {
     let of_data = match *program.op(value) {
         Op::Source(source) => {
             let name = source.info().accessor.trim_start_matches("jn_");
-            part_of_name(name.trim_start_matches("bone_"))
+            let short = name.trim_start_matches("bone_");
+            part_of_name(if is_reserved(short) { name } else { short })
         }
         Op::Motion(part, _) => part_of_name(motion_name(part)),
         Op::Parameter(place, _) => {

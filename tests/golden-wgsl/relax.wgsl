@@ -1,18 +1,24 @@
 // test: a deformer on top of linear blend skinning, written by Jounce 0.1.0.
 //
-// Read jn_deform_vertex first: it is the graph, node by node, for one vertex. It touches no
-// resource; what it reads comes through the jn_ functions above it, which can be replaced to
-// suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are
-// those of the scene; velocities of a bone are relative to its parent. Times are in seconds.
-// The graph smooths over the surface, so vertices are walked over several times.
+// The graph smooths over the surface, so all vertices are walked over several times. In the
+// order in which they run, these functions are the graph, node by node, for one vertex:
+//     jn_deform_vertex
+//     relax, 4 times
+//     jn_deform_vertex_after_relax
+// They touch no resource; what they read comes through the jn_ functions above them, which can
+// be replaced to suit an engine. jn_compute_bone is what happens once per bone. Positions and
+// velocities are those of the scene; velocities of a bone are relative to its parent. Times are
+// in seconds.
+//
+// How to fill the buffers: docs/shaders.md of Jounce, and the manifest.json of this export.
 
 // The same for all vertices of an instance.
 struct JnFrame {
-    floppiness_times_move: f32, // Floppy
-    floppiness_times_turn: f32, // Floppy
+    floppiness_times_move: f32, // floppiness * move_value; Floppy
+    floppiness_times_turn: f32, // floppiness * turn; Floppy
     size: f32,                  // The reference length
-    limit: f32,                 // Floppy
-    minus_limit: f32,           // Floppy
+    limit: f32,                 // max_angle * 0.017453292; Floppy
+    minus_limit: f32,           // -limit; Floppy
     amount: f32,                // Relax
     padding_a: f32,
     padding_b: f32,
@@ -22,9 +28,9 @@ struct JnFrame {
 struct JnBone {
     origin: vec3f,                     // Where the bone's joint is
     padding_a: f32,
-    angular_velocity: vec3f,           // Radians per second
+    angular_velocity: vec3f,           // Relative to the parent, radians per second
     padding_b: f32,
-    angular_velocity_direction: vec3f, // Floppy
+    angular_velocity_direction: vec3f, // Direction of angular velocity; Floppy
     padding_c: f32,
     scaled_linear_velocity: vec3f,     // Floppy
     padding_d: f32,
@@ -47,16 +53,17 @@ fn jn_deform_vertex() {
     for (var k = 0u; k < jn_pair_count(); k += 1u) {
         let bone = jn_bone(k);
 
-        // Floppy
+        // Floppy: Lets the skin trail behind the bone that carries it (Rohmer 2021, eq. 13, 16
+        // and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         let arm = skinned_position - bone.origin;
         let sweep = cross(bone.angular_velocity, arm);
         let angle_ratio = jn_divide(frame.floppiness_times_turn * length(sweep), frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
         let radius = arm - bone.angular_velocity_direction * radius_factor;
-        let half_value = sin(angle * 0.5);
-        let bend_term = jn_normalize(sweep) * (length(radius) * sin(angle));
-        let bend = radius * (half_value * (half_value * -2.0)) - bend_term;
+        let half_angle_sine = sin(angle * 0.5);
+        let scaled_radius = radius * (half_angle_sine * (half_angle_sine * -2.0));
+        let bend = scaled_radius - jn_normalize(sweep) * (length(radius) * sin(angle));
         displacement += jn_weight_upward(k) * (bend - bone.scaled_linear_velocity);
     }
 
@@ -65,20 +72,21 @@ fn jn_deform_vertex() {
 }
 
 // Where the graph puts the vertex.
-fn jn_deform_vertex_b() -> vec3f {
+fn jn_deform_vertex_after_relax() -> vec3f {
     let skinned_position = jn_kept_vector(6u);
     let displacement = jn_kept_vector(3u);
 
-    // Output (out)
+    // Output (out): Where the result leaves the graph: the position of every vertex (Rohmer
+    // 2021, eq. 12: p + Σ of the displacements).
     let position = skinned_position + displacement;
     return jn_sane_or_vector(position, skinned_position);
 }
 
 // What is known of a bone before the graph begins.
 struct JnBoneInput {
-    linear_velocity: vec3f,  // Relative to the parent
+    linear_velocity: vec3f,  // Of the joint, relative to the parent, per second
     padding_a: f32,
-    angular_velocity: vec3f, // Radians per second
+    angular_velocity: vec3f, // Relative to the parent, radians per second
     padding_b: f32,
     origin: vec3f,           // Where the bone's joint is
     padding_c: f32,
@@ -116,7 +124,8 @@ fn deform(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) 
     jn_deform_vertex();
 }
 
-// Relax
+// Relax: Smooths a displacement over the surface, so that neighbours move alike (x ← x +
+// a (mean of x over the neighbours − x), a few times).
 @compute @workgroup_size(32)
 fn relax(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     jn_enter(group.x, lane, group.y);
@@ -125,9 +134,9 @@ fn relax(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) l
 }
 
 @compute @workgroup_size(32)
-fn deform_b(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+fn deform_after_relax(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
     jn_enter(group.x, lane, group.y);
-    jn_write_position(jn_deform_vertex_b());
+    jn_write_position(jn_deform_vertex_after_relax());
     if (jn_counts.writes_skinned == 1u) {
         jn_write(1u, jn_skinned_position());
         jn_write(2u, jn_skinned_normal());

@@ -4,14 +4,16 @@
 // resource; what it reads comes through the jn_ functions above it, which can be replaced to
 // suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are
 // those of the scene; velocities of a bone are relative to its parent. Times are in seconds.
+//
+// How to fill the buffers: docs/shaders.md of Jounce, and the manifest.json of this export.
 
 // The same for all vertices of an instance.
 struct JnFrame {
     squash: f32,      // The parameter "squash"
     size: f32,        // The reference length
     floppy: f32,      // The parameter "floppy"
-    limit: f32,       // Floppy (trail)
-    minus_limit: f32, // Floppy (trail)
+    limit: f32,       // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
+    minus_limit: f32, // -limit; Floppy (trail)
     padding_a: f32,
     padding_b: f32,
     padding_c: f32,
@@ -20,27 +22,27 @@ struct JnFrame {
 // The same for all vertices that feel a bone.
 struct JnBone {
     origin: vec3f,                       // Where the bone's joint is
-    travelling_factor: f32,              // Squash (stretch)
-    angular_velocity: vec3f,             // Radians per second
-    travelling_term: f32,                // Squash (stretch)
-    centroid_value: vec3f,               // The centre of what the bone moves
-    by_travel_condition: u32,            // Squash (stretch)
-    along: vec3f,                        // Squash (stretch)
+    lengthening: f32,                    // travel stretch − thinning; Squash (stretch)
+    angular_velocity: vec3f,             // Relative to the parent, radians per second
+    thinning: f32,                       // Squash (stretch)
+    bone_centroid: vec3f,                // The centre of what the bone moves
+    is_travelling: u32,                  // Squash (stretch)
+    along: vec3f,                        // Direction of linear velocity; Squash (stretch)
     fade: f32,                           // Squash (stretch)
-    e: vec3f,                            // Squash (stretch)
+    sweep_direction: vec3f,              // Direction of sweep axis; Squash (stretch)
     padding_a: f32,
-    q: vec3f,                            // Squash (stretch)
+    thin_direction: vec3f,               // medial axis × sweep direction; Squash (stretch)
     padding_b: f32,
-    angular_velocity_direction: vec3f,   // Squash (stretch)
+    angular_velocity_direction: vec3f,   // Direction of angular velocity; Squash (stretch)
     padding_c: f32,
-    linear_velocity_times_floppy: vec3f, // Floppy (trail)
+    linear_velocity_times_floppy: vec3f, // linear velocity · floppy; Floppy (trail)
     padding_d: f32,
 }
 
 const JN_WEIGHT_COLUMNS = 1u;
 
 // Settings of the graph that are no sliders.
-const jn_s_limit: f32 = 99.0;
+const jn_largest_stretch: f32 = 99.0;
 
 // … what it uses of shaders/ …
 
@@ -59,46 +61,52 @@ fn jn_deform_vertex() -> vec3f {
         let bone = jn_bone(k);
         let upward_weight = jn_weight_upward(k);
 
-        // Squash (stretch)
+        // Squash (stretch): Stretches the skin along its motion and thins it across, keeping its
+        // volume (Rohmer 2021, eq. 14 and 15 and section 5.2: by 1 + s along, s = k |v| / ℓ;
+        // 1/√(1 + s) across a travel, 1/(1 + s) across a turn).
         let arm = skinned_position - bone.origin;
         let angular_velocity_cross_arm = cross(bone.angular_velocity, arm);
-        let reach = skinned_position - bone.centroid_value;
-        let travelling_factor = dot(bone.along, reach) * bone.travelling_factor;
-        let travelling = bone.along * travelling_factor + reach * bone.travelling_term;
-        let by_travel = select(vec3f(0.0), travelling, bone.by_travel_condition != 0u);
+        let reach = skinned_position - bone.bone_centroid;
+        let reach_along = dot(bone.along, reach);
+        let travelling = bone.along * (reach_along * bone.lengthening) + reach * bone.thinning;
+        let by_travel = select(vec3f(0.0), travelling, bone.is_travelling != 0u);
         let angular_velocity_cross_arm_length = length(angular_velocity_cross_arm);
-        let t_ratio = jn_divide(frame.squash * angular_velocity_cross_arm_length, frame.size);
-        let t = jn_clamp(t_ratio, -0.8, jn_s_limit);
-        let scaled_q = bone.q * ((jn_divide(1.0, t + 1.0) - 1.0) * dot(arm, bone.q));
-        let displacement_factor = bone.e * (t * dot(arm, bone.e)) + scaled_q;
-        let displacement_per_bone = displacement_factor * bone.fade + by_travel;
-        displacement += upward_weight * displacement_per_bone;
+        let scaled_squash = frame.squash * angular_velocity_cross_arm_length;
+        let turn_stretch_ratio = jn_divide(scaled_squash, frame.size);
+        let turn_stretch = jn_clamp(turn_stretch_ratio, -0.8, jn_largest_stretch);
+        let turn_thinning = jn_divide(1.0, turn_stretch + 1.0) - 1.0;
+        let thinned = bone.thin_direction * (turn_thinning * dot(arm, bone.thin_direction));
+        let scaled_turn_stretch = turn_stretch * dot(arm, bone.sweep_direction);
+        let displacement_factor = bone.sweep_direction * scaled_turn_stretch + thinned;
+        displacement += upward_weight * (displacement_factor * bone.fade + by_travel);
 
-        // Floppy (trail)
+        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021, eq.
+        // 13, 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         let angle_ratio = jn_divide(frame.floppy * angular_velocity_cross_arm_length, frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
         let radius = arm - bone.angular_velocity_direction * radius_factor;
-        let half_value = sin(angle * 0.5);
+        let half_angle_sine = sin(angle * 0.5);
         let bend_term = jn_normalize(angular_velocity_cross_arm) * (length(radius) * sin(angle));
-        let bend = radius * (half_value * (half_value * -2.0)) - bend_term;
+        let bend = radius * (half_angle_sine * (half_angle_sine * -2.0)) - bend_term;
         displacement_of_floppy += upward_weight * (bend - bone.linear_velocity_times_floppy);
     }
 
-    // Output
+    // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
+    // eq. 12: p + Σ of the displacements).
     let position = skinned_position + (displacement + displacement_of_floppy);
     return jn_sane_or_vector(position, skinned_position);
 }
 
 // What is known of a bone before the graph begins.
 struct JnBoneInput {
-    linear_velocity: vec3f,  // Relative to the parent
+    linear_velocity: vec3f,  // Of the joint, relative to the parent, per second
     padding_a: f32,
-    angular_velocity: vec3f, // Radians per second
+    angular_velocity: vec3f, // Relative to the parent, radians per second
     padding_b: f32,
     origin: vec3f,           // Where the bone's joint is
     padding_c: f32,
-    centroid_value: vec3f,   // The centre of what the bone moves
+    bone_centroid: vec3f,    // The centre of what the bone moves
     padding_d: f32,
 }
 
@@ -106,23 +114,26 @@ struct JnBoneInput {
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     var bone: JnBone;
     bone.origin = given.origin;
-    bone.centroid_value = given.centroid_value;
+    bone.bone_centroid = given.bone_centroid;
 
-    // Velocity Extract (velocity)
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
+    // deformers feed on (Rohmer 2021, section 4: v_j and ω_j; a mean over s seconds is (x(t)
+    // − x(t−s))/s).
     bone.angular_velocity = given.angular_velocity;
 
     // Squash (stretch)
     bone.along = jn_normalize(given.linear_velocity);
-    let s_ratio = jn_divide(frame.squash * length(given.linear_velocity), frame.size);
-    let s = jn_clamp(s_ratio, -0.8, jn_s_limit);
-    bone.travelling_term = jn_divide(1.0, jn_sqrt(s + 1.0)) - 1.0;
-    bone.travelling_factor = s - bone.travelling_term;
-    bone.by_travel_condition = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
-    let m = jn_normalize(bone.centroid_value - bone.origin);
+    let scaled_squash = frame.squash * length(given.linear_velocity);
+    let travel_stretch_ratio = jn_divide(scaled_squash, frame.size);
+    let travel_stretch = jn_clamp(travel_stretch_ratio, -0.8, jn_largest_stretch);
+    bone.thinning = jn_divide(1.0, jn_sqrt(travel_stretch + 1.0)) - 1.0;
+    bone.lengthening = travel_stretch - bone.thinning;
+    bone.is_travelling = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
+    let medial_axis = jn_normalize(bone.bone_centroid - bone.origin);
     bone.angular_velocity_direction = jn_normalize(bone.angular_velocity);
-    let sweep_axis = cross(m, bone.angular_velocity_direction);
-    bone.e = jn_normalize(sweep_axis);
-    bone.q = cross(m, bone.e);
+    let sweep_axis = cross(medial_axis, bone.angular_velocity_direction);
+    bone.sweep_direction = jn_normalize(sweep_axis);
+    bone.thin_direction = cross(medial_axis, bone.sweep_direction);
     let fade_factor = jn_clamp(length(sweep_axis) / 0.1, 0.0, 1.0);
     bone.fade = fade_factor * fade_factor * (3.0 - fade_factor * 2.0);
 

@@ -4,44 +4,46 @@
 // resource; what it reads comes through the jn_ functions above it, which can be replaced to
 // suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are
 // those of the scene; velocities of a bone are relative to its parent. Times are in seconds.
+//
+// How to fill the buffers: docs/shaders.md of Jounce, and the manifest.json of this export.
 
 // The same for all vertices of an instance.
 struct JnFrame {
-    centroid_offset: vec3f, // Squash (stretch)
-    root_motion: f32,       // Velocity Extract (velocity)
-    given: vec3f,           // Squash (stretch)
-    smoothing: f32,         // Velocity Extract (velocity)
-    squash_times_move: f32, // Squash (stretch)
-    impact: f32,            // Squash (stretch)
-    size: f32,              // The reference length
-    s_limit: f32,           // Squash (stretch)
-    m_condition: u32,       // Squash (stretch)
-    floppy_times_move: f32, // Floppy (trail)
-    squash_times_turn: f32, // Squash (stretch)
-    around_centroid: f32,   // Squash (stretch)
-    floppy_times_turn: f32, // Floppy (trail)
-    limit: f32,             // Floppy (trail)
-    minus_limit: f32,       // Floppy (trail)
+    centroid_offset: vec3f,     // Squash (stretch)
+    root_motion: f32,           // Velocity Extract (velocity)
+    given_axis: vec3f,          // jn_normalize(axis); Squash (stretch)
+    smoothing: f32,             // Velocity Extract (velocity)
+    squash_times_move: f32,     // squash * move_value; Squash (stretch)
+    impact: f32,                // Squash (stretch)
+    size: f32,                  // The reference length
+    largest_stretch: f32,       // jn_max(max_stretch, 1.0) - 1.0; Squash (stretch)
+    medial_axis_condition: u32, // dot(given_axis, given_axis) > 0.5; Squash (stretch)
+    floppy_times_move: f32,     // floppy * move_value_of_floppy; Floppy (trail)
+    squash_times_turn: f32,     // squash * turn; Squash (stretch)
+    around_centroid: f32,       // Squash (stretch)
+    floppy_times_turn: f32,     // floppy * turn_of_floppy; Floppy (trail)
+    limit: f32,                 // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
+    minus_limit: f32,           // -limit; Floppy (trail)
     padding_a: f32,
 }
 
 // The same for all vertices that feel a bone.
 struct JnBone {
     origin: vec3f,                     // Where the bone's joint is
-    travelling_factor: f32,            // Squash (stretch)
-    angular_velocity: vec3f,           // Radians per second, mean over smoothing
-    travelling_term: f32,              // Squash (stretch)
-    center_value: vec3f,               // Squash (stretch)
-    by_travel_condition: u32,          // Squash (stretch)
-    along: vec3f,                      // Squash (stretch)
+    lengthening: f32,                  // travel stretch − thinning; Squash (stretch)
+    angular_velocity: vec3f,           // Relative to the parent, radians per second, mean over smoothing
+    thinning: f32,                     // Squash (stretch)
+    middle: vec3f,                     // Squash (stretch)
+    is_travelling: u32,                // Squash (stretch)
+    along: vec3f,                      // Direction of linear velocity; Squash (stretch)
     fade: f32,                         // Squash (stretch)
-    e: vec3f,                          // Squash (stretch)
+    sweep_direction: vec3f,            // Direction of sweep axis; Squash (stretch)
     padding_a: f32,
-    q: vec3f,                          // Squash (stretch)
+    thin_direction: vec3f,             // medial axis × sweep direction; Squash (stretch)
     padding_b: f32,
-    angular_velocity_direction: vec3f, // Squash (stretch)
+    angular_velocity_direction: vec3f, // Direction of angular velocity; Squash (stretch)
     padding_c: f32,
-    scaled_linear: vec3f,              // Floppy (trail)
+    scaled_linear_velocity: vec3f,     // Floppy (trail)
     padding_d: f32,
 }
 
@@ -64,50 +66,56 @@ fn jn_deform_vertex() -> vec3f {
         let bone = jn_bone(k);
         let upward_weight = jn_weight_upward(k);
 
-        // Squash (stretch)
+        // Squash (stretch): Stretches the skin along its motion and thins it across, keeping its
+        // volume (Rohmer 2021, eq. 14 and 15 and section 5.2: by 1 + s along, s = k |v| / ℓ;
+        // 1/√(1 + s) across a travel, 1/(1 + s) across a turn).
         let arm = skinned_position - bone.origin;
         let angular_velocity_cross_arm = cross(bone.angular_velocity, arm);
-        let reach = skinned_position - bone.center_value;
-        let travelling_factor = dot(bone.along, reach) * bone.travelling_factor;
-        let travelling = bone.along * travelling_factor + reach * bone.travelling_term;
-        let by_travel = select(vec3f(0.0), travelling, bone.by_travel_condition != 0u);
+        let reach = skinned_position - bone.middle;
+        let reach_along = dot(bone.along, reach);
+        let travelling = bone.along * (reach_along * bone.lengthening) + reach * bone.thinning;
+        let by_travel = select(vec3f(0.0), travelling, bone.is_travelling != 0u);
         let angular_velocity_cross_arm_length = length(angular_velocity_cross_arm);
-        let t_product = frame.squash_times_turn * angular_velocity_cross_arm_length;
-        let t = jn_clamp(jn_divide(t_product, frame.size), -0.8, frame.s_limit);
+        let turn_stretch_product = frame.squash_times_turn * angular_velocity_cross_arm_length;
+        let turn_stretch_ratio = jn_divide(turn_stretch_product, frame.size);
+        let turn_stretch = jn_clamp(turn_stretch_ratio, -0.8, frame.largest_stretch);
+        let turn_thinning = jn_divide(1.0, turn_stretch + 1.0) - 1.0;
         let x = (reach - arm) * frame.around_centroid + arm;
-        let scaled_q = bone.q * ((jn_divide(1.0, t + 1.0) - 1.0) * dot(bone.q, x));
-        let displacement_factor = bone.e * (t * dot(bone.e, x)) + scaled_q;
-        let displacement_per_bone = displacement_factor * bone.fade + by_travel;
-        displacement += upward_weight * displacement_per_bone;
+        let thinned = bone.thin_direction * (turn_thinning * dot(bone.thin_direction, x));
+        let scaled_turn_stretch = turn_stretch * dot(bone.sweep_direction, x);
+        let displacement_factor = bone.sweep_direction * scaled_turn_stretch + thinned;
+        displacement += upward_weight * (displacement_factor * bone.fade + by_travel);
 
-        // Floppy (trail)
+        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021, eq.
+        // 13, 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         let angle_product = angular_velocity_cross_arm_length * frame.floppy_times_turn;
         let angle_ratio = jn_divide(angle_product, frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
         let radius = arm - bone.angular_velocity_direction * radius_factor;
-        let half_value = sin(angle * 0.5);
+        let half_angle_sine = sin(angle * 0.5);
         let bend_term = jn_normalize(angular_velocity_cross_arm) * (length(radius) * sin(angle));
-        let bend = radius * (half_value * (half_value * -2.0)) - bend_term;
-        displacement_of_floppy += upward_weight * (bend - bone.scaled_linear);
+        let bend = radius * (half_angle_sine * (half_angle_sine * -2.0)) - bend_term;
+        displacement_of_floppy += upward_weight * (bend - bone.scaled_linear_velocity);
     }
 
-    // Output
+    // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
+    // eq. 12: p + Σ of the displacements).
     let position = skinned_position + (displacement + displacement_of_floppy);
     return jn_sane_or_vector(position, skinned_position);
 }
 
 // What is known of a bone before the graph begins.
 struct JnBoneInput {
-    linear_velocity: vec3f,     // Relative to the parent, mean over smoothing
+    linear_velocity: vec3f,     // Of the joint, relative to the parent, per second, mean over smoothing
     is_root: f32,               // 1 for bones without a parent
-    angular_velocity: vec3f,    // Radians per second, mean over smoothing
+    angular_velocity: vec3f,    // Relative to the parent, radians per second, mean over smoothing
     rotation_w: f32,
     origin: vec3f,              // Where the bone's joint is
     padding_a: f32,
-    linear_acceleration: vec3f, // Change of the velocity
+    linear_acceleration: vec3f, // Change of the linear velocity per second
     padding_b: f32,
-    centroid_value: vec3f,      // The centre of what the bone moves
+    bone_centroid: vec3f,       // The centre of what the bone moves
     padding_c: f32,
     rotation: vec3f,            // The bone's rotation
     padding_d: f32,
@@ -118,35 +126,38 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     var bone: JnBone;
     bone.origin = given.origin;
 
-    // Velocity Extract (velocity)
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
+    // deformers feed on (Rohmer 2021, section 4: v_j and ω_j; a mean over s seconds is (x(t)
+    // − x(t−s))/s).
     let travel = select(1.0, frame.root_motion, given.is_root > 0.5);
-    let linear_value = given.linear_velocity * travel;
+    let linear_velocity = given.linear_velocity * travel;
     bone.angular_velocity = given.angular_velocity;
 
     // Squash (stretch)
     let rotation_cross_centroid_offset = cross(given.rotation, frame.centroid_offset);
-    let center_total = frame.centroid_offset * given.rotation_w + rotation_cross_centroid_offset;
-    let center_term = cross(given.rotation, center_total) * 2.0 + frame.centroid_offset;
-    bone.center_value = given.centroid_value + center_term;
-    bone.along = jn_normalize(linear_value);
+    let middle_total = frame.centroid_offset * given.rotation_w + rotation_cross_centroid_offset;
+    let middle_term = cross(given.rotation, middle_total) * 2.0 + frame.centroid_offset;
+    bone.middle = given.bone_centroid + middle_term;
+    bone.along = jn_normalize(linear_velocity);
     let braking = jn_max(0.0, -dot(given.linear_acceleration, bone.along));
-    let s_term = frame.squash_times_move * length(linear_value);
-    let s_difference = s_term - frame.impact * braking;
-    let s = jn_clamp(jn_divide(s_difference, frame.size), -0.8, frame.s_limit);
-    bone.travelling_term = jn_divide(1.0, jn_sqrt(s + 1.0)) - 1.0;
-    bone.travelling_factor = s - bone.travelling_term;
-    bone.by_travel_condition = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
-    let m_direction = jn_normalize(bone.center_value - bone.origin);
-    let m = select(m_direction, frame.given, frame.m_condition != 0u);
+    let travel_stretch_term = frame.squash_times_move * length(linear_velocity);
+    let travel_stretch_difference = travel_stretch_term - frame.impact * braking;
+    let travel_stretch_ratio = jn_divide(travel_stretch_difference, frame.size);
+    let travel_stretch = jn_clamp(travel_stretch_ratio, -0.8, frame.largest_stretch);
+    bone.thinning = jn_divide(1.0, jn_sqrt(travel_stretch + 1.0)) - 1.0;
+    bone.lengthening = travel_stretch - bone.thinning;
+    bone.is_travelling = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
+    let medial_axis_direction = jn_normalize(bone.middle - bone.origin);
+    let medial_axis = select(medial_axis_direction, frame.given_axis, frame.medial_axis_condition != 0u);
     bone.angular_velocity_direction = jn_normalize(bone.angular_velocity);
-    let sweep_axis = cross(m, bone.angular_velocity_direction);
-    bone.e = jn_normalize(sweep_axis);
-    bone.q = cross(m, bone.e);
+    let sweep_axis = cross(medial_axis, bone.angular_velocity_direction);
+    bone.sweep_direction = jn_normalize(sweep_axis);
+    bone.thin_direction = cross(medial_axis, bone.sweep_direction);
     let fade_factor = jn_clamp(length(sweep_axis) / 0.1, 0.0, 1.0);
     bone.fade = fade_factor * fade_factor * (3.0 - fade_factor * 2.0);
 
     // Floppy (trail)
-    bone.scaled_linear = linear_value * frame.floppy_times_move;
+    bone.scaled_linear_velocity = linear_velocity * frame.floppy_times_move;
 
     return bone;
 }
