@@ -18,6 +18,7 @@
 
 pub mod bind;
 pub mod blocks;
+pub mod character_data;
 mod clusters;
 pub mod door;
 mod error;

@@ -1,7 +1,7 @@
 //! Buffers of one character and its instances.
 
-use super::character::CharacterData;
 use super::tables::FrameData;
+use crate::eval::character_data::CharacterData;
 use crate::gpu::{Gpu, GpuError};
 use crate::wgsl::UNIFORM_BYTES;
 use bytemuck::cast_slice;

@@ -9,7 +9,6 @@
 //! one dispatch. Results stay on the device for drawing, or are read back.
 
 mod buffers;
-mod character;
 mod normals;
 mod pipelines;
 mod prepared;

@@ -1,10 +1,10 @@
 //! A program and a character on the device, ready for any number of frames.
 
 use super::buffers::{Buffers, Counts};
-use super::character::CharacterData;
 use super::pipelines::{PipelineCache, Pipelines};
 use super::skinning_kind;
 use super::tables::{FrameData, TableLayouts};
+use crate::eval::character_data::CharacterData;
 use crate::eval::plan::Plan;
 use crate::eval::{Bound, Deformed, EvalError, Moment, Skinning, door};
 use crate::gpu::{Gpu, GpuError};

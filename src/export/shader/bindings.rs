@@ -1,5 +1,8 @@
 //! The resources of a module, and where each language finds them.
 
+use super::buffers::size_and_contents;
+use crate::ir::Program;
+use crate::rig::Base;
 use crate::wgsl::Module;
 use naga::{AddressSpace, Handle, StorageAccess, Type, TypeInner};
 use serde::Serialize;
@@ -15,6 +18,9 @@ pub struct Binding {
     pub access: &'static str,
     #[serde(rename = "type")]
     pub ty: String,
+    /// How large it is, in words; names are those of `JnCounts`, and a group is 32 lanes.
+    pub bytes: String,
+    pub contents: &'static str,
     /// The entry points that use it.
     pub entries: Vec<String>,
     pub glsl_binding: u32,
@@ -29,7 +35,7 @@ impl Binding {
     }
 }
 
-pub fn bindings(module: &Module) -> Vec<Binding> {
+pub fn bindings(module: &Module, program: &Program, base: Base) -> Vec<Binding> {
     let naga = &module.naga;
     let mut bindings = Vec::new();
     for (handle, global) in naga.global_variables.iter() {
@@ -37,11 +43,13 @@ pub fn bindings(module: &Module) -> Vec<Binding> {
         let is_used = |index: usize| !module.info.get_entry_point(index)[handle].is_empty();
         let entries = naga.entry_points.iter().enumerate();
         let entries = entries.filter(|(index, _)| is_used(*index));
+        let name = global.name.clone().unwrap_or_default();
+        let (bytes, contents) = size_and_contents(&name, program, base, module);
         let in_one_row = place.binding + SECOND_GROUP * place.group;
         bindings.push(Binding {
             group: place.group,
             binding: place.binding,
-            name: global.name.clone().unwrap_or_default(),
+            name,
             access: match global.space {
                 AddressSpace::Uniform => "uniform",
                 AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
@@ -50,6 +58,8 @@ pub fn bindings(module: &Module) -> Vec<Binding> {
                 _ => "storage, read",
             },
             ty: type_text(naga, global.ty),
+            bytes,
+            contents,
             entries: entries.map(|(_, entry)| entry.name.clone()).collect(),
             glsl_binding: in_one_row,
             msl_buffer: in_one_row,
@@ -61,7 +71,7 @@ pub fn bindings(module: &Module) -> Vec<Binding> {
     bindings
 }
 
-fn type_text(module: &naga::Module, ty: Handle<Type>) -> String {
+pub fn type_text(module: &naga::Module, ty: Handle<Type>) -> String {
     let ty = &module.types[ty];
     match (&ty.name, &ty.inner) {
         (Some(name), _) => name.clone(),

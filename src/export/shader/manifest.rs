@@ -1,10 +1,14 @@
 //! `manifest.json`: what a host must know to run an exported shader.
 
+use super::definitions::source_text;
+use super::passes::{entries, limits, passes};
+use super::structs::{StructEntry, structs};
 use super::{Binding, Refusal, ShaderExport, Target};
+use crate::eval::character_data::reads_rest;
 use crate::ir::op::Op;
-use crate::ir::{Column, MapSource, Number, Parameter, Program, Source, Type, Value};
+use crate::ir::{Column, MapSource, Number, Parameter, Program, Type, Value};
 use crate::rig::Base;
-use crate::wgsl::{Field, Module, Row, WORKGROUP_SIZE};
+use crate::wgsl::{Field, Module, Row};
 use serde::Serialize;
 use serde_json::json;
 
@@ -15,6 +19,8 @@ const FORMAT: u32 = 1;
 pub struct Manifest {
     format: u32,
     tool: String,
+    /// Where all this is explained.
+    guide: &'static str,
     graph: String,
     /// Tells programs apart; the same as long as only sliders change.
     program: String,
@@ -26,6 +32,10 @@ pub struct Manifest {
     frame: FrameEntry,
     bone: RowEntry,
     bone_input: RowEntry,
+    /// The other structs that the host fills.
+    structs: Vec<StructEntry>,
+    /// Numbers per lane that are kept between passes.
+    kept_slots: u32,
     maps: Vec<serde_json::Value>,
     bone_sets: Vec<serde_json::Value>,
     bone_values: Vec<serde_json::Value>,
@@ -41,8 +51,8 @@ pub struct Manifest {
 #[derive(Serialize)]
 struct ParameterEntry {
     name: String,
-    node: String,
-    port: String,
+    /// Several nodes may show a parameter of one name: it is one slider for all of them.
+    nodes: Vec<String>,
     #[serde(rename = "type")]
     ty: String,
     default: serde_json::Value,
@@ -78,6 +88,8 @@ struct FrameEntry {
     row: RowEntry,
     /// What the expressions read.
     inputs: Vec<serde_json::Value>,
+    /// Settings that nobody changes, which only these expressions read.
+    constants: Vec<serde_json::Value>,
     /// To be computed first, in this order.
     steps: Vec<String>,
 }
@@ -117,20 +129,22 @@ impl Manifest {
         for (entry, target) in targets.iter_mut().zip(export.targets) {
             entry.refuses = target.refusals(program);
         }
-        let exposed = program.tables.parameters.iter().filter_map(parameter_entry);
         Manifest {
             format: FORMAT,
             tool: concat!("Jounce ", env!("CARGO_PKG_VERSION")).to_owned(),
+            guide: "docs/shaders.md of Jounce",
             graph: export.name.to_owned(),
             program: format!("{:032x}", program.content_hash()),
             skinning: base.name(),
-            parameters: exposed.collect(),
+            parameters: parameters(program),
             constants: constants(program, module),
             frame: frame_entry(program, module),
             bone: row_entry("JnBone", program, &module.bone, |_| None),
             bone_input: row_entry("JnBoneInput", program, &module.bone_input, |field| {
                 Some(source_text(program, module, field.value))
             }),
+            structs: structs(module),
+            kept_slots: module.kept.count,
             maps: maps(program, module),
             bone_sets: bone_sets(program, module),
             bone_values: bone_values(program, module),
@@ -152,11 +166,23 @@ impl Manifest {
     }
 }
 
+/// Each name once.
+fn parameters(program: &Program) -> Vec<ParameterEntry> {
+    let mut entries: Vec<ParameterEntry> = Vec::new();
+    for parameter in &program.tables.parameters {
+        let Some(entry) = parameter_entry(parameter) else { continue };
+        match entries.iter_mut().find(|known| known.name == entry.name && known.ty == entry.ty) {
+            Some(known) => known.nodes.extend(entry.nodes),
+            None => entries.push(entry),
+        }
+    }
+    entries
+}
+
 fn parameter_entry(parameter: &Parameter) -> Option<ParameterEntry> {
     Some(ParameterEntry {
         name: parameter.exposed.clone()?,
-        node: parameter.node.clone(),
-        port: parameter.port.clone(),
+        nodes: vec![parameter.node.clone()],
         ty: parameter.value.ty().to_string(),
         default: number(parameter.value),
         soft: parameter.soft,
@@ -223,58 +249,22 @@ fn frame_entry(program: &Program, module: &Module) -> FrameEntry {
         }
     }
     let input = |(name, value): &(String, Value)| json!({ "name": name, "source": source_text(program, module, *value) });
-    FrameEntry { row, inputs: text.inputs.iter().map(input).collect(), steps: text.steps.clone() }
-}
-
-/// What data it is, in words.
-fn source_text(program: &Program, module: &Module, value: Value) -> String {
-    let tables = &program.tables;
-    match *program.op(value) {
-        Op::Source(Source::BoneRotationW) => "the scalar part of BONE_ROTATION".to_owned(),
-        Op::Source(Source::BoneParentRotationW) => {
-            "the scalar part of BONE_PARENT_ROTATION".to_owned()
-        }
-        Op::Source(source) => {
-            let info = source.info();
-            format!("{}: {}", info.name.unwrap_or(info.accessor), info.doc)
-        }
-        Op::Parameter(place, _) => {
-            let parameter = tables.parameters.get(place as usize);
-            let name = parameter.and_then(|p| p.exposed.clone()).unwrap_or_default();
-            format!("the parameter \"{name}\"")
-        }
-        Op::MapIsThere(place) => match module.maps.get(place as usize) {
-            Some(map) => format!("does the character have the map of {map}?"),
-            None => "does the character have the map?".to_owned(),
-        },
-        Op::Motion(part, window) => {
-            let name = part.constant_name();
-            match program.op(window).as_constant() {
-                Some(Number::Float(secs)) if secs > 0.0 => {
-                    format!("{name}, mean over the last {secs} seconds")
-                }
-                Some(_) => format!("{name} at this moment"),
-                None => format!("{name}, mean over the seconds of {}", window_text(module, window)),
-            }
-        }
-        Op::BoneTable(_) => "the number set for the bone, or 0".to_owned(),
-        Op::BoneTableIsSet(_) => "is a number set for the bone?".to_owned(),
-        Op::BoneSet(place) => match tables.bone_sets.get(place as usize) {
-            Some(set) => format!(
-                "1 for the bones {}{}, else 0",
-                set.names.join(", "),
-                if set.branches { " and all below them" } else { "" }
-            ),
-            None => "1 for bones of a set, else 0".to_owned(),
-        },
-        _ => String::new(),
+    let constant = |constant: &crate::wgsl::NamedConstant| {
+        let parameter = match *program.op(constant.value) {
+            Op::Parameter(place, _) => program.tables.parameters.get(place as usize),
+            _ => None,
+        };
+        json!({
+            "name": constant.name, "node": parameter.map(|p| &p.node),
+            "port": parameter.map(|p| &p.port), "value": number(constant.number),
+        })
+    };
+    FrameEntry {
+        row,
+        inputs: text.inputs.iter().map(input).collect(),
+        constants: text.constants.iter().map(constant).collect(),
+        steps: text.steps.clone(),
     }
-}
-
-fn window_text(module: &Module, window: Value) -> String {
-    let field = module.frame.field(window).map(|field| format!("JnFrame.{}", field.name));
-    let constant = || module.constants.iter().find(|c| c.value == window).map(|c| c.name.clone());
-    field.or_else(constant).unwrap_or_default()
 }
 
 fn maps(program: &Program, module: &Module) -> Vec<serde_json::Value> {
@@ -332,55 +322,10 @@ fn weights(program: &Program, module: &Module) -> Vec<serde_json::Value> {
         .collect()
 }
 
-fn entries(module: &Module) -> Vec<serde_json::Value> {
-    let entry = |entry: &crate::wgsl::Entry| {
-        let is_compute = entry.stage == naga::ShaderStage::Compute;
-        json!({
-            "name": entry.name,
-            "stage": if is_compute { "compute" } else { "vertex" },
-            "workgroup_size": is_compute.then_some(WORKGROUP_SIZE),
-            "what": entry.what,
-        })
-    };
-    module.entries.iter().map(entry).collect()
-}
-
-fn passes(module: &Module) -> Vec<serde_json::Value> {
-    let pass = |pass: &crate::wgsl::Pass| {
-        let relaxations = pass.relaxations.iter().map(|relaxation| {
-            let steps = relaxation.steps.iter();
-            let steps = steps.map(|s| json!({ "from_slot": s.from_slot, "to_slot": s.to_slot }));
-            json!({ "entry": relaxation.entry, "steps": steps.collect::<Vec<_>>() })
-        });
-        json!({ "entry": pass.entry, "relaxations": relaxations.collect::<Vec<_>>() })
-    };
-    module.passes.iter().map(pass).collect()
-}
-
-fn limits(bindings: &[Binding]) -> serde_json::Value {
-    let of_entry = |entry: &str, what: &str| {
-        let uses = |binding: &&Binding| {
-            binding.access.starts_with(what) && binding.entries.iter().any(|name| name == entry)
-        };
-        bindings.iter().filter(uses).count()
-    };
-    let names = || bindings.iter().flat_map(|binding| &binding.entries);
-    let most = |what: &str| names().map(|entry| of_entry(entry, what)).max().unwrap_or(0);
-    json!({
-        "storage_buffers_per_stage": most("storage"),
-        "uniform_buffers_per_stage": most("uniform"),
-        "workgroup_invocations": WORKGROUP_SIZE,
-    })
-}
-
 /// Bytes that stay the same while a character moves, beside those of plain skinning.
 fn memory(program: &Program, base: Base, module: &Module) -> serde_json::Value {
-    // Dual quaternions fall back to the rest pose.
-    let reads_rest = base == Base::Dqs
-        || program.reads(Source::RestPosition)
-        || program.reads(Source::RestNormal);
     let maps = 4 * module.maps.len();
-    let rest = if reads_rest { 24 } else { 0 };
+    let rest = if reads_rest(program, Some(base)) { 24 } else { 0 };
     let kept = 4 * module.kept.count as usize;
     let pair = 4 * (1 + module.columns.len());
     // A group of 32 lanes has a record of 32 bytes; a lane has the number of its vertex.

@@ -6,10 +6,14 @@
 //! graph.hlsl .metal .spv     all entry points in one
 //! manifest.json              tables, bindings, parameters: see [`Manifest`]
 //! ```
-//! All but WGSL is written by naga from the validated module.
+//! All but WGSL is written by naga from the validated module. `docs/shaders.md` is for those who run it.
 
 mod bindings;
+mod buffers;
+mod definitions;
 mod manifest;
+mod passes;
+mod structs;
 mod target;
 mod translate;
 
@@ -67,17 +71,26 @@ fn is_neutral(number: Number) -> bool {
     }
 }
 
-/// All files of an export, the manifest last.
-pub fn export_shader(export: &ShaderExport) -> Result<Vec<ExportedFile>, WgslError> {
-    let base = export.base.unwrap_or(export.program.base);
+/// The module that all targets are made from; `program` is one of [`compile_for_export`].
+pub fn exported_module(
+    name: &str,
+    program: &Program,
+    base: Base,
+) -> Result<wgsl::Module, WgslError> {
     let options = wgsl::Options {
-        name: export.name,
+        name,
         skinning: base.into(),
         with_constants: true,
         tables: wgsl::TableMemory::Storage,
     };
-    let module = wgsl::module(export.program, &options)?;
-    let bindings = bindings::bindings(&module);
+    wgsl::module(program, &options)
+}
+
+/// All files of an export, the manifest last.
+pub fn export_shader(export: &ShaderExport) -> Result<Vec<ExportedFile>, WgslError> {
+    let base = export.base.unwrap_or(export.program.base);
+    let module = exported_module(export.name, export.program, base)?;
+    let bindings = bindings::bindings(&module, export.program, base);
     let mut files = Vec::new();
     let mut translations = Vec::new();
     for &target in export.targets {

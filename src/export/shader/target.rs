@@ -51,7 +51,8 @@ impl Target {
     pub fn note(self) -> &'static str {
         match self {
             Target::Wgsl => "printed by Jounce, validated by naga",
-            Target::Glsl | Target::Hlsl | Target::Spirv => "written by naga",
+            Target::Glsl => "written by naga; the same files are valid for Vulkan and for OpenGL",
+            Target::Hlsl | Target::Spirv => "written by naga",
             Target::Msl => {
                 "written by naga, not compiled here; buffer 30 wants the sizes of the storage buffers in bytes, as _mslBufferSizes names them"
             }

@@ -1,7 +1,8 @@
-//! What stays the same while a character moves, as `shaders/deform_data.wgsl` wants it.
+//! What stays the same while a character moves, as `shaders/deform_data.wgsl` wants it; it needs no
+//! device. `docs/shaders.md` explains it to those who fill the buffers of an exported shader.
 
-use super::super::blocks::{Block, Blocks, LANE_GROUP, NO_VERTEX};
-use super::super::{Bound, Skin};
+use super::blocks::{Block, Blocks, LANE_GROUP, NO_VERTEX};
+use super::{Bound, Skin};
 use crate::ir::{Program, Source, WeightKind};
 use crate::rig::Base;
 use glam::Vec3;
@@ -50,10 +51,7 @@ impl CharacterData {
         if program.has_relaxations() {
             add_neighbours(bound, &blocks, &mut lists.words);
         }
-        // Dual quaternions fall back to the rest pose where nothing else is known.
-        let reads_rest = base == Some(Base::Dqs)
-            || program.reads(Source::RestPosition)
-            || program.reads(Source::RestNormal);
+        let reads_rest = reads_rest(program, base);
         let rest_rows = if reads_rest { 6 } else { 0 };
         let first_map_row = BIND_ROWS + rest_rows;
         let mut data = CharacterData {
@@ -111,6 +109,13 @@ impl CharacterData {
         let numbers = self.lists.len() + self.weights.len() + self.vertex_data.len();
         4.0 * numbers as f64 / vertices.max(1) as f64
     }
+}
+
+/// Are there rows of the rest pose? Dual quaternions fall back to it where nothing else is known.
+pub fn reads_rest(program: &Program, base: Option<Base>) -> bool {
+    base == Some(Base::Dqs)
+        || program.reads(Source::RestPosition)
+        || program.reads(Source::RestNormal)
 }
 
 struct Lists {

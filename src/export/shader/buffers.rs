@@ -1,0 +1,91 @@
+//! How large every buffer is and what is in it, in words.
+
+use crate::eval::character_data::reads_rest;
+use crate::ir::Program;
+use crate::rig::Base;
+use crate::wgsl::Module;
+
+/// Bytes, and contents.
+pub fn size_and_contents(
+    name: &str,
+    program: &Program,
+    base: Base,
+    module: &Module,
+) -> (String, &'static str) {
+    let row = |row: &crate::wgsl::Row, rest: &str| format!("{} × {rest}", 4 * row.stride);
+    match name {
+        "jn_counts" => ("64".to_owned(), "a JnCounts"),
+        "jn_frames" => (row(&module.frame, "instances"), "a JnFrame per instance; changes each frame"),
+        "jn_bones" => (
+            row(&module.bone, "bones × instances"),
+            "per instance a JnBone for each bone; changes each frame; what the entry point bones writes as jn_computed_bones, or the host computes",
+        ),
+        "jn_computed_bones" => (
+            row(&module.bone, "bones × instances"),
+            "the very buffer that is bound as jn_bones in later passes",
+        ),
+        "jn_bone_inputs" => (
+            row(&module.bone_input, "bones × instances"),
+            "per instance a JnBoneInput for each bone; changes each frame",
+        ),
+        "jn_joints" => {
+            let (bytes, contents) = match base {
+                Base::Lbs => (
+                    48,
+                    "per instance and joint three rows of the matrix from bind space to the scene, the translation in w; changes each frame",
+                ),
+                Base::Dqs => (
+                    80,
+                    "per instance and joint the real and the dual part of a unit dual quaternion (x, y, z, w), then three columns of the stretch before it; changes each frame",
+                ),
+            };
+            (format!("{bytes} × joints × instances"), contents)
+        }
+        "jn_lists" => {
+            let pair = 4 * (1 + module.columns.len());
+            let neighbours = match program.has_relaxations() {
+                true => " + 4 × (lanes + 1 + neighbours of all vertices)",
+                false => "",
+            };
+            (
+                format!(
+                    "32 × groups + 4 × joints of all blocks + {pair} × bones of all blocks + 4 × lanes{neighbours}"
+                ),
+                "groups, then the joints, then the pairs of all blocks, then the vertex of each lane, then neighbours",
+            )
+        }
+        "jn_weights" => (
+            "skin_weight_bits / 8 × Σ over blocks of joints × lanes, + 4 × lanes of the block for each stored weight row".to_owned(),
+            "skin weights, per block and joint a row of the block's lanes; then rows of weights that are no sums of skin weights",
+        ),
+        "jn_vertex_data" => {
+            let has_rest = reads_rest(program, Some(base));
+            let rows = 6 + if has_rest { 6 } else { 0 } + module.maps.len();
+            let contents = match (has_rest, module.maps.is_empty()) {
+                (false, true) => "rows of one f32 per lane: bind position x y z, bind normal x y z",
+                (false, false) => "rows of one f32 per lane: bind position x y z, bind normal x y z, then maps",
+                (true, true) => {
+                    "rows of one f32 per lane: bind position x y z, bind normal x y z, rest position x y z, rest normal x y z"
+                }
+                (true, false) => {
+                    "rows of one f32 per lane: bind position x y z, bind normal x y z, rest position x y z, rest normal x y z, then maps"
+                }
+            };
+            (format!("4 × {rows} × lanes"), contents)
+        }
+        "jn_positions" => (
+            "12 × vertex_count × instances; three times that where writes_skinned is 1".to_owned(),
+            "the result: x y z per instance and vertex, in the order of the vertices; then skinned positions, then skinned normals",
+        ),
+        "jn_kept_numbers" => (
+            format!("4 × {} × lanes × instances", module.kept.count),
+            "per instance and slot one f32 per lane, kept between passes; need not be filled",
+        ),
+        "jn_view" => ("64".to_owned(), "a JnView, for the entry point vertex"),
+        "jn_relax" => (
+            "16 for each step".to_owned(),
+            "a JnRelax; another one for every step of smoothing, as passes lists them",
+        ),
+        _ => (String::new(), ""),
+    }
+}
