@@ -152,8 +152,104 @@ fn the_manifest_tells_a_host_everything() {
     for map in names(&manifest["maps"], "accessor") {
         assert!(text.contains(&format!("fn {map}()")), "{map}");
     }
+    for constant in manifest["frame"]["constants"].as_array().unwrap() {
+        assert!(constant["value"].is_number() && constant["port"].is_string(), "{constant}");
+    }
+    assert!(!manifest["frame"]["constants"].as_array().unwrap().is_empty());
+    assert_eq!(names(&manifest["structs"], "struct"), ["JnCounts", "JnView"]);
+    let passes = names(&manifest["passes"], "entry");
+    assert_eq!(passes, ["bones", "deform"]);
     assert_eq!(manifest["targets"].as_array().unwrap().len(), 5);
     assert!(manifest["limits"]["storage_buffers_per_stage"].as_u64().unwrap() <= 8);
+}
+
+/// Nothing is left unsaid, whatever the graph and the base.
+#[test]
+fn every_field_and_buffer_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut structs = std::collections::BTreeSet::new();
+    for folder in export_all(folder.path()) {
+        let manifest = manifest(&folder);
+        let list = |value: &Value| value.as_array().unwrap().clone();
+        for entry in list(&manifest["structs"]) {
+            structs.insert(entry["struct"].as_str().unwrap().to_owned());
+            for field in list(&entry["fields"]) {
+                assert_ne!(field["what"], "", "{}: {field}", entry["struct"]);
+            }
+        }
+        for binding in list(&manifest["bindings"]) {
+            assert!(binding["bytes"] != "" && binding["contents"] != "", "{binding}");
+        }
+        for field in list(&manifest["bone_input"]["fields"]) {
+            let source = field["source"].as_str().unwrap();
+            assert!(source.len() > 20 || source.contains("bone"), "{field}");
+        }
+        let kept = manifest["kept_slots"].as_u64().unwrap();
+        let smooths = folder.ends_with("relax");
+        assert_eq!(kept > 0, smooths, "{}", folder.display());
+    }
+    assert_eq!(structs.into_iter().collect::<Vec<_>>(), ["JnCounts", "JnRelax", "JnView"]);
+}
+
+#[test]
+fn a_parameter_that_two_nodes_show_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("twice.jounce");
+    let text = r#"{"format": 1, "style": {"graph": {
+        "nodes": {
+            "a": {"type": "Parameter", "settings": {"name": "strength", "value": 0.3}},
+            "b": {"type": "Parameter", "settings": {"name": "strength", "value": 0.3}},
+            "trail": {"type": "Floppy"}, "wave": {"type": "Wave"}, "out": {"type": "Output"}},
+        "links": [["a.value", "trail.floppiness"], ["b.value", "wave.amount"],
+            ["trail.displacement", "out.displacement"], ["wave.displacement", "out.displacement"]]}}}"#;
+    std::fs::write(&graph, text).unwrap();
+    let out = folder.path().join("out");
+    let (graph, out_text) = (graph.to_string_lossy(), out.to_string_lossy());
+    let done = jounce(&["export", &graph, "--target", "wgsl", "-o", &out_text]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let manifest = manifest(&out);
+    let parameters = manifest["parameters"].as_array().unwrap();
+    assert_eq!(parameters.len(), 1, "{parameters:?}");
+    assert_eq!(parameters[0]["nodes"], serde_json::json!(["a", "b"]));
+    let inputs = manifest["frame"]["inputs"].as_array().unwrap();
+    let sliders = inputs.iter().filter(|i| i["source"].as_str().unwrap().contains("strength"));
+    assert_eq!(sliders.count(), 1, "{inputs:?}");
+}
+
+#[test]
+fn check_prints_what_export_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    for graph in ["default", "velocity-skinning"] {
+        let out = folder.path().join(graph);
+        let done = jounce(&["export", graph, "--target", "wgsl", "-o", &out.to_string_lossy()]);
+        assert!(done.status.success());
+        let written = std::fs::read_to_string(out.join(format!("{graph}.wgsl"))).unwrap();
+        let file = root().join(format!("examples/{graph}.jounce"));
+        let printed = jounce(&["check", &file.to_string_lossy(), "--wgsl"]);
+        assert_eq!(String::from_utf8_lossy(&printed.stdout), written);
+    }
+}
+
+#[test]
+fn a_graph_with_problems_is_not_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let nodes = r#""nodes": {"trail": {"type": "Floppy"}, "out": {"type": "Output"}}"#;
+    let cases = [
+        (r#""links": []"#, "nothing is linked to Output"),
+        (r#""links": [["trail.nothing", "out.displacement"]]"#, "nothing"),
+    ];
+    for (links, expected) in cases {
+        let graph = folder.path().join("broken.jounce");
+        let text = format!(r#"{{"format": 1, "style": {{"graph": {{{nodes}, {links}}}}}}}"#);
+        std::fs::write(&graph, text).unwrap();
+        let (graph, out_text) = (graph.to_string_lossy(), out.to_string_lossy());
+        let done = jounce(&["export", &graph, "--target", "all", "-o", &out_text]);
+        assert_eq!(done.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(said.contains(expected) && said.contains("nothing was written"), "{said}");
+        assert!(!out.exists());
+    }
 }
 
 #[test]
@@ -184,6 +280,10 @@ fn a_folder_that_cannot_be_made_is_said_in_a_sentence() {
     assert_eq!(done.status.code(), Some(1));
     let said = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(said.contains("cannot make the folder"), "{said}");
+    let onto = jounce(&["export", "floppy", "--target", "wgsl", "-o", &file.to_string_lossy()]);
+    assert_eq!(onto.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&onto.stderr).into_owned();
+    assert!(said.contains("is a file") && said.contains("folder"), "{said}");
     assert_eq!(jounce(&["export", "floppy", "-o", "x"]).status.code(), Some(2));
 }
 

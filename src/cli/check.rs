@@ -2,14 +2,13 @@
 
 mod watch;
 
-use super::graph::{ScriptArgs, library, open_document};
-use super::{CliError, print};
+use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
+use super::{CliError, print, problem_count};
 use crate::compile::{Compiled, compile};
-use crate::export::shader::Target;
-use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, OUTPUT_TYPE, Style};
+use crate::export::shader::{Target, compile_for_export, exported_module};
+use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, Style};
 use crate::ir::{Number, Parameter, Program};
 use crate::script::{Library, ScriptError, ScriptOrigin, node_type};
-use crate::wgsl;
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -26,7 +25,7 @@ pub struct CheckArgs {
     /// Print the program that the graph compiles to
     #[arg(long)]
     ir: bool,
-    /// Print the shader that the graph compiles to
+    /// Print the shader that `jounce export` writes
     #[arg(long, conflicts_with = "ir")]
     wgsl: bool,
     /// Say what each target of `jounce export` refuses, and why
@@ -70,9 +69,10 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
     let mut others: Vec<String> = notes.iter().map(|note| note.to_string()).collect();
     others.extend(lost_bone_values(&document));
     if is_unlinked(&document.style) {
-        others.push("nothing is linked to Output; link a displacement to it".to_owned());
+        others.push(UNLINKED.to_owned());
     }
-    let shader = args.wgsl.then(|| shader_text(&args.file, &compiled.program)).transpose()?;
+    let shader = args.wgsl.then(|| shader_text(&args.file, &document.style, library));
+    let shader = shader.transpose()?;
     let text = match args.json {
         true => {
             let mut report = report(&compiled, &others, args.ir);
@@ -96,17 +96,11 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
     finish(&name, compiled.problems.len() + others.len())
 }
 
-/// As Jounce itself runs it: every unwired number can change.
-fn shader_text(file: &Path, program: &Program) -> Result<String, CliError> {
+/// What `jounce export` writes.
+fn shader_text(file: &Path, style: &Style, library: &Library) -> Result<String, CliError> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let skinning = program.base.into();
-    let options = wgsl::Options {
-        name: &name,
-        skinning,
-        with_constants: false,
-        tables: wgsl::TableMemory::Storage,
-    };
-    Ok(wgsl::module(program, &options)?.text)
+    let program = compile_for_export(style, library).program;
+    Ok(exported_module(&name, &program, program.base)?.text)
 }
 
 fn target_reports(program: &Program) -> Vec<Value> {
@@ -170,12 +164,10 @@ fn bone_value_paths(
 }
 
 fn finish(file: &str, problems: usize) -> Result<(), CliError> {
-    let problems = match problems {
-        0 => return Ok(()),
-        1 => "one problem".to_owned(),
-        n => format!("{n} problems"),
-    };
-    Err(CliError::Problems { file: file.to_owned(), problems })
+    match problems {
+        0 => Ok(()),
+        count => Err(CliError::Problems { file: file.to_owned(), problems: problem_count(count) }),
+    }
 }
 
 fn problem_lines(compiled: &Compiled, others: &[String]) -> String {
@@ -214,13 +206,6 @@ fn text(name: &str, compiled: &Compiled, others: &[String], ir: bool) -> String 
         .unwrap_or_default();
     }
     text
-}
-
-/// Is there an Output that no wire leads to?
-fn is_unlinked(style: &Style) -> bool {
-    let graph = &style.graph;
-    let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
-    output.is_some_and(|(id, _)| graph.links_into(id).next().is_none())
 }
 
 fn exposed(compiled: &Compiled) -> impl Iterator<Item = &Parameter> {

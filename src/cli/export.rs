@@ -1,8 +1,8 @@
 //! `jounce export`: a graph as a shader for engines.
 
-use super::graph::{ScriptArgs, library, load_document};
+use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, load_document};
 use super::scene_args::BaseArg;
-use super::{CliError, print};
+use super::{CliError, print, problem_count};
 use crate::export::shader::{
     ExportedFile, ShaderExport, Target, compile_for_export, export_shader,
 };
@@ -58,8 +58,17 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     let document = load_document(&args.file)?;
     let library = library(&args.scripts)?;
     let compiled = compile_for_export(&document.style, &library);
-    for problem in &compiled.problems {
-        eprintln!("jounce: {}: {problem}", args.file.display());
+    let mut problems: Vec<String> = compiled.problems.iter().map(|p| p.to_string()).collect();
+    problems.extend(is_unlinked(&document.style).then(|| UNLINKED.to_owned()));
+    if !problems.is_empty() {
+        let file = args.file.display().to_string();
+        for problem in &problems {
+            eprintln!("jounce: {file}: {problem}");
+        }
+        return Err(CliError::NoExport { file, problems: problem_count(problems.len()) });
+    }
+    if args.output.is_file() {
+        return Err(CliError::FolderIsFile(args.output));
     }
     let asked: Vec<Target> = args.target.iter().flat_map(|t| t.targets()).copied().collect();
     let targets: Vec<Target> = Target::ALL.into_iter().filter(|t| asked.contains(t)).collect();

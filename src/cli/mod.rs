@@ -72,6 +72,12 @@ enum CliError {
     Watch(#[from] crate::script::WatchError),
     #[error("{file} has {problems}")]
     Problems { file: String, problems: String },
+    #[error(
+        "{file} has {problems}; nothing was written, because an exported shader goes into builds"
+    )]
+    NoExport { file: String, problems: String },
+    #[error("{} is a file; -o takes the folder to write to", .0.display())]
+    FolderIsFile(PathBuf),
     #[error(transparent)]
     Cache(#[from] crate::export::point_cache::CacheError),
     #[error(transparent)]
@@ -112,6 +118,13 @@ enum CliError {
     Wgsl(#[from] crate::wgsl::WgslError),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
+}
+
+fn problem_count(count: usize) -> String {
+    match count {
+        1 => "one problem".to_owned(),
+        count => format!("{count} problems"),
+    }
 }
 
 /// Runs the program with the process's arguments.
