@@ -232,7 +232,7 @@ fn rows() -> Vec<Vec<f64>> {
     for row in 0..1500 {
         let number = |i: usize| match row % 3 {
             0 => nasty[random.below(nasty.len())],
-            1 if i % 2 == 0 => nasty[random.below(nasty.len())],
+            1 if i.is_multiple_of(2) => nasty[random.below(nasty.len())],
             _ => everyday(&mut random),
         };
         rows.push((0..8).map(number).collect());

@@ -116,7 +116,7 @@ impl NormalsOnGpu {
             gpu.queue.submit([encoder.finish()]);
             Ok::<_, GpuError>(staging)
         })?;
-        gpu.read_mapped(&staging, |bytes| bytemuck::pod_collect_to_vec(bytes))
+        gpu.read_mapped(&staging, bytemuck::pod_collect_to_vec)
     }
 
     fn submit(&self, deformed: &OnGpu) {

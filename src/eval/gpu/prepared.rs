@@ -244,8 +244,7 @@ impl PreparedOnGpu {
             gpu.queue.submit([encoder.finish()]);
             Ok::<_, GpuError>(())
         })?;
-        let numbers: Vec<Vec3> =
-            gpu.read_mapped(&staging, |bytes| bytemuck::pod_collect_to_vec(bytes))?;
+        let numbers: Vec<Vec3> = gpu.read_mapped(&staging, bytemuck::pod_collect_to_vec)?;
         self.staging = Some(staging);
         let section = |section: usize, instance: usize| {
             let first = (section * instances + instance) * vertices;
