@@ -38,6 +38,8 @@ struct JnGroup {
     // Its skin weights: place of lane 0 of the first joint, and how far from joint to joint.
     first_skin_weight: u32,
     weight_stride: u32,
+    // Lanes of its block that stand before it: rows of stored weights are as long as the block.
+    first_in_block: u32,
 }
 
 @group(0) @binding(0) var<uniform> jn_counts: JnCounts;
@@ -70,6 +72,7 @@ fn jn_enter(group_of_dispatch: u32, lane_in_group: u32, instance_of_dispatch: u3
         jn_lists[at + 3u],
         jn_lists[at + 4u],
         jn_lists[at + 5u],
+        jn_lists[at + 6u],
     );
 }
 
@@ -105,7 +108,8 @@ fn jn_skin_weight(i: u32) -> f32 {
 fn jn_weight(k: u32, column: u32) -> f32 {
     let word = jn_lists[jn_pair_at(k) + 1u + column];
     if (word >= 0x80000000u) {
-        return bitcast<f32>(jn_weights[(word & 0x7fffffffu) + jn_lane - jn_group.first_lane]);
+        let lane_in_block = jn_group.first_in_block + jn_lane - jn_group.first_lane;
+        return bitcast<f32>(jn_weights[(word & 0x7fffffffu) + lane_in_block]);
     }
     var weight = 0.0;
     for (var left = word; left != 0u; left &= left - 1u) {

@@ -392,3 +392,26 @@ fn instances_may_be_morphed_differently() {
         assert!(difference / scene.bound.size < TOLERANCE, "{difference:e}");
     }
 }
+
+/// Weights that no mask can make are stored in rows as long as a block, which may have many groups.
+#[test]
+fn pruned_weights_are_read_in_every_group_of_a_block() {
+    use jounce::graph::{Link, Node, PortRef, built_in_style};
+    use jounce::script::Setting;
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut document = built_in_style("floppy").unwrap();
+    let graph = &mut document.style.graph;
+    let link = |from: (&str, &str), to: (&str, &str)| {
+        Link::new(PortRef::new(from.0, from.1), PortRef::new(to.0, to.1))
+    };
+    graph.links.remove(&link(("trail", "displacement"), ("output", "displacement")));
+    let mut sum = Node::new("Weight Propagation");
+    sum.settings.insert("keep".to_owned(), Setting::Float(2.0));
+    graph.nodes.insert("few".to_owned(), sum);
+    graph.links.insert(link(("trail", "per bone"), ("few", "value")));
+    graph.links.insert(link(("few", "sum"), ("output", "displacement")));
+    let settings = Default::default();
+    let scene = Scene::new(&document, own::built_in("cow").unwrap(), &settings);
+    let difference = against_reference(&mut GpuEvaluator::new(&gpu), &scene);
+    assert!(difference < TOLERANCE, "{difference:e}");
+}

@@ -143,7 +143,7 @@ impl Lists {
                     block.binding_count,
                     first_weight,
                     block.lanes,
-                    0,
+                    group * LANE_GROUP,
                     0,
                 ];
                 words.extend(record.map(|word| word as u32));

@@ -1,6 +1,10 @@
 //! Bytes back from the device.
 
 use super::{Gpu, GpuError};
+use std::time::Duration;
+
+/// When all work is done the answer is a matter of microseconds.
+const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 
 impl Gpu {
     /// Waits for all work on a buffer that can be mapped, and gives its bytes to `take`.
@@ -18,7 +22,8 @@ impl Gpu {
         let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
         self.check_alive()?;
         waited.map_err(|error| failed(error.to_string()))?;
-        match receiver.try_recv() {
+        // Another thread that waits for the same device may be the one that is about to answer.
+        match receiver.recv_timeout(LONGEST_ANSWER) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(failed(error.to_string())),
             Err(_) => return Err(failed("it did not answer".into())),
