@@ -9,18 +9,9 @@ use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Character, Clip, load, own};
 use jounce::script::Library;
-use std::path::{Path, PathBuf};
 use support::scaled::scaled;
+use support::scene::examples;
 use support::shared::shared;
-
-fn examples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "jounce")).collect();
-    files.sort();
-    files
-}
 
 fn style(name: &str) -> Document {
     let path = format!("{}/examples/{name}.jounce", env!("CARGO_MANIFEST_DIR"));

@@ -229,8 +229,8 @@ impl Take<'_> {
         let shot = self.shot(bounds?);
         let progress = progress_bar(times_secs.len());
         let mut images = Vec::new();
-        for time_secs in times_secs.chunks(1) {
-            let looks = self.looks(time_secs)?;
+        for time_secs in times_secs {
+            let looks = self.looks(std::slice::from_ref(time_secs))?;
             let both: Result<Vec<_>, DrawError> =
                 looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
             images.push(side_by_side(both?));

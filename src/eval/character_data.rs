@@ -43,7 +43,7 @@ impl CharacterData {
         let lanes = blocks.lane_count();
         let skin_weight_bits = skin_weight_bits(bound);
         let mut weights = packed_skin_weights(&blocks, skin_weight_bits);
-        let mut lists = Lists::new(program, &blocks, skin_weight_bits);
+        let mut lists = Lists::new(program, &blocks);
         lists.add_pairs(program, bound, &blocks, &mut weights);
         let first_vertex_of_lane = lists.words.len();
         lists.words.extend_from_slice(&blocks.vertex_of_lane);
@@ -126,7 +126,7 @@ struct Lists {
 
 impl Lists {
     /// Groups and joints.
-    fn new(program: &Program, blocks: &Blocks, skin_weight_bits: u32) -> Lists {
+    fn new(program: &Program, blocks: &Blocks) -> Lists {
         let groups = blocks.lane_count() / LANE_GROUP;
         let pair_words = 1 + program.tables.columns.len();
         let first_joint = groups * GROUP_WORDS;
@@ -152,8 +152,6 @@ impl Lists {
             next_pair += block.bone_count * pair_words;
         }
         words.extend_from_slice(&blocks.bindings);
-        // Places of weights count weights, two of which share a number at 16 bits.
-        debug_assert!(skin_weight_bits == 32 || skin_weight_bits == 16);
         Lists { words, first_pairs }
     }
 
@@ -241,8 +239,8 @@ fn is_at_or_above(skin: &Skin, above: u32, bone: u32) -> bool {
 /// 8 or 16 bits, and those come through exactly.
 ///
 /// A joint that turns by any angle moves a vertex by at most twice its distance from the joint, so a
-/// weight that is off by δ moves it by at most 2 δ times that; distances are below the size's
-/// diagonal, and mostly far below, but nothing is known of other poses.
+/// weight that is off by δ moves it by at most 2 δ times that; no distance is taken to be longer than
+/// the diagonal of a box with the size as its sides.
 fn skin_weight_bits(bound: &Bound) -> u32 {
     let Some(skin) = &bound.skin else {
         return 32;
@@ -254,7 +252,8 @@ fn skin_weight_bits(bound: &Bound) -> u32 {
     };
     let of_list = |list: &[crate::rig::Influence]| list.iter().map(|i| error(i.weight)).sum();
     let largest = skin.influences.lists().map(of_list).fold(0.0, f64::max);
-    if 2.0 * largest <= LARGEST_MOVE { 16 } else { 32 }
+    let diagonal = 3.0_f64.sqrt();
+    if 2.0 * largest * diagonal <= LARGEST_MOVE { 16 } else { 32 }
 }
 
 fn packed_skin_weights(blocks: &Blocks, bits: u32) -> Vec<u32> {

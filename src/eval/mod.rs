@@ -9,12 +9,14 @@
 //!
 //! - It owns nothing that changes the result: the same program, binding and moment give the same
 //!   positions, whatever was evaluated before.
-//! - What enters is checked once per frame by [`door::check`]: lists have the lengths the program
-//!   expects, and no number is larger than 1e12 or none at all. After it nothing can fail.
+//! - What enters is checked by [`door`], a character once and a moment each frame: lists have the
+//!   lengths the program expects, and no number is larger than 1e12 or none at all. After it only a
+//!   device can fail.
 //! - One position per vertex comes out, in the order of the character's vertices.
 //!
 //! [`Interpreter`] computes in f64 with the very text of [`crate::ir::semantics`]. It is what all
-//! other evaluators are judged by.
+//! other evaluators are judged by: [`vm`] in single precision on all threads, and `gpu` (with that
+//! feature) as a shader. All run frame and bones in f64 by the same code.
 
 pub mod bind;
 pub mod blocks;

@@ -23,8 +23,8 @@ fn is_everyday(bound: &Bound, vertex: usize) -> bool {
     bound.maps.iter().flatten().all(|map| is(map[vertex]))
 }
 
-/// Functions of graphics devices are approximations; those that shading languages promise nothing
-/// better than 1e-5 for.
+/// Devices approximate sines and powers. So many roundings are about 1e-5, which is what a GPU may
+/// differ from the CPU.
 const GPU_SLACK: f64 = 32.0;
 
 /// Every width of the VM that this machine has.
