@@ -90,6 +90,9 @@ mod bench {
             print!("{}", Prepared::new(&scene.program, &scene.bound).unwrap().code_text());
             return;
         }
+        if let Some(name) = std::env::args().skip_while(|it| it != "--profile").nth(1) {
+            return profile(&name);
+        }
         // One thread, this one: its clock sees all of the VM's work.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
         let pool = pool.unwrap();
@@ -144,6 +147,35 @@ mod bench {
         }
         bars(&rows);
         write_json(&rows, one);
+    }
+
+    /// Nothing but the VM, for a profiler to watch: `--profile spot.glb`, or `--profile 150000`.
+    fn profile(name: &str) {
+        let case = match name.parse() {
+            Ok(vertices) => made(vertices, 12, 12),
+            Err(_) => real(name).expect("a number of vertices, or a file that is there"),
+        };
+        let scene = Scene::new(&case, velocity_skinning());
+        let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
+        let (moment, mut out) = (scene.moment(), [Deformed::default()]);
+        let moments = std::slice::from_ref(&moment);
+        let blocks = Blocks::new(&scene.bound);
+        let lanes = blocks.lane_count();
+        let pairs: usize = blocks.blocks.iter().map(|it| it.lanes * it.bone_count).sum();
+        println!(
+            "{} vertices in {} blocks of {lanes} lanes, {} pairs as {pairs} lanes",
+            case.character.vertex_count(),
+            blocks.blocks.len(),
+            scene.bound.pairs.bones.len()
+        );
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+        pool.unwrap().install(|| {
+            let start = std::time::Instant::now();
+            while start.elapsed().as_secs_f64() < 3.0 {
+                let wanted = Wanted::default();
+                prepared.deform_into(&scene.bound, moments, wanted, &mut out).unwrap();
+            }
+        });
     }
 
     fn threads() -> usize {

@@ -50,7 +50,7 @@ pub fn allocate(sections: &mut [Section], reserved: u32, ends: &[u32]) -> Vec<u3
     ends.iter().map(|&row| rows.known(row)).collect()
 }
 
-fn read_rows(it: &Instruction) -> impl Iterator<Item = u32> {
+pub fn read_rows(it: &Instruction) -> impl Iterator<Item = u32> {
     let kept = if it.adds_to_result() { it.results().to_vec() } else { Vec::new() };
     it.reads().filter(|(_, is_uniform)| !is_uniform).map(|(place, _)| place).chain(kept)
 }

@@ -25,6 +25,7 @@ pub enum Kind {
     Abs,
     Floor,
     Sqrt,
+    /// sin(a · b) of one row, b uniform.
     Sin,
     Cos,
     Exp,
@@ -54,6 +55,8 @@ pub enum Kind {
     Fma2,
     /// a · b − c · d, likewise.
     Fms2,
+    /// a · (b · c).
+    Mul3,
     /// c ? a : b, so that the mask stands last.
     Select,
     /// dst = b where the uniform c is false; else dst stays.
@@ -69,12 +72,20 @@ pub enum Kind {
     Normalize,
     /// a/|a| · b.
     NormalizeScale,
+    /// What is left of a across the direction b: a − (a · b) b.
+    Reject,
+    /// a b + ((a · c) d) c: a grows by b, and by d along the direction c. All but a are uniform.
+    Stretch,
     /// a / b where b is a length: 0 where it is too short to have a direction.
     DivLength,
+    /// a · b / c, likewise.
+    MulDivLength,
     /// Three components at once: b where any of a is absurd.
     SaneOr3,
     /// max(min(a · b₀, b₁), b₂) of one row, all b uniform.
     ScaleClamp,
+    /// b₀ / (a + b₁) − b₂ of one row, all b uniform.
+    ShiftDiv,
     /// dst += weight · a, in the column d; so all sums.
     Sum,
     /// dst += weight · (a + b).
@@ -114,14 +125,14 @@ impl Instruction {
             Fma2 | Fms2 => matches!(self.uniform, 0 | 0b1010),
             DotScale => self.uniform & 1 == 0,
             SumAddSub => self.uniform == 0b100,
-            DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And | Or => {
-                self.uniform == 0
-            }
-            Fma | Fnma | Fms => self.uniform & 1 == 0,
+            MulDivLength | DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And
+            | Or => self.uniform == 0,
+            Fma | Fnma | Fms | Mul3 => self.uniform & 1 == 0,
+            Stretch => self.uniform == 0b1110,
             // A condition that is the same for all lanes is rare.
             Select => self.uniform & 5 == 0,
             KeepIf => self.uniform & 0b100 != 0,
-            ScaleClamp => self.uniform == 0b10,
+            ScaleClamp | ShiftDiv | Sin => self.uniform == 0b10,
             _ => self.uniform & 3 != 3,
         }
     }
@@ -132,20 +143,20 @@ impl Instruction {
         let rows = usize::from(self.rows);
         match self.kind {
             LoadInput | LoadKept | LoadWeight => [0, 0, 0, 0],
-            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Sin | Cos | Exp | Log | Not => {
-                [rows, 0, 0, 0]
-            }
+            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Cos | Exp | Log | Not => [rows, 0, 0, 0],
+            Sin => [1, 1, 0, 0],
             Add | Sub | Mul | Div | DivLength | Min | Max | SaneOr | Pow | Atan2 | Less
             | LessEqual | Equal | And | Or => [rows, rows, 0, 0],
-            Fma | Fnma | Fms | Select => [rows, rows, rows, 0],
+            Fma | Fnma | Fms | Select | Mul3 | MulDivLength => [rows, rows, rows, 0],
             Fma2 | Fms2 => [rows, rows, rows, rows],
             DotScale => [3, 3, 1, 0],
             SumAddSub => [rows, rows, rows, 0],
             KeepIf => [0, rows, 1, 0],
-            Dot | Cross | SaneOr3 => [3, 3, 0, 0],
+            Dot | Cross | Reject | SaneOr3 => [3, 3, 0, 0],
+            Stretch => [3, 3, 3, 1],
             Length | Normalize => [3, 0, 0, 0],
             NormalizeScale => [3, 1, 0, 0],
-            ScaleClamp => [1, 3, 0, 0],
+            ScaleClamp | ShiftDiv => [1, 3, 0, 0],
             Sum => [rows, 0, 0, 0],
             SumAdd | SumSub => [rows, rows, 0, 0],
         }

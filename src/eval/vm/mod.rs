@@ -13,6 +13,8 @@
 
 mod allocate;
 mod code;
+mod combine;
+mod emit;
 mod frame;
 mod fusion;
 mod inputs;
@@ -22,6 +24,7 @@ mod simd;
 mod simplify;
 mod still;
 mod uniforms;
+mod values;
 
 pub use simd::Simd;
 
@@ -35,7 +38,7 @@ use frame::Frame;
 use glam::Vec3;
 use inputs::Inputs;
 use lower::{Lowered, ResultPlace, SKINNED_NORMAL, SKINNED_POSITION, Segment, lower};
-use simd::{Bank, LaneMap, Normals, RowFile, SkinWork, Work, execute, for_each_block, skin};
+use simd::{Bank, LaneMap, Normals, RowFile, SkinWork, Work, for_each_block, skin};
 use uniforms::UniformLayout;
 
 /// What to compute beside the deformed positions.
@@ -100,7 +103,7 @@ impl Prepared {
         let lane_map = LaneMap::new(&blocks, bound.vertex_count()).ok_or(broken)?;
         let inputs = Inputs::new(bound, &blocks);
         let uniforms = UniformLayout::new(program, &plan);
-        let lowered = lower(program, &plan, &uniforms, &inputs)?;
+        let lowered = lower(simd, program, &plan, &uniforms, &inputs)?;
         Ok(Prepared {
             simd,
             reads_normals: program.reads(Source::SkinnedNormal),
@@ -137,8 +140,9 @@ impl Prepared {
                     Segment::Vertices(code) => ("for each vertex", code),
                     Segment::Pairs { code, .. } => ("for each bone of a vertex", code),
                 };
-                text += &format!("pass {pass}, {title}: {}\n", code.instructions().len());
-                for it in code.instructions() {
+                let instructions = code.code().instructions();
+                text += &format!("pass {pass}, {title}: {}\n", instructions.len());
+                for it in instructions {
                     text += &format!("  {it}\n");
                 }
             }
@@ -307,11 +311,7 @@ impl Prepared {
             match segment {
                 Segment::Vertices(code) => {
                     let bank = Bank { inputs, ..Bank::default() };
-                    execute(
-                        self.simd,
-                        code,
-                        &mut Work { rows, lanes, uniforms: common, bank, kept },
-                    );
+                    code.run(&mut Work { rows, lanes, uniforms: common, bank, kept });
                 }
                 Segment::Pairs { code, sums } => {
                     for &sum in sums {
@@ -327,7 +327,7 @@ impl Prepared {
                             first_weight: block.first_weight + row * lanes,
                         };
                         let uniforms = &frame.uniforms[bone as usize * width..][..width];
-                        execute(self.simd, code, &mut Work { rows, lanes, uniforms, bank, kept });
+                        code.run(&mut Work { rows, lanes, uniforms, bank, kept });
                     }
                 }
             }

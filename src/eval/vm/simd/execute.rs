@@ -41,19 +41,64 @@ impl Work<'_> {
     }
 }
 
-pub fn execute(simd: Simd, code: &Code, work: &mut Work) {
-    work.check(code.bounds());
-    assert!(simd.is_there());
-    // Safety: the CPU has what the width needs, and everything the code touches is there.
-    unsafe {
-        match simd {
+/// One instruction, ready to go: the loop for its kind and operands, and where those are.
+///
+/// Rows stand here as distances in floats from the first; all else as in the instruction.
+struct Step {
+    run: Run,
+    it: Instruction,
+}
+
+/// # Safety
+/// The CPU has the width's features; everything that the instruction touches is there.
+type Run = unsafe fn(&At, &Instruction);
+
+/// Code for one width of vectors.
+pub struct Runnable {
+    code: Code,
+    steps: Vec<Step>,
+}
+
+impl Runnable {
+    /// A width that this machine does not have is replaced by the plainest.
+    pub fn new(simd: Simd, code: Code) -> Runnable {
+        let run_of: fn(&Instruction) -> Run = match simd {
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 => execute_on::<super::x86::Avx2>(code, work),
+            Simd::Avx2 if simd.is_there() => run_of::<super::x86::Avx2>,
             #[cfg(target_arch = "x86_64")]
-            Simd::Fma4 => execute_on::<super::x86::Fma4>(code, work),
+            Simd::Fma4 if simd.is_there() => run_of::<super::x86::Fma4>,
             #[cfg(target_arch = "x86_64")]
-            Simd::Baseline4 => execute_on::<super::x86::Sse2>(code, work),
-            _ => execute_on::<super::array::Array4>(code, work),
+            Simd::Baseline4 => run_of::<super::x86::Sse2>,
+            _ => run_of::<super::array::Array4>,
+        };
+        let step = |it: &Instruction| {
+            let run = run_of(it);
+            let mut it = *it;
+            it.rename_reads(|row| row * STRIDE as u32);
+            let results = it.results().len();
+            it.dst[..results].iter_mut().for_each(|row| *row *= STRIDE as u32);
+            Step { run, it }
+        };
+        let steps = code.instructions().iter().map(step).collect();
+        Runnable { code, steps }
+    }
+
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    pub fn run(&self, work: &mut Work) {
+        work.check(self.code.bounds());
+        let at = At {
+            rows: work.rows.pointer_mut(),
+            lanes: work.lanes,
+            uniforms: work.uniforms,
+            bank: work.bank,
+            kept: work.kept.as_mut_ptr(),
+        };
+        for step in &self.steps {
+            // Safety: `new` has chosen loops that the CPU can run, and everything they touch is there.
+            unsafe { (step.run)(&at, &step.it) }
         }
     }
 }
@@ -80,6 +125,9 @@ trait Width: Lanes {
     unsafe fn on_vectors<O: OnVectors, const A: bool, const B: bool>(at: &At, it: &Instruction);
     unsafe fn dot_scale<const B: bool, const C: bool>(at: &At, it: &Instruction);
     unsafe fn scale_clamp(at: &At, it: &Instruction);
+    unsafe fn shift_div(at: &At, it: &Instruction);
+    unsafe fn sin(at: &At, it: &Instruction);
+    unsafe fn stretch(at: &At, it: &Instruction);
     unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
         at: &At,
         it: &Instruction,
@@ -147,6 +195,27 @@ macro_rules! width {
             }
 
             #[$features]
+            unsafe fn shift_div(at: &At, it: &Instruction) {
+                let (dst, a) = (at.row(it.dst[0]), at.operand::<false>(it.a[0]));
+                let by = it.b.map(|place| at.uniforms[place as usize]);
+                unsafe { rows::shift_div::<$width>(dst, a, by, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn sin(at: &At, it: &Instruction) {
+                let (dst, a) = (at.row(it.dst[0]), at.operand::<false>(it.a[0]));
+                let scale = at.uniforms[it.b[0] as usize];
+                unsafe { rows::sin::<$width>(dst, a, scale, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn stretch(at: &At, it: &Instruction) {
+                let (a, b) = (at.three::<false>(it.a), at.three::<true>(it.b));
+                let of = [a, b, at.three::<true>(it.c), at.three::<true>(it.d)];
+                unsafe { rows::stretch::<$width>(at.results(it), of, at.lanes) }
+            }
+
+            #[$features]
             unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
                 at: &At,
                 it: &Instruction,
@@ -185,7 +254,6 @@ operations! { Unary:
     Abs(a) = a.abs();
     Floor(a) = a.floor();
     Sqrt(a) = math::sqrt(a);
-    Sin(a) = math::sin(a);
     Cos(a) = math::cos(a);
     Exp(a) = math::exp(a);
     Log(a) = math::log(a);
@@ -214,6 +282,8 @@ operations! { Ternary:
     Fma(a, b, c) = a.fma(b, c);
     Fnma(a, b, c) = a.fnma(b, c);
     Fms(a, b, c) = a.fms(b, c);
+    Mul3(a, b, c) = a.mul(b.mul(c));
+    MulDivLength(a, b, c) = math::divide_by_length(a.mul(b), c);
     Select(a, b, c) = S::select(c, a, b);
     SumOne(a, _b, _c) = a;
     SumAdd(a, b, _c) = a.add(b);
@@ -238,7 +308,7 @@ struct At<'a> {
 impl At<'_> {
     #[inline(always)]
     fn row(&self, place: u32) -> *mut f32 {
-        self.rows.wrapping_add(place as usize * STRIDE)
+        self.rows.wrapping_add(place as usize)
     }
 
     #[inline(always)]
@@ -262,99 +332,121 @@ impl At<'_> {
         let [x, y, z] = it.dst;
         [self.row(x), self.row(y), self.row(z)]
     }
+}
 
-    // Safety of all that follow: the code was checked against what is there.
+// Which loop an instruction runs.
 
-    #[inline(always)]
-    unsafe fn unary<W: Width, O: Unary>(&self, it: &Instruction) {
+fn unary<W: Width, O: Unary>(it: &Instruction) -> Run {
+    match (it.rows, it.is_uniform(0)) {
+        (1, false) => W::unary::<O, 1, false>,
+        (1, true) => W::unary::<O, 1, true>,
+        (_, false) => W::unary::<O, 3, false>,
+        (_, true) => W::unary::<O, 3, true>,
+    }
+}
+
+fn binary<W: Width, O: Binary>(it: &Instruction) -> Run {
+    match (it.rows, it.uniform & 3) {
+        (1, 0) => W::binary::<O, 1, false, false>,
+        (1, 2) => W::binary::<O, 1, false, true>,
+        (1, _) => W::binary::<O, 1, true, false>,
+        (_, 0) => W::binary::<O, 3, false, false>,
+        (_, 2) => W::binary::<O, 3, false, true>,
+        (_, _) => W::binary::<O, 3, true, false>,
+    }
+}
+
+/// Operations that are too rare to have loops with uniforms; on one row.
+fn rare<W: Width, O: Binary>() -> Run {
+    W::binary::<O, 1, false, false>
+}
+
+fn ternary<W: Width, O: Ternary>(it: &Instruction) -> Run {
+    match (it.rows, it.uniform & 6) {
+        (1, 0) => W::ternary::<O, 1, false, false>,
+        (1, 2) => W::ternary::<O, 1, true, false>,
+        (1, 4) => W::ternary::<O, 1, false, true>,
+        (1, _) => W::ternary::<O, 1, true, true>,
+        (_, 0) => W::ternary::<O, 3, false, false>,
+        (_, 2) => W::ternary::<O, 3, true, false>,
+        (_, 4) => W::ternary::<O, 3, false, true>,
+        (_, _) => W::ternary::<O, 3, true, true>,
+    }
+}
+
+fn quaternary<W: Width, O: Quaternary>(it: &Instruction) -> Run {
+    match (it.rows, it.is_uniform(1)) {
+        (1, false) => W::quaternary::<O, 1, false>,
+        (1, true) => W::quaternary::<O, 1, true>,
+        (_, false) => W::quaternary::<O, 3, false>,
+        (_, true) => W::quaternary::<O, 3, true>,
+    }
+}
+
+/// Three rows to one or to three.
+fn vectors<W: Width, O: OnVectors>(it: &Instruction) -> Run {
+    match it.uniform & 3 {
+        0 => W::on_vectors::<O, false, false>,
+        2 => W::on_vectors::<O, false, true>,
+        _ => W::on_vectors::<O, true, false>,
+    }
+}
+
+/// dst += weight · O(a, b, c).
+fn sum<W: Width, O: Ternary>(it: &Instruction) -> Run {
+    match (it.rows, it.uniform & 3) {
+        (1, 0) => W::sum::<O, 1, false, false>,
+        (1, 2) => W::sum::<O, 1, false, true>,
+        (1, _) => W::sum::<O, 1, true, false>,
+        (_, 0) => W::sum::<O, 3, false, false>,
+        (_, 2) => W::sum::<O, 3, false, true>,
+        (_, _) => W::sum::<O, 3, true, false>,
+    }
+}
+
+// Safety of all that follow: what the caller promised.
+
+unsafe fn load(at: &At, it: &Instruction, from: impl Fn(usize) -> *const f32) {
+    for row in 0..usize::from(it.rows) {
+        let dst = at.row(it.dst[row]);
+        // The block's data is no register.
+        unsafe { std::ptr::copy_nonoverlapping(from(row), dst, at.lanes) }
+    }
+}
+
+unsafe fn load_input(at: &At, it: &Instruction) {
+    let inputs = at.bank.inputs.as_ptr();
+    unsafe { load(at, it, |row| inputs.add(it.a[row] as usize * at.lanes)) }
+}
+
+unsafe fn load_kept(at: &At, it: &Instruction) {
+    unsafe { load(at, it, |row| at.kept.add(it.a[row] as usize * at.lanes)) }
+}
+
+unsafe fn load_weight(at: &At, it: &Instruction) {
+    unsafe { load(at, it, |_| at.weights(it.b[0])) }
+}
+
+unsafe fn store_kept(at: &At, it: &Instruction) {
+    for row in 0..usize::from(it.rows) {
         unsafe {
-            match (it.rows, it.is_uniform(0)) {
-                (1, false) => W::unary::<O, 1, false>(self, it),
-                (1, true) => W::unary::<O, 1, true>(self, it),
-                (_, false) => W::unary::<O, 3, false>(self, it),
-                (_, true) => W::unary::<O, 3, true>(self, it),
+            let dst = at.kept.add(it.dst[row] as usize * at.lanes);
+            if it.is_uniform(0) {
+                let number = *at.operand::<true>(it.a[row]);
+                std::slice::from_raw_parts_mut(dst, at.lanes).fill(number);
+            } else {
+                std::ptr::copy_nonoverlapping(at.operand::<false>(it.a[row]), dst, at.lanes);
             }
         }
     }
+}
 
-    #[inline(always)]
-    unsafe fn binary<W: Width, O: Binary>(&self, it: &Instruction) {
-        unsafe {
-            match (it.rows, it.uniform & 3) {
-                (1, 0) => W::binary::<O, 1, false, false>(self, it),
-                (1, 2) => W::binary::<O, 1, false, true>(self, it),
-                (1, _) => W::binary::<O, 1, true, false>(self, it),
-                (_, 0) => W::binary::<O, 3, false, false>(self, it),
-                (_, 2) => W::binary::<O, 3, false, true>(self, it),
-                (_, _) => W::binary::<O, 3, true, false>(self, it),
-            }
-        }
-    }
-
-    /// Operations that are too rare to have loops with uniforms; on one row.
-    #[inline(always)]
-    unsafe fn rare<W: Width, O: Binary>(&self, it: &Instruction) {
-        unsafe { W::binary::<O, 1, false, false>(self, it) }
-    }
-
-    #[inline(always)]
-    unsafe fn ternary<W: Width, O: Ternary>(&self, it: &Instruction) {
-        unsafe {
-            match (it.rows, it.uniform & 6) {
-                (1, 0) => W::ternary::<O, 1, false, false>(self, it),
-                (1, 2) => W::ternary::<O, 1, true, false>(self, it),
-                (1, 4) => W::ternary::<O, 1, false, true>(self, it),
-                (1, _) => W::ternary::<O, 1, true, true>(self, it),
-                (_, 0) => W::ternary::<O, 3, false, false>(self, it),
-                (_, 2) => W::ternary::<O, 3, true, false>(self, it),
-                (_, 4) => W::ternary::<O, 3, false, true>(self, it),
-                (_, _) => W::ternary::<O, 3, true, true>(self, it),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn quaternary<W: Width, O: Quaternary>(&self, it: &Instruction) {
-        unsafe {
-            match (it.rows, it.is_uniform(1)) {
-                (1, false) => W::quaternary::<O, 1, false>(self, it),
-                (1, true) => W::quaternary::<O, 1, true>(self, it),
-                (_, false) => W::quaternary::<O, 3, false>(self, it),
-                (_, true) => W::quaternary::<O, 3, true>(self, it),
-            }
-        }
-    }
-
-    /// Three rows to one or to three.
-    #[inline(always)]
-    unsafe fn vectors<W: Width, O: OnVectors>(&self, it: &Instruction) {
-        match it.uniform & 3 {
-            0 => unsafe { W::on_vectors::<O, false, false>(self, it) },
-            2 => unsafe { W::on_vectors::<O, false, true>(self, it) },
-            _ => unsafe { W::on_vectors::<O, true, false>(self, it) },
-        }
-    }
-
-    /// dst += weight · O(a, b, c).
-    #[inline(always)]
-    unsafe fn sum<W: Width, O: Ternary>(&self, it: &Instruction) {
-        unsafe {
-            match (it.rows, it.uniform & 3) {
-                (1, 0) => W::sum::<O, 1, false, false>(self, it),
-                (1, 2) => W::sum::<O, 1, false, true>(self, it),
-                (1, _) => W::sum::<O, 1, true, false>(self, it),
-                (_, 0) => W::sum::<O, 3, false, false>(self, it),
-                (_, 2) => W::sum::<O, 3, false, true>(self, it),
-                (_, _) => W::sum::<O, 3, true, false>(self, it),
-            }
-        }
-    }
-
-    unsafe fn load(&self, it: &Instruction, from: impl Fn(usize) -> *const f32) {
-        for row in 0..usize::from(it.rows) {
-            let dst = self.row(it.dst[row]);
-            // Safety: both have `lanes` floats, and the block's data is no register.
-            unsafe { std::ptr::copy_nonoverlapping(from(row), dst, self.lanes) }
+unsafe fn keep_if<W: Width>(at: &At, it: &Instruction) {
+    unsafe {
+        if (*at.operand::<true>(it.c[0])).to_bits() == 0 {
+            let uniform = u8::from(it.is_uniform(1));
+            let fill = Instruction { kind: Kind::Copy, a: it.b, uniform, ..*it };
+            unary::<W, Copy>(&fill)(at, &fill)
         }
     }
 }
@@ -382,95 +474,68 @@ on_vectors! {
         math::scale(a, math::inverse_length(math::dot(a, a)).mul(b[0]))
     };
     SaneOr3: 3 to 3 = |a, b| math::sane_or(a, b);
+    Reject: 3 to 3 = |a, b| math::reject(a, b);
 }
 
-unsafe fn execute_on<W: Width>(code: &Code, work: &mut Work) {
-    let at = At {
-        rows: work.rows.pointer_mut(),
-        lanes: work.lanes,
-        uniforms: work.uniforms,
-        bank: work.bank,
-        kept: work.kept.as_mut_ptr(),
-    };
-    for it in code.instructions() {
-        // Safety: the code was checked against what is there.
-        unsafe {
-            match it.kind {
-                Kind::Copy => at.unary::<W, Copy>(it),
-                Kind::LoadInput => {
-                    let inputs = at.bank.inputs.as_ptr();
-                    at.load(it, |row| inputs.add(it.a[row] as usize * at.lanes));
-                }
-                Kind::LoadKept => {
-                    at.load(it, |row| at.kept.add(it.a[row] as usize * at.lanes));
-                }
-                Kind::StoreKept => {
-                    for row in 0..usize::from(it.rows) {
-                        let dst = at.kept.add(it.dst[row] as usize * at.lanes);
-                        if it.is_uniform(0) {
-                            let number = *at.operand::<true>(it.a[row]);
-                            std::slice::from_raw_parts_mut(dst, at.lanes).fill(number);
-                        } else {
-                            std::ptr::copy_nonoverlapping(at.row(it.a[row]), dst, at.lanes);
-                        }
-                    }
-                }
-                Kind::LoadWeight => at.load(it, |_| at.weights(it.b[0])),
-                Kind::Neg => at.unary::<W, Neg>(it),
-                Kind::Abs => at.unary::<W, Abs>(it),
-                Kind::Floor => at.unary::<W, Floor>(it),
-                Kind::Sqrt => at.unary::<W, Sqrt>(it),
-                Kind::Sin => at.unary::<W, Sin>(it),
-                Kind::Cos => at.unary::<W, Cos>(it),
-                Kind::Exp => at.unary::<W, Exp>(it),
-                Kind::Log => at.unary::<W, Log>(it),
-                Kind::Not => at.unary::<W, Not>(it),
-                Kind::Add => at.binary::<W, Add>(it),
-                Kind::Sub => at.binary::<W, Sub>(it),
-                Kind::Mul => at.binary::<W, Mul>(it),
-                Kind::Div => at.binary::<W, Div>(it),
-                Kind::Min => at.binary::<W, Min>(it),
-                Kind::Max => at.binary::<W, Max>(it),
-                Kind::SaneOr => at.rare::<W, SaneOr>(it),
-                Kind::Pow => at.rare::<W, Pow>(it),
-                Kind::Atan2 => at.rare::<W, Atan2>(it),
-                Kind::Less => at.rare::<W, Less>(it),
-                Kind::LessEqual => at.rare::<W, LessEqual>(it),
-                Kind::Equal => at.rare::<W, Equal>(it),
-                Kind::And => at.rare::<W, And>(it),
-                Kind::Or => at.rare::<W, Or>(it),
-                Kind::Fma => at.ternary::<W, Fma>(it),
-                Kind::Fnma => at.ternary::<W, Fnma>(it),
-                Kind::Fms => at.ternary::<W, Fms>(it),
-                Kind::Select => at.ternary::<W, Select>(it),
-                Kind::KeepIf => {
-                    if (*at.operand::<true>(it.c[0])).to_bits() == 0 {
-                        let fill = Instruction { kind: Kind::Copy, a: it.b, ..*it };
-                        let uniform = u8::from(it.is_uniform(1));
-                        at.unary::<W, Copy>(&Instruction { uniform, ..fill });
-                    }
-                }
-                Kind::Dot => at.vectors::<W, Dot>(it),
-                Kind::Length => at.vectors::<W, Length>(it),
-                Kind::Cross => at.vectors::<W, Cross>(it),
-                Kind::Normalize => at.vectors::<W, Normalize>(it),
-                Kind::NormalizeScale => at.vectors::<W, NormalizeScale>(it),
-                Kind::DivLength => at.rare::<W, DivLength>(it),
-                Kind::SaneOr3 => at.vectors::<W, SaneOr3>(it),
-                Kind::ScaleClamp => W::scale_clamp(&at, it),
-                Kind::Sum => at.sum::<W, SumOne>(it),
-                Kind::SumAdd => at.sum::<W, SumAdd>(it),
-                Kind::SumSub => at.sum::<W, SumSub>(it),
-                Kind::SumAddSub => at.sum::<W, SumAddSub>(it),
-                Kind::Fma2 => at.quaternary::<W, Fma2>(it),
-                Kind::Fms2 => at.quaternary::<W, Fms2>(it),
-                Kind::DotScale => match it.uniform & 6 {
-                    0 => W::dot_scale::<false, false>(&at, it),
-                    2 => W::dot_scale::<true, false>(&at, it),
-                    4 => W::dot_scale::<false, true>(&at, it),
-                    _ => W::dot_scale::<true, true>(&at, it),
-                },
-            }
-        }
+fn run_of<W: Width>(it: &Instruction) -> Run {
+    match it.kind {
+        Kind::Copy => unary::<W, Copy>(it),
+        Kind::LoadInput => load_input,
+        Kind::LoadKept => load_kept,
+        Kind::StoreKept => store_kept,
+        Kind::LoadWeight => load_weight,
+        Kind::Neg => unary::<W, Neg>(it),
+        Kind::Abs => unary::<W, Abs>(it),
+        Kind::Floor => unary::<W, Floor>(it),
+        Kind::Sqrt => unary::<W, Sqrt>(it),
+        Kind::Sin => W::sin,
+        Kind::Cos => unary::<W, Cos>(it),
+        Kind::Exp => unary::<W, Exp>(it),
+        Kind::Log => unary::<W, Log>(it),
+        Kind::Not => unary::<W, Not>(it),
+        Kind::Add => binary::<W, Add>(it),
+        Kind::Sub => binary::<W, Sub>(it),
+        Kind::Mul => binary::<W, Mul>(it),
+        Kind::Div => binary::<W, Div>(it),
+        Kind::Min => binary::<W, Min>(it),
+        Kind::Max => binary::<W, Max>(it),
+        Kind::SaneOr => rare::<W, SaneOr>(),
+        Kind::Pow => rare::<W, Pow>(),
+        Kind::Atan2 => rare::<W, Atan2>(),
+        Kind::Less => rare::<W, Less>(),
+        Kind::LessEqual => rare::<W, LessEqual>(),
+        Kind::Equal => rare::<W, Equal>(),
+        Kind::And => rare::<W, And>(),
+        Kind::Or => rare::<W, Or>(),
+        Kind::Fma => ternary::<W, Fma>(it),
+        Kind::Fnma => ternary::<W, Fnma>(it),
+        Kind::Fms => ternary::<W, Fms>(it),
+        Kind::Mul3 => ternary::<W, Mul3>(it),
+        Kind::MulDivLength => W::ternary::<MulDivLength, 1, false, false>,
+        Kind::Select => ternary::<W, Select>(it),
+        Kind::KeepIf => keep_if::<W>,
+        Kind::Dot => vectors::<W, Dot>(it),
+        Kind::Length => vectors::<W, Length>(it),
+        Kind::Cross => vectors::<W, Cross>(it),
+        Kind::Reject => vectors::<W, Reject>(it),
+        Kind::Stretch => W::stretch,
+        Kind::Normalize => vectors::<W, Normalize>(it),
+        Kind::NormalizeScale => vectors::<W, NormalizeScale>(it),
+        Kind::DivLength => rare::<W, DivLength>(),
+        Kind::SaneOr3 => vectors::<W, SaneOr3>(it),
+        Kind::ScaleClamp => W::scale_clamp,
+        Kind::ShiftDiv => W::shift_div,
+        Kind::Sum => sum::<W, SumOne>(it),
+        Kind::SumAdd => sum::<W, SumAdd>(it),
+        Kind::SumSub => sum::<W, SumSub>(it),
+        Kind::SumAddSub => sum::<W, SumAddSub>(it),
+        Kind::Fma2 => quaternary::<W, Fma2>(it),
+        Kind::Fms2 => quaternary::<W, Fms2>(it),
+        Kind::DotScale => match it.uniform & 6 {
+            0 => W::dot_scale::<false, false>,
+            2 => W::dot_scale::<true, false>,
+            4 => W::dot_scale::<false, true>,
+            _ => W::dot_scale::<true, true>,
+        },
     }
 }

@@ -68,6 +68,13 @@ pub fn cross<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3] {
     ]
 }
 
+/// a − (a · b) b.
+#[inline(always)]
+pub fn reject<S: Lanes>(a: [S; 3], b: [S; 3]) -> [S; 3] {
+    let along = dot(a, b);
+    [along.fnma(b[0], a[0]), along.fnma(b[1], a[1]), along.fnma(b[2], a[2])]
+}
+
 /// v · s.
 #[inline(always)]
 pub fn scale<S: Lanes>(v: [S; 3], s: S) -> [S; 3] {
@@ -106,9 +113,12 @@ fn minus_pi<S: Lanes>(k: S, x: S) -> S {
     }
 }
 
+/// Angles up to this are below a quarter turn however they are rounded.
+pub const SMALL_ANGLE: f32 = 1.57;
+
 /// sin r for |r| ≤ π/2: r + r s P(s), s = r².
 #[inline(always)]
-fn sin_reduced<S: Lanes>(r: S) -> S {
+pub fn sin_reduced<S: Lanes>(r: S) -> S {
     let s = r.mul(r);
     let p = s.fma(S::splat(2.605_308e-6), S::splat(-1.980_959_5e-4));
     let p = s.fma(p, S::splat(8.333_069e-3));

@@ -2,7 +2,7 @@
 //!
 //! [`Lanes`] is one vector of floats. Kernels are generic over it and `#[inline(always)]` down to the
 //! last operation, so that each becomes one loop of vector instructions inside the one function per
-//! width that carries the CPU feature ([`execute`](fn@execute), [`skin`](fn@skin)). Nothing is left to
+//! width that carries the CPU feature ([`Runnable`], [`skin`](fn@skin)). Nothing is left to
 //! the autovectoriser.
 //!
 //! Widths that have a fused multiply-add give the same bits: every lane does the same operations in
@@ -17,7 +17,7 @@ mod skin;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use execute::{Bank, Work, execute};
+pub use execute::{Bank, Runnable, Work};
 pub use rows::{RowFile, STRIDE};
 pub use scatter::{BlockOut, LaneMap, for_each_block};
 pub use skin::{MATRIX, Normals, RIGID, SkinWork, skin};

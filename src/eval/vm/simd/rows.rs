@@ -326,6 +326,85 @@ pub unsafe fn scale_clamp<S: Lanes>(
     }
 }
 
+/// dst = numerator / (a + shift) − less.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn shift_div<S: Lanes>(
+    dst: *mut f32,
+    a: *const f32,
+    [numerator, shift, less]: [f32; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let (numerator, shift) = (S::splat(numerator), S::splat(shift));
+        let less = S::splat(less);
+        each_vector!(S, 1, lanes, |at| {
+            let shifted = S::load(a.add(at)).add(shift);
+            super::math::divide(numerator, shifted).sub(less).store(dst.add(at))
+        });
+    }
+}
+
+/// dst = sin(a · scale). Angles are mostly small: where four vectors of them are, none is reduced. The
+/// result is the same, because nothing is subtracted from a small one either way.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn sin<S: Lanes>(dst: *mut f32, a: *const f32, scale: f32, lanes: usize) {
+    unsafe {
+        let scale = S::splat(scale);
+        let mut lane = 0;
+        while lane < lanes {
+            let mut angles = [S::splat(0.0); 4];
+            for (i, angle) in angles.iter_mut().enumerate() {
+                *angle = S::load(a.add(lane + i * S::WIDTH)).mul(scale);
+            }
+            let [x, y, z, w] = angles;
+            let largest = x.abs().max(y.abs()).max(z.abs().max(w.abs()));
+            if S::splat(super::math::SMALL_ANGLE).less(largest).any() {
+                for angle in &mut angles {
+                    *angle = super::math::sin(*angle);
+                }
+            } else {
+                for angle in &mut angles {
+                    *angle = super::math::sin_reduced(*angle);
+                }
+            }
+            for (i, sine) in angles.into_iter().enumerate() {
+                sine.store(dst.add(lane + i * S::WIDTH));
+            }
+            lane += 4 * S::WIDTH;
+        }
+    }
+}
+
+/// dst = a b + ((a · c) d) c, all but a uniform.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn stretch<S: Lanes>(
+    dst: [*mut f32; 3],
+    [a, b, c, d]: [[*const f32; 3]; 4],
+    lanes: usize,
+) {
+    unsafe {
+        let (a, b) = (operand::<S, 3, false>(a), operand::<S, 3, true>(b));
+        let (c, d) = (operand::<S, 3, true>(c), From::<S>::new::<true>(d[0]));
+        each_vector!(S, 3, lanes, |at| {
+            let x = [a[0].get::<false>(at), a[1].get::<false>(at), a[2].get::<false>(at)];
+            let axis = [c[0].get::<true>(at), c[1].get::<true>(at), c[2].get::<true>(at)];
+            let along = super::math::dot(x, axis).mul(d.get::<true>(at));
+            for row in 0..3 {
+                x[row].fma(b[row].get::<true>(at), along.mul(axis[row])).store(dst[row].add(at));
+            }
+        });
+    }
+}
+
 /// dst += weight · O(a, b, c), c uniform.
 ///
 /// # Safety

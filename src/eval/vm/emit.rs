@@ -1,0 +1,152 @@
+//! Instructions as they are written: which rows and uniforms an operand is, and loops that exist.
+
+use super::code::{Instruction, Kind, Places};
+use super::inputs::Inputs;
+use super::lower::{KeptSlot, RESERVED};
+use super::uniforms::UniformLayout;
+use crate::eval::EvalError;
+use crate::ir::{Program, Type, Value};
+
+#[derive(Clone, Copy, Debug)]
+pub enum Where {
+    Rows(Places),
+    Uniform(Places),
+}
+
+/// Makes the code of one pass. Every row that it names is new; nothing is used again yet.
+pub struct Maker<'a> {
+    pub program: &'a Program,
+    pub uniforms: &'a UniformLayout,
+    pub inputs: &'a Inputs,
+    pub places: Vec<Option<Where>>,
+    next_row: u32,
+    pub code: Vec<Instruction>,
+}
+
+/// An operand of an instruction.
+pub type Operand = (Places, bool);
+
+pub fn rows_of(ty: Type) -> usize {
+    if ty == Type::Vec3 { 3 } else { 1 }
+}
+
+impl<'a> Maker<'a> {
+    pub fn new(program: &'a Program, uniforms: &'a UniformLayout, inputs: &'a Inputs) -> Maker<'a> {
+        Maker {
+            program,
+            uniforms,
+            inputs,
+            places: vec![None; program.ops.len()],
+            next_row: RESERVED,
+            code: Vec::new(),
+        }
+    }
+
+    pub fn broken<T>(&self, value: Value) -> Result<T, EvalError> {
+        Err(EvalError::Program { value, why: "it has no meaning here" })
+    }
+
+    pub fn new_rows(&mut self, count: usize) -> Places {
+        let first = self.next_row;
+        self.next_row += count as u32;
+        if count == 3 { [first, first + 1, first + 2] } else { [first; 3] }
+    }
+
+    pub fn load_kept(&mut self, value: Value, slot: KeptSlot) {
+        let dst = self.new_rows(slot.rows);
+        let a = [0, 1, 2].map(|i: u32| slot.first_row as u32 + i.min(slot.rows as u32 - 1));
+        self.push(Kind::LoadKept, slot.rows, dst, &[(a, false)]);
+        self.places[value.index()] = Some(Where::Rows(dst));
+    }
+
+    pub fn store_kept(&mut self, value: Value, slot: KeptSlot) -> Result<(), EvalError> {
+        let operand = self.operand(value)?;
+        let dst = [0, 1, 2].map(|i: u32| slot.first_row as u32 + i.min(slot.rows as u32 - 1));
+        self.push(Kind::StoreKept, slot.rows, dst, &[operand]);
+        Ok(())
+    }
+
+    pub fn operand(&self, value: Value) -> Result<Operand, EvalError> {
+        if let Some(places) = self.uniforms.place(value) {
+            return Ok((places, true));
+        }
+        match self.places[value.index()] {
+            Some(Where::Rows(places)) => Ok((places, false)),
+            Some(Where::Uniform(places)) => Ok((places, true)),
+            None => self.broken(value),
+        }
+    }
+
+    pub fn push(&mut self, kind: Kind, rows: usize, dst: Places, operands: &[Operand]) {
+        let mut it = Instruction {
+            kind,
+            rows: rows as u8,
+            uniform: 0,
+            dst,
+            a: [0; 3],
+            b: [0; 3],
+            c: [0; 3],
+            d: [0; 3],
+        };
+        for (place, &(places, is_uniform)) in operands.iter().enumerate() {
+            *it.operand_mut(place) = places;
+            it.uniform |= u8::from(is_uniform) << place;
+        }
+        self.make_runnable(&mut it);
+        self.code.push(it);
+    }
+
+    /// Products commute; where there is still no loop for it, uniforms become rows.
+    fn make_runnable(&mut self, it: &mut Instruction) {
+        use Kind::{DotScale, Fma, Fma2, Fms, Fms2, Fnma};
+        if matches!(it.kind, Fma | Fnma | Fms | Fma2 | Fms2 | DotScale) && it.uniform & 3 == 1 {
+            std::mem::swap(&mut it.a, &mut it.b);
+            it.uniform ^= 0b11;
+        }
+        if matches!(it.kind, Fma2 | Fms2) && it.uniform & 0b1100 == 0b100 {
+            std::mem::swap(&mut it.c, &mut it.d);
+            it.uniform ^= 0b1100;
+        }
+        for operand in 0..4 {
+            if it.is_runnable() || !it.is_uniform(operand) {
+                continue;
+            }
+            let places = *it.operand_mut(operand);
+            let is_scalar = places.iter().all(|&place| place == places[0]);
+            let count = if is_scalar { 1 } else { it.counts()[operand] };
+            let rows = self.new_rows(count);
+            let nothing = [0; 3];
+            self.code.push(Instruction {
+                kind: Kind::Copy,
+                rows: count as u8,
+                uniform: 1,
+                dst: rows,
+                a: places,
+                b: nothing,
+                c: nothing,
+                d: nothing,
+            });
+            *it.operand_mut(operand) = rows;
+            it.uniform &= !(1 << operand);
+        }
+    }
+
+    /// A new value from operands.
+    pub fn emit(&mut self, value: Value, kind: Kind, operands: &[Value]) -> Result<(), EvalError> {
+        let rows = rows_of(self.program.ty(value));
+        let operands: Vec<Operand> =
+            operands.iter().map(|&operand| self.operand(operand)).collect::<Result<_, _>>()?;
+        let dst = self.new_rows(rows);
+        self.push(kind, rows, dst, &operands);
+        self.places[value.index()] = Some(Where::Rows(dst));
+        Ok(())
+    }
+
+    /// A new value from operands that are known.
+    pub fn emit_operands(&mut self, value: Value, kind: Kind, operands: &[Operand]) {
+        let rows = rows_of(self.program.ty(value));
+        let dst = self.new_rows(rows);
+        self.push(kind, rows, dst, operands);
+        self.places[value.index()] = Some(Where::Rows(dst));
+    }
+}
