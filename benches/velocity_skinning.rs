@@ -80,8 +80,20 @@ mod bench {
         builder.finish(position, Base::Lbs)
     }
 
-    /// Seconds for each case; about so long is spent on one.
-    const BUDGET_SECS: f64 = 2.0;
+    /// About so long is spent on a case in one round.
+    const BUDGET_SECS: f64 = 0.7;
+    /// A machine that others use too is slow for seconds on end: the best of several rounds counts.
+    const ROUNDS: usize = 4;
+
+    impl Row {
+        fn improve(&mut self, other: Row) {
+            self.hand = self.hand.min(other.hand);
+            self.vm = self.vm.min(other.vm);
+            self.lbs_hand = self.lbs_hand.min(other.lbs_hand);
+            self.lbs_vm = self.lbs_vm.min(other.lbs_vm);
+            self.peak_fraction = self.peak_fraction.max(other.peak_fraction);
+        }
+    }
 
     pub fn run() {
         if std::env::args().any(|argument| argument == "--code") {
@@ -128,10 +140,14 @@ mod bench {
             cases.extend(real(file).map(|case| (case, None)));
         }
         for (case, paper) in &cases {
-            let row = pool.install(|| measure(case, *paper, peak));
-            print_row(&row);
-            rows.push(row);
+            rows.push(pool.install(|| measure(case, *paper, peak)));
         }
+        for _ in 1..ROUNDS {
+            for ((case, paper), row) in cases.iter().zip(&mut rows) {
+                row.improve(pool.install(|| measure(case, *paper, peak)));
+            }
+        }
+        rows.iter().for_each(print_row);
         let [one, all] = pool.install(cows);
         println!(
             "\n{COWS} cows of 3.2 k vertices, 7 bones in motion: {:.1} ms on one thread; the paper {} ms \

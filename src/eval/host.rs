@@ -3,6 +3,7 @@
 //! Every evaluator runs them here. Those that compute vertices in f32 round the two tables once, so
 //! that they all start from the same numbers.
 
+use super::bone_code::BoneColumns;
 use super::plan::{Place, Plan, Step};
 use super::registers::{Address, Lanes, Registers};
 use super::{Bound, EvalError, Moment, door};
@@ -16,8 +17,8 @@ use std::sync::Arc;
 pub struct HostTables {
     /// Registers with all values of rate frame in them.
     pub frame: Registers,
-    /// A row per bone, a column per value of [`crate::ir::Schedule::bone_table`].
-    pub bones: Vec<[f64; 3]>,
+    /// Of the values of [`crate::ir::Schedule::bone_table`].
+    pub bones: BoneColumns,
 }
 
 /// Runs both stages. What passed [`door::check`] cannot fail but for a motion that is absurd.
@@ -28,15 +29,9 @@ pub fn run_host_stages(
     moment: &Moment,
 ) -> Result<HostTables, EvalError> {
     let mut host = Host { program, plan, bound, moment, motions: vec![None; program.ops.len()] };
-    let mut registers = Registers::new(program.ops.len());
-    for (index, op) in program.ops.iter().enumerate() {
-        if let Some(number) = op.as_constant() {
-            let address = plan.address(Value(index as u32), Place::Frame);
-            registers.set(address, Lanes::default(), number);
-        }
-    }
+    let mut registers = plan.constants.clone();
     for step in &plan.frame {
-        host.step(step, &mut registers, 0);
+        host.step(step, &mut registers);
     }
     host.ask_motions(&registers)?;
     let bones = host.run_bones(&registers);
@@ -63,11 +58,11 @@ struct Host<'a> {
 }
 
 impl Host<'_> {
-    fn step(&self, step: &Step, registers: &mut Registers, bone: usize) {
+    fn step(&self, step: &Step, registers: &mut Registers) {
         let of = |operand: Value| registers.get(Address(operand.0), Lanes::default());
         let number = match semantics::apply(&step.op, of) {
             Some(number) => number,
-            None => self.read(step.value, &step.op, bone),
+            None => self.read(step.value, &step.op, 0),
         };
         registers.set(step.result, Lanes::default(), number);
     }
@@ -152,19 +147,10 @@ impl Host<'_> {
         Ok(())
     }
 
-    fn run_bones(&self, frame: &Registers) -> Vec<[f64; 3]> {
-        let columns = &self.plan.schedule.bone_table;
-        let mut registers = frame.clone();
-        let mut table = Vec::with_capacity(self.bound.bone_count() * columns.len());
-        for bone in 0..self.bound.bone_count() {
-            for step in &self.plan.bone {
-                self.step(step, &mut registers, bone);
-            }
-            let address = |&value: &Value| self.plan.address(value, Place::Bone);
-            let columns = columns.iter().map(address);
-            table.extend(columns.map(|address| registers.raw(address, Lanes::default())));
-        }
-        table
+    fn run_bones(&self, frame: &Registers) -> BoneColumns {
+        let (code, bones) = (&self.plan.bone, self.bound.bone_count());
+        let of_frame = |value| frame.raw(self.plan.address(value, Place::Frame), Lanes::default());
+        code.run(bones, of_frame, |value, op, bone| self.read(value, op, bone))
     }
 }
 

@@ -89,8 +89,10 @@ impl Interpreter {
             Place::Bone => {
                 let table = &plan.schedule.bone_table;
                 let column = table.iter().position(|&known| known == value).unwrap_or(0);
-                let rows = tables.bones.chunks_exact(table.len().max(1));
-                Probed::Bones(rows.map(|row| number(value, &row[column])).collect())
+                let bones = 0..bound.bone_count();
+                Probed::Bones(
+                    bones.map(|bone| number(value, &tables.bones.raw(bone, column))).collect(),
+                )
             }
             Place::Vertex => {
                 let slot = plan.schedule.kept.iter().position(|&known| known == value);
@@ -302,10 +304,9 @@ impl Run<'_> {
     }
 
     fn load_bones(&self, pair_loop: &PairLoop, bones: &[u32], registers: &mut Registers) {
-        let width = self.plan.schedule.bone_table.len();
         for &(column, address) in &pair_loop.loads {
             for (lane, &bone) in bones.iter().enumerate() {
-                let raw = self.tables.bones[bone as usize * width + column];
+                let raw = self.tables.bones.raw(bone as usize, column);
                 registers.set_raw(address, Lanes { vertex: 0, pair: lane }, raw);
             }
         }

@@ -20,6 +20,7 @@
 
 pub mod bind;
 pub mod blocks;
+mod bone_code;
 pub mod character_data;
 mod clusters;
 pub mod door;

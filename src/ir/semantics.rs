@@ -79,36 +79,60 @@ fn limit(x: f64, most: f64) -> f64 {
 /// types that do not fit, which the builder never makes.
 #[inline(always)]
 pub fn apply(op: &Op, of: impl Fn(Value) -> Number) -> Option<Number> {
-    use Number::{Bool, Float, Vec3};
     Some(match *op {
         Op::Unary(op, a) => unary(op, of(a))?,
         Op::Binary(op, a, b) => binary(op, of(a), of(b))?,
-        Op::Fma(a, b, c) => match (of(a), of(b), of(c)) {
-            (Float(a), Float(b), Float(c)) => Float(libm::fma(a, b, c)),
-            (Vec3(a), Float(b), Vec3(c)) => Vec3(fma(a, DVec3::splat(b), c)),
-            (Vec3(a), Vec3(b), Vec3(c)) => Vec3(fma(a, b, c)),
-            _ => return None,
-        },
-        Op::Select(condition, yes, no) => match of(condition) {
-            Bool(true) => of(yes),
-            Bool(false) => of(no),
-            _ => return None,
-        },
-        Op::Vec3(x, y, z) => match (of(x), of(y), of(z)) {
-            (Float(x), Float(y), Float(z)) => Vec3(DVec3::new(x, y, z)),
-            _ => return None,
-        },
-        Op::Component(v, i) => match of(v) {
-            Vec3(v) => Float(v[usize::from(i)]),
-            _ => return None,
-        },
+        Op::Fma(a, b, c) => fma(of(a), of(b), of(c))?,
+        Op::Select(condition, yes, no) => select(of(condition), of(yes), of(no))?,
+        Op::Vec3(x, y, z) => vec3(of(x), of(y), of(z))?,
+        Op::Component(v, i) => component(of(v), i)?,
         Op::Constant(..) => op.as_constant()?,
         _ => return None,
     })
 }
 
+// None of these where the types do not fit.
+
 #[inline(always)]
-fn unary(op: Unary, a: Number) -> Option<Number> {
+pub fn fma(a: Number, b: Number, c: Number) -> Option<Number> {
+    use Number::{Float, Vec3};
+    Some(match (a, b, c) {
+        (Float(a), Float(b), Float(c)) => Float(libm::fma(a, b, c)),
+        (Vec3(a), Float(b), Vec3(c)) => Vec3(fma_vec3(a, DVec3::splat(b), c)),
+        (Vec3(a), Vec3(b), Vec3(c)) => Vec3(fma_vec3(a, b, c)),
+        _ => return None,
+    })
+}
+
+#[inline(always)]
+pub fn select(condition: Number, yes: Number, no: Number) -> Option<Number> {
+    match condition {
+        Number::Bool(true) => Some(yes),
+        Number::Bool(false) => Some(no),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub fn vec3(x: Number, y: Number, z: Number) -> Option<Number> {
+    match (x, y, z) {
+        (Number::Float(x), Number::Float(y), Number::Float(z)) => {
+            Some(Number::Vec3(DVec3::new(x, y, z)))
+        }
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub fn component(v: Number, i: u8) -> Option<Number> {
+    match v {
+        Number::Vec3(v) => Some(Number::Float(v[usize::from(i)])),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub fn unary(op: Unary, a: Number) -> Option<Number> {
     use Number::{Bool, Float, Vec3};
     Some(match (op, a) {
         (Unary::Neg, Float(x)) => Float(-x),
@@ -129,7 +153,7 @@ fn unary(op: Unary, a: Number) -> Option<Number> {
 }
 
 #[inline(always)]
-fn binary(op: Binary, a: Number, b: Number) -> Option<Number> {
+pub fn binary(op: Binary, a: Number, b: Number) -> Option<Number> {
     use Number::{Bool, Float, Vec3};
     Some(match (op, a, b) {
         (Binary::Add, Float(a), Float(b)) => Float(a + b),
@@ -171,6 +195,6 @@ fn both(a: DVec3, b: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3 {
     DVec3::new(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z))
 }
 
-fn fma(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+fn fma_vec3(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
     DVec3::new(libm::fma(a.x, b.x, c.x), libm::fma(a.y, b.y, c.y), libm::fma(a.z, b.z, c.z))
 }

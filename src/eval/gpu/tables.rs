@@ -95,14 +95,16 @@ impl FrameData {
             let raw = tables.of_frame(plan, value);
             put(&mut self.frames[first + offset..], program.ty(value), raw);
         }
-        let width = schedule.bone_table.len();
         for bone in 0..bound.bone_count() {
             let first = self.bones.len();
             self.bones.resize(first + layouts.bone.stride, 0);
-            let row = &tables.bones[bone * width..(bone + 1) * width];
             let columns = schedule.bone_table.iter().zip(&layouts.bone.offsets);
-            for ((&value, &offset), raw) in columns.zip(row) {
-                put(&mut self.bones[first + offset..], program.ty(value), *raw);
+            for (place, (&value, &offset)) in columns.enumerate() {
+                put(
+                    &mut self.bones[first + offset..],
+                    program.ty(value),
+                    tables.bones.raw(bone, place),
+                );
             }
         }
     }

@@ -19,7 +19,7 @@ pub enum Kind {
     LoadKept,
     /// Row dst of what is left for later passes = a.
     StoreKept,
-    /// dst = the weights of the bone at work in column b.
+    /// dst = the weights of the bone at work in its column.
     LoadWeight,
     Neg,
     Abs,
@@ -55,6 +55,8 @@ pub enum Kind {
     Fma2,
     /// a · b − c · d, likewise.
     Fms2,
+    /// (a · b + c · d) · e + f of three rows: a and c are one row each, b, d and e uniform.
+    Fma2Fma,
     /// a · (b · c).
     Mul3,
     /// c ? a : b, so that the mask stands last.
@@ -86,7 +88,7 @@ pub enum Kind {
     ScaleClamp,
     /// b₀ / (a + b₁) − b₂ of one row, all b uniform.
     ShiftDiv,
-    /// dst += weight · a, in the column d; so all sums.
+    /// dst += weight · a, in its column; so all sums.
     Sum,
     /// dst += weight · (a + b).
     SumAdd,
@@ -94,6 +96,9 @@ pub enum Kind {
     SumSub,
     /// dst += weight · (a + b − c), c uniform.
     SumAddSub,
+    /// dst += weight · (a + (b · c − d · e) − f) of three rows: c and e are one row each, f is
+    /// uniform.
+    SumFms2,
 }
 
 /// Rows or uniforms of up to three components.
@@ -104,16 +109,29 @@ pub struct Instruction {
     pub kind: Kind,
     /// How many rows: 1 or 3.
     pub rows: u8,
-    /// Bits 0 to 3: a, b, c and d are uniforms.
+    /// Bits 0 to 5: a to f are uniforms.
     pub uniform: u8,
     pub dst: Places,
     pub a: Places,
     pub b: Places,
     pub c: Places,
     pub d: Places,
+    pub e: Places,
+    pub f: Places,
+    /// Of weights.
+    pub column: u32,
 }
 
+/// Operands of an instruction.
+pub const OPERANDS: usize = 6;
+
 impl Instruction {
+    /// With nothing to read and nowhere to write.
+    pub fn empty(kind: Kind, rows: usize) -> Instruction {
+        let [dst, a, b, c, d, e, f] = [[0; 3]; 7];
+        Instruction { kind, rows: rows as u8, uniform: 0, dst, a, b, c, d, e, f, column: 0 }
+    }
+
     pub fn is_uniform(&self, operand: usize) -> bool {
         self.uniform >> operand & 1 != 0
     }
@@ -123,6 +141,8 @@ impl Instruction {
         use Kind::*;
         match self.kind {
             Fma2 | Fms2 => matches!(self.uniform, 0 | 0b1010),
+            Fma2Fma => self.rows == 3 && self.uniform == 0b1_1010,
+            SumFms2 => self.rows == 3 && self.uniform == 0b10_0000,
             DotScale => self.uniform & 1 == 0,
             SumAddSub => self.uniform == 0b100,
             MulDivLength | DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And
@@ -137,37 +157,41 @@ impl Instruction {
         }
     }
 
-    /// How many places of a, b, c and d it reads.
-    pub fn counts(&self) -> [usize; 4] {
+    /// How many places of a to f it reads.
+    pub fn counts(&self) -> [usize; OPERANDS] {
         use Kind::*;
-        let rows = usize::from(self.rows);
+        let x = usize::from(self.rows);
         match self.kind {
-            LoadInput | LoadKept | LoadWeight => [0, 0, 0, 0],
-            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Cos | Exp | Log | Not => [rows, 0, 0, 0],
-            Sin => [1, 1, 0, 0],
+            LoadInput | LoadKept | LoadWeight => [0; OPERANDS],
+            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Cos | Exp | Log | Not | Sum => {
+                [x, 0, 0, 0, 0, 0]
+            }
+            Sin => [1, 1, 0, 0, 0, 0],
             Add | Sub | Mul | Div | DivLength | Min | Max | SaneOr | Pow | Atan2 | Less
-            | LessEqual | Equal | And | Or => [rows, rows, 0, 0],
-            Fma | Fnma | Fms | Select | Mul3 | MulDivLength => [rows, rows, rows, 0],
-            Fma2 | Fms2 => [rows, rows, rows, rows],
-            DotScale => [3, 3, 1, 0],
-            SumAddSub => [rows, rows, rows, 0],
-            KeepIf => [0, rows, 1, 0],
-            Dot | Cross | Reject | SaneOr3 => [3, 3, 0, 0],
-            Stretch => [3, 3, 3, 1],
-            Length | Normalize => [3, 0, 0, 0],
-            NormalizeScale => [3, 1, 0, 0],
-            ScaleClamp | ShiftDiv => [1, 3, 0, 0],
-            Sum => [rows, 0, 0, 0],
-            SumAdd | SumSub => [rows, rows, 0, 0],
+            | LessEqual | Equal | And | Or | SumAdd | SumSub => [x, x, 0, 0, 0, 0],
+            Fma | Fnma | Fms | Select | Mul3 | MulDivLength | SumAddSub => [x, x, x, 0, 0, 0],
+            Fma2 | Fms2 => [x, x, x, x, 0, 0],
+            Fma2Fma => [1, 3, 1, 3, 1, 3],
+            SumFms2 => [3, 3, 1, 3, 1, 3],
+            DotScale => [3, 3, 1, 0, 0, 0],
+            KeepIf => [0, x, 1, 0, 0, 0],
+            Dot | Cross | Reject | SaneOr3 => [3, 3, 0, 0, 0, 0],
+            Stretch => [3, 3, 3, 1, 0, 0],
+            Length | Normalize => [3, 0, 0, 0, 0, 0],
+            NormalizeScale => [3, 1, 0, 0, 0, 0],
+            ScaleClamp | ShiftDiv => [1, 3, 0, 0, 0, 0],
         }
+    }
+
+    fn operands(&self) -> [Places; OPERANDS] {
+        [self.a, self.b, self.c, self.d, self.e, self.f]
     }
 
     /// The places that it reads, each with whether it is uniform.
     pub fn reads(&self) -> impl Iterator<Item = (u32, bool)> {
-        let [a, b, c, d] = self.counts();
-        let operands = [(self.a, 0, a), (self.b, 1, b), (self.c, 2, c), (self.d, 3, d)];
         let uniform = self.uniform;
-        operands.into_iter().flat_map(move |(places, operand, count)| {
+        let operands = self.operands().into_iter().zip(self.counts()).enumerate();
+        operands.flat_map(move |(operand, (places, count))| {
             places.into_iter().take(count).map(move |place| (place, uniform >> operand & 1 != 0))
         })
     }
@@ -194,7 +218,9 @@ impl Instruction {
             0 => &mut self.a,
             1 => &mut self.b,
             2 => &mut self.c,
-            _ => &mut self.d,
+            3 => &mut self.d,
+            4 => &mut self.e,
+            _ => &mut self.f,
         }
     }
 
@@ -204,7 +230,8 @@ impl Instruction {
     }
 
     pub fn is_sum(&self) -> bool {
-        matches!(self.kind, Kind::Sum | Kind::SumAdd | Kind::SumSub | Kind::SumAddSub)
+        use Kind::{Sum, SumAdd, SumAddSub, SumFms2, SumSub};
+        matches!(self.kind, Sum | SumAdd | SumSub | SumAddSub | SumFms2)
     }
 }
 
@@ -215,7 +242,7 @@ impl fmt::Display for Instruction {
             write!(f, "r{row} ")?;
         }
         write!(f, "= {:?}", self.kind)?;
-        let operands = [self.a, self.b, self.c, self.d].into_iter().zip(self.counts()).enumerate();
+        let operands = self.operands().into_iter().zip(self.counts()).enumerate();
         for (operand, (places, count)) in operands.filter(|(_, (_, count))| *count > 0) {
             let letter = if self.is_uniform(operand) { 'u' } else { 'r' };
             for place in &places[..count] {
@@ -263,11 +290,13 @@ impl Code {
                 Kind::StoreKept => grow(&mut bounds.kept, &instruction.dst[..rows]),
                 Kind::LoadInput => grow(&mut bounds.inputs, &instruction.a[..rows]),
                 Kind::LoadKept => grow(&mut bounds.kept, &instruction.a[..rows]),
-                Kind::LoadWeight => grow(&mut bounds.columns, &instruction.b[..1]),
+                Kind::LoadWeight => grow(&mut bounds.columns, &[instruction.column]),
                 _ if instruction.is_sum() => {
-                    grow(&mut bounds.columns, &instruction.d[..1]);
-                    // One loop for all sums reads c, whether it counts or not.
-                    grow(&mut bounds.uniforms, &instruction.c[..rows]);
+                    grow(&mut bounds.columns, &[instruction.column]);
+                    // Their loops read c as a uniform, whether it counts or not.
+                    if instruction.kind != Kind::SumFms2 {
+                        grow(&mut bounds.uniforms, &instruction.c[..rows]);
+                    }
                 }
                 _ => {}
             }

@@ -51,11 +51,29 @@ impl Combiner<'_> {
         self.done[index].map(|it| (index, it))
     }
 
+    /// The same for three rows, each read once.
+    fn maker3(&self, rows: Places, kind: Kind) -> Option<(usize, Instruction)> {
+        let is_it = |it: &Instruction| it.kind == kind && it.rows == 3 && it.dst == rows;
+        if rows.iter().any(|&row| self.reads.get(row as usize) != Some(&1)) {
+            return None;
+        }
+        let index = self.done.iter().rposition(|it| it.as_ref().is_some_and(is_it))?;
+        // Somebody may have put something else into its rows since.
+        let later = self.done[index + 1..].iter().flatten();
+        let is_changed = |it: &Instruction| it.results().iter().any(|row| rows.contains(row));
+        if later.into_iter().any(is_changed) {
+            return None;
+        }
+        self.done[index].map(|it| (index, it))
+    }
+
     /// The instruction, or what does its work and that of the one before it.
     fn combined(&mut self, it: Instruction) -> Instruction {
         let found = match it.kind {
             Kind::Fnma => self.reject(&it),
             Kind::Fma2 => self.stretch(&it),
+            Kind::Fma => self.fma2_fma(&it),
+            Kind::SumAddSub => self.sum_fms2(&it),
             Kind::Sub => self.shift_div(&it),
             Kind::Mul => self.mul3(&it),
             Kind::DivLength => self.mul_div_length(&it),
@@ -98,6 +116,38 @@ impl Combiner<'_> {
                 let (kind, uniform) = (Kind::Stretch, 0b1110);
                 return Some(Instruction { kind, uniform, a, b, c, d: dot.c, ..*it });
             }
+        }
+        None
+    }
+
+    /// t = a b + c d; t e + f.
+    fn fma2_fma(&mut self, it: &Instruction) -> Option<Instruction> {
+        if it.rows != 3 || it.uniform != 0b10 || !is_scalar(it.b, 3) {
+            return None;
+        }
+        let (index, both) = self.maker3(it.a, Kind::Fma2)?;
+        if both.uniform != 0b1010 || !is_scalar(both.a, 3) || !is_scalar(both.c, 3) {
+            return None;
+        }
+        self.done[index] = None;
+        let (kind, uniform, dst) = (Kind::Fma2Fma, 0b1_1010, it.dst);
+        Some(Instruction { kind, uniform, dst, e: it.b, f: it.c, ..both })
+    }
+
+    /// t = b c − d e; sum of a + t − f.
+    fn sum_fms2(&mut self, it: &Instruction) -> Option<Instruction> {
+        if it.rows != 3 {
+            return None;
+        }
+        for (a, t) in [(it.a, it.b), (it.b, it.a)] {
+            let Some((index, fms2)) = self.maker3(t, Kind::Fms2) else { continue };
+            if fms2.uniform != 0 || !is_scalar(fms2.b, 3) || !is_scalar(fms2.d, 3) {
+                continue;
+            }
+            self.done[index] = None;
+            let Instruction { a: b, b: c, c: d, d: e, .. } = fms2;
+            let (kind, uniform) = (Kind::SumFms2, 0b10_0000);
+            return Some(Instruction { kind, uniform, a, b, c, d, e, f: it.c, ..*it });
         }
         None
     }

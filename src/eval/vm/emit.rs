@@ -1,6 +1,6 @@
 //! Instructions as they are written: which rows and uniforms an operand is, and loops that exist.
 
-use super::code::{Instruction, Kind, Places};
+use super::code::{Instruction, Kind, OPERANDS, Places};
 use super::inputs::Inputs;
 use super::lower::{KeptSlot, RESERVED};
 use super::uniforms::UniformLayout;
@@ -78,16 +78,19 @@ impl<'a> Maker<'a> {
     }
 
     pub fn push(&mut self, kind: Kind, rows: usize, dst: Places, operands: &[Operand]) {
-        let mut it = Instruction {
-            kind,
-            rows: rows as u8,
-            uniform: 0,
-            dst,
-            a: [0; 3],
-            b: [0; 3],
-            c: [0; 3],
-            d: [0; 3],
-        };
+        self.push_column(kind, rows, dst, operands, 0);
+    }
+
+    /// With the column of weights that it reads.
+    pub fn push_column(
+        &mut self,
+        kind: Kind,
+        rows: usize,
+        dst: Places,
+        operands: &[Operand],
+        column: u32,
+    ) {
+        let mut it = Instruction { dst, column, ..Instruction::empty(kind, rows) };
         for (place, &(places, is_uniform)) in operands.iter().enumerate() {
             *it.operand_mut(place) = places;
             it.uniform |= u8::from(is_uniform) << place;
@@ -107,7 +110,7 @@ impl<'a> Maker<'a> {
             std::mem::swap(&mut it.c, &mut it.d);
             it.uniform ^= 0b1100;
         }
-        for operand in 0..4 {
+        for operand in 0..OPERANDS {
             if it.is_runnable() || !it.is_uniform(operand) {
                 continue;
             }
@@ -115,17 +118,8 @@ impl<'a> Maker<'a> {
             let is_scalar = places.iter().all(|&place| place == places[0]);
             let count = if is_scalar { 1 } else { it.counts()[operand] };
             let rows = self.new_rows(count);
-            let nothing = [0; 3];
-            self.code.push(Instruction {
-                kind: Kind::Copy,
-                rows: count as u8,
-                uniform: 1,
-                dst: rows,
-                a: places,
-                b: nothing,
-                c: nothing,
-                d: nothing,
-            });
+            let copy = Instruction::empty(Kind::Copy, count);
+            self.code.push(Instruction { uniform: 1, dst: rows, a: places, ..copy });
             *it.operand_mut(operand) = rows;
             it.uniform &= !(1 << operand);
         }

@@ -48,7 +48,7 @@ impl Frame {
             motions.and_then(|motions| motions.iter().map(column).collect());
         let is_still = |bone: usize| {
             columns.as_ref().is_some_and(|columns| {
-                columns.iter().all(|column| tables.bones[bone * table.len() + column] == [0.0; 3])
+                columns.iter().all(|&column| tables.bones.raw(bone, column) == [0.0; 3])
             })
         };
         let relaxations = plan.passes.iter().flat_map(|pass| &pass.relaxations);

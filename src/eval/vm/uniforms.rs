@@ -85,13 +85,18 @@ impl UniformLayout {
         Some(if self.floats(value) == 3 { [first, first + 1, first + 2] } else { [first; 3] })
     }
 
+    fn single(&self, value: Value) -> impl Fn(f64) -> f32 {
+        let is_bool = self.types[value.index()] == Type::Bool;
+        move |x| match is_bool {
+            true => f32::from_bits(if x != 0.0 { u32::MAX } else { 0 }),
+            false => x as f32,
+        }
+    }
+
     fn write(&self, row: &mut [f32], value: Value, numbers: [f64; 3]) {
         let Some(first) = self.places[value.index()] else { return };
-        let single = |x: f64| match self.types[value.index()] {
-            Type::Bool => f32::from_bits(if x != 0.0 { u32::MAX } else { 0 }),
-            _ => x as f32,
-        };
         let row = &mut row[first as usize..first as usize + self.floats(value)];
+        let single = self.single(value);
         row.iter_mut().zip(numbers).for_each(|(place, x)| *place = single(x));
     }
 
@@ -107,11 +112,15 @@ impl UniformLayout {
             self.write(common, value, numbers);
         }
         common[self.one as usize] = 1.0;
-        let columns = plan.schedule.bone_table.len();
-        for (bone, row) in of_bones.chunks_exact_mut(self.width).enumerate() {
+        for row in of_bones.chunks_exact_mut(self.width) {
             row.copy_from_slice(common);
-            for &(column, value) in &self.bones {
-                self.write(row, value, tables.bones[bone * columns + column]);
+        }
+        for &(column, value) in &self.bones {
+            let Some(first) = self.places[value.index()] else { continue };
+            let single = self.single(value);
+            for (i, numbers) in tables.bones.of(column).enumerate() {
+                let places = of_bones[first as usize + i..].iter_mut().step_by(self.width);
+                places.zip(numbers).for_each(|(place, &x)| *place = single(x));
             }
         }
     }

@@ -114,7 +114,7 @@ impl Maker<'_> {
             _ => (Kind::Sum, self.operand(value)?, nothing, nothing),
         };
         let dst = self.new_rows(rows);
-        self.push(kind, rows, dst, &[a, b, c, ([column; 3], false)]);
+        self.push_column(kind, rows, dst, &[a, b, c], column);
         self.places[sum.index()] = Some(Where::Rows(dst));
         Ok(dst[..rows].to_vec())
     }
@@ -195,7 +195,7 @@ impl Maker<'_> {
             Op::Map(index) => self.load_input(value, self.inputs.map(index as usize)),
             Op::Weight(column) => {
                 let dst = self.new_rows(1);
-                self.push(Kind::LoadWeight, 1, dst, &[([0; 3], false), ([column; 3], false)]);
+                self.push_column(Kind::LoadWeight, 1, dst, &[], column);
                 self.places[value.index()] = Some(Where::Rows(dst));
                 Ok(())
             }

@@ -128,6 +128,8 @@ trait Width: Lanes {
     unsafe fn shift_div(at: &At, it: &Instruction);
     unsafe fn sin(at: &At, it: &Instruction);
     unsafe fn stretch(at: &At, it: &Instruction);
+    unsafe fn fma2_fma(at: &At, it: &Instruction);
+    unsafe fn sum_fms2(at: &At, it: &Instruction);
     unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
         at: &At,
         it: &Instruction,
@@ -216,12 +218,30 @@ macro_rules! width {
             }
 
             #[$features]
+            unsafe fn fma2_fma(at: &At, it: &Instruction) {
+                let directions = [at.three::<true>(it.b), at.three::<true>(it.d)];
+                let by = [it.a, it.c].map(|places| at.operand::<false>(places[0]));
+                let scale = at.uniforms[it.e[0] as usize];
+                let (dst, f) = (at.results(it), at.three::<false>(it.f));
+                unsafe { rows::fma2_fma::<$width>(dst, directions, by, scale, f, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn sum_fms2(at: &At, it: &Instruction) {
+                let (a, f) = (at.three::<false>(it.a), at.three::<true>(it.f));
+                let vectors = [at.three::<false>(it.b), at.three::<false>(it.d)];
+                let by = [it.c, it.e].map(|places| at.operand::<false>(places[0]));
+                let (dst, weights) = (at.results(it), at.weights(it.column));
+                unsafe { rows::sum_fms2::<$width>(dst, a, vectors, by, f, weights, at.lanes) }
+            }
+
+            #[$features]
             unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
                 at: &At,
                 it: &Instruction,
             ) {
                 let of = [at.three::<A>(it.a), at.three::<B>(it.b), at.three::<true>(it.c)];
-                let (dst, weights) = (at.results(it), at.weights(it.d[0]));
+                let (dst, weights) = (at.results(it), at.weights(it.column));
                 unsafe { rows::sum::<$width, O, ROWS, A, B>(dst, of, weights, at.lanes) }
             }
         }
@@ -424,7 +444,7 @@ unsafe fn load_kept(at: &At, it: &Instruction) {
 }
 
 unsafe fn load_weight(at: &At, it: &Instruction) {
-    unsafe { load(at, it, |_| at.weights(it.b[0])) }
+    unsafe { load(at, it, |_| at.weights(it.column)) }
 }
 
 unsafe fn store_kept(at: &At, it: &Instruction) {
@@ -529,6 +549,8 @@ fn run_of<W: Width>(it: &Instruction) -> Run {
         Kind::SumAdd => sum::<W, SumAdd>(it),
         Kind::SumSub => sum::<W, SumSub>(it),
         Kind::SumAddSub => sum::<W, SumAddSub>(it),
+        Kind::SumFms2 => W::sum_fms2,
+        Kind::Fma2Fma => W::fma2_fma,
         Kind::Fma2 => quaternary::<W, Fma2>(it),
         Kind::Fms2 => quaternary::<W, Fms2>(it),
         Kind::DotScale => match it.uniform & 6 {

@@ -156,7 +156,7 @@ unsafe fn operand<S: Lanes, const ROWS: usize, const UNIFORM: bool>(
 }
 
 // In all of these everything of a lane is read before anything of it is written, so a result may stand
-// where an operand stands.
+// where an operand stands. A sum never does: it lives longer.
 
 /// # Safety
 /// `dst` and `a` are rows of `lanes` lanes, a multiple of [`LANE_GROUP`]; so for the next ones, where
@@ -400,6 +400,66 @@ pub unsafe fn stretch<S: Lanes>(
             let along = super::math::dot(x, axis).mul(d.get::<true>(at));
             for row in 0..3 {
                 x[row].fma(b[row].get::<true>(at), along.mul(axis[row])).store(dst[row].add(at));
+            }
+        });
+    }
+}
+
+/// dst = (Σ direction · by) · scale + f, directions uniform.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn fma2_fma<S: Lanes>(
+    dst: [*mut f32; 3],
+    [b, d]: [[*const f32; 3]; 2],
+    [a, c]: [*const f32; 2],
+    scale: f32,
+    f: [*const f32; 3],
+    lanes: usize,
+) {
+    unsafe {
+        let (b, d) = (operand::<S, 3, true>(b), operand::<S, 3, true>(d));
+        let (f, scale) = (operand::<S, 3, false>(f), S::splat(scale));
+        each_vector!(S, 3, lanes, |at| {
+            let (x, y) = (S::load(a.add(at)), S::load(c.add(at)));
+            let mut results = [S::splat(0.0); 3];
+            for row in 0..3 {
+                let both = x.fma(b[row].get::<true>(at), y.mul(d[row].get::<true>(at)));
+                results[row] = both.fma(scale, f[row].get::<false>(at));
+            }
+            for row in 0..3 {
+                results[row].store(dst[row].add(at));
+            }
+        });
+    }
+}
+
+/// dst += weight · (a + (b · c − d · e) − f), c and e one row each, f uniform.
+///
+/// # Safety
+/// See [`unary`].
+#[inline(always)]
+pub unsafe fn sum_fms2<S: Lanes>(
+    dst: [*mut f32; 3],
+    a: [*const f32; 3],
+    [b, d]: [[*const f32; 3]; 2],
+    [c, e]: [*const f32; 2],
+    f: [*const f32; 3],
+    weights: *const f32,
+    lanes: usize,
+) {
+    unsafe {
+        let (a, f) = (operand::<S, 3, false>(a), operand::<S, 3, true>(f));
+        let (b, d) = (operand::<S, 3, false>(b), operand::<S, 3, false>(d));
+        each_vector!(S, 3, lanes, |at| {
+            let weight = S::load(weights.add(at));
+            let (x, y) = (S::load(c.add(at)), S::load(e.add(at)));
+            for row in 0..3 {
+                let other = d[row].get::<false>(at).mul(y);
+                let difference = b[row].get::<false>(at).fms(x, other);
+                let summand = a[row].get::<false>(at).add(difference.sub(f[row].get::<true>(at)));
+                weight.fma(summand, S::load(dst[row].add(at))).store(dst[row].add(at));
             }
         });
     }
