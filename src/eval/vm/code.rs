@@ -84,6 +84,8 @@ pub enum Kind {
     MulDivLength,
     /// Three components at once: b where any of a is absurd.
     SaneOr3,
+    /// a + b, or b where any of that is absurd.
+    AddSaneOr3,
     /// max(min(a · b₀, b₁), b₂) of one row, all b uniform.
     ScaleClamp,
     /// b₀ / (a + b₁) − b₂ of one row, all b uniform.
@@ -175,7 +177,7 @@ impl Instruction {
             SumFms2 => [3, 3, 1, 3, 1, 3],
             DotScale => [3, 3, 1, 0, 0, 0],
             KeepIf => [0, x, 1, 0, 0, 0],
-            Dot | Cross | Reject | SaneOr3 => [3, 3, 0, 0, 0, 0],
+            Dot | Cross | Reject | SaneOr3 | AddSaneOr3 => [3, 3, 0, 0, 0, 0],
             Stretch => [3, 3, 3, 1, 0, 0],
             Length | Normalize => [3, 0, 0, 0, 0, 0],
             NormalizeScale => [3, 1, 0, 0, 0, 0],

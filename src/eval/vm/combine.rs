@@ -73,6 +73,7 @@ impl Combiner<'_> {
             Kind::Fnma => self.reject(&it),
             Kind::Fma2 => self.stretch(&it),
             Kind::Fma => self.fma2_fma(&it),
+            Kind::SaneOr3 => self.add_sane_or(&it),
             Kind::SumAddSub => self.sum_fms2(&it),
             Kind::Sub => self.shift_div(&it),
             Kind::Mul => self.mul3(&it),
@@ -150,6 +151,21 @@ impl Combiner<'_> {
             return Some(Instruction { kind, uniform, a, b, c, d, e, f: it.c, ..*it });
         }
         None
+    }
+
+    /// t = a + b; t or b.
+    fn add_sane_or(&mut self, it: &Instruction) -> Option<Instruction> {
+        let (index, add) = self.maker3(it.a, Kind::Add)?;
+        if it.uniform != 0 || add.uniform != 0 {
+            return None;
+        }
+        let a = match (add.a == it.b, add.b == it.b) {
+            (_, true) => add.a,
+            (true, _) => add.b,
+            _ => return None,
+        };
+        self.done[index] = None;
+        Some(Instruction { kind: Kind::AddSaneOr3, a, ..*it })
     }
 
     /// s = a + b₁; t = b₀ / s; t − b₂.

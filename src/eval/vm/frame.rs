@@ -26,6 +26,8 @@ pub struct FrameSkin {
     pub base: Base,
     /// [`MATRIX`] or [`RIGID`] floats per binding.
     pub parts: Vec<f32>,
+    /// The largest number in a matrix.
+    pub largest: f64,
 }
 
 impl Frame {
@@ -65,6 +67,7 @@ impl Frame {
                 Skinning::Given { .. } => None,
                 Skinning::Posed(posed) => Some(FrameSkin {
                     base: posed.base,
+                    largest: largest(&posed.scene_from_bind),
                     parts: match posed.base {
                         Base::Lbs => matrices(&posed.scene_from_bind),
                         Base::Dqs => rigid_parts(&posed.scene_from_bind),
@@ -73,6 +76,11 @@ impl Frame {
             },
         })
     }
+}
+
+fn largest(matrices: &[DAffine3]) -> f64 {
+    let numbers = matrices.iter().flat_map(DAffine3::to_cols_array);
+    numbers.map(f64::abs).fold(0.0, f64::max)
 }
 
 fn matrices(scene_from_bind: &[DAffine3]) -> Vec<f32> {

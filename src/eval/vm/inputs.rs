@@ -7,14 +7,17 @@
 //! Bind positions, x y z, have a list of their own: every frame reads all of them and mostly nothing
 //! else, and what is read in one go comes fastest.
 
-use crate::eval::Bound;
 use crate::eval::blocks::{Block, Blocks};
+use crate::eval::{Bound, Skin};
 use crate::rig::Influence;
+use glam::Vec3;
 
 pub struct Inputs {
     maps: usize,
     bind_positions: Vec<f32>,
     floats: Vec<f32>,
+    /// No coordinate of a blended vertex is larger than this times the largest number in a matrix.
+    reach: f64,
 }
 
 impl Inputs {
@@ -30,6 +33,7 @@ impl Inputs {
             maps: bound.maps.len(),
             bind_positions: vec![0.0; blocks.lane_count() * 3],
             floats: Vec::new(),
+            reach: bound.skin.as_ref().map_or(0.0, reach),
         };
         inputs.floats.resize(blocks.lane_count() * inputs.row_count(), 0.0);
         for block in &blocks.blocks {
@@ -66,6 +70,10 @@ impl Inputs {
         inputs
     }
 
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     pub fn map(&self, index: usize) -> usize {
         Inputs::MAPS + index
     }
@@ -100,6 +108,15 @@ impl Inputs {
             }
         }
     }
+}
+
+/// |Σ w (M p)| ≤ max |M| · Σ |w| (|x| + |y| + |z| + 1).
+fn reach(skin: &Skin) -> f64 {
+    let of_vertex = |(vertex, p): (usize, &Vec3)| {
+        let weights = skin.influences.of(vertex).iter().map(|it| f64::from(it.weight.abs()));
+        weights.sum::<f64>() * (f64::from(p.abs().element_sum()) + 1.0)
+    };
+    skin.positions.iter().enumerate().map(of_vertex).fold(0.0, f64::max)
 }
 
 /// The last of the largest weights, as [`crate::rig::skinning`] chooses it.

@@ -32,7 +32,7 @@ use super::blocks::Blocks;
 use super::door::BoundSizes;
 use super::plan::{Place, Plan};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, Skinning, door};
-use crate::ir::{Program, Source, Value};
+use crate::ir::{Program, Source, Value, semantics};
 use crate::rig::Skinned;
 use frame::Frame;
 use glam::Vec3;
@@ -71,6 +71,9 @@ pub struct Prepared {
     neighbours: Neighbours,
     sizes: BoundSizes,
 }
+
+/// Well below what is absurd, whatever rounding adds.
+const SURELY_SANE: f64 = 0.1 * semantics::LARGEST_SANE;
 
 /// Where lists stand in what a block writes.
 const POSITIONS: usize = 0;
@@ -257,8 +260,10 @@ impl Prepared {
                     false => moved_normals,
                 };
                 let bindings = block.first_binding..block.first_binding + block.binding_count;
+                let most = parts.largest * self.inputs.reach();
                 let work = SkinWork {
                     base: parts.base,
+                    is_surely_sane: posed.morphed.is_none() && most < SURELY_SANE,
                     parts: &parts.parts,
                     bindings: &self.blocks.bindings[bindings],
                     weights: &self.blocks.skin_weights[block.first_skin_weight..],

@@ -494,6 +494,9 @@ on_vectors! {
         math::scale(a, math::inverse_length(math::dot(a, a)).mul(b[0]))
     };
     SaneOr3: 3 to 3 = |a, b| math::sane_or(a, b);
+    AddSaneOr3: 3 to 3 = |a, b| {
+        math::sane_or([a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])], b)
+    };
     Reject: 3 to 3 = |a, b| math::reject(a, b);
 }
 
@@ -543,6 +546,7 @@ fn run_of<W: Width>(it: &Instruction) -> Run {
         Kind::NormalizeScale => vectors::<W, NormalizeScale>(it),
         Kind::DivLength => rare::<W, DivLength>(),
         Kind::SaneOr3 => vectors::<W, SaneOr3>(it),
+        Kind::AddSaneOr3 => vectors::<W, AddSaneOr3>(it),
         Kind::ScaleClamp => W::scale_clamp,
         Kind::ShiftDiv => W::shift_div,
         Kind::Sum => sum::<W, SumOne>(it),

@@ -14,6 +14,8 @@ pub const RIGID: usize = 17;
 /// One block to skin. Rows of bind and rest vertices follow each other: x, y, z.
 pub struct SkinWork<'a> {
     pub base: Base,
+    /// Linear blending cannot give an absurd position: nothing need be replaced by the rest pose.
+    pub is_surely_sane: bool,
     /// Of all bindings, [`MATRIX`] or [`RIGID`] floats each.
     pub parts: &'a [f32],
     /// The block's bindings, and a row of weights for each.
@@ -89,10 +91,13 @@ unsafe fn skin_on<S: Lanes>(work: &SkinWork, rows: &mut RowFile) {
     // Safety: the lists were checked.
     unsafe {
         match (work.base, work.normals) {
-            (Base::Lbs, None) => blend_points::<S>(work, out),
             // Positions are the same to the last bit whether or not normals are wanted.
-            (Base::Lbs, Some(normals)) => {
-                blend_points::<S>(work, out);
+            (Base::Lbs, normals) => {
+                match work.is_surely_sane {
+                    true => blend_points::<S, true>(work, out),
+                    false => blend_points::<S, false>(work, out),
+                }
+                let Some(normals) = normals else { return };
                 for lane in (0..work.lanes).step_by(S::WIDTH) {
                     out.normal(normals, work.lanes, lane, &blend_matrices::<S>(work, lane));
                 }
@@ -158,7 +163,7 @@ unsafe fn read3(from: *const f32) -> [f32; 3] {
 
 /// Σ w (M p): for points alone less work than blending matrices, as each is multiplied once.
 #[inline(always)]
-unsafe fn blend_points<S: Lanes>(work: &SkinWork, out: Out) {
+unsafe fn blend_points<S: Lanes, const SANE: bool>(work: &SkinWork, out: Out) {
     unsafe {
         for lane in (0..work.lanes).step_by(2 * S::WIDTH) {
             let next = lane + S::WIDTH;
@@ -178,8 +183,13 @@ unsafe fn blend_points<S: Lanes>(work: &SkinWork, out: Out) {
                 let moved = fma3(z, q[2], fma3(y, q[1], fma3(x, q[0], shift)));
                 next_sum = fma3(moved, S::load(weights.add(next)), next_sum);
             }
-            out.position(work, lane, sum);
-            out.position(work, next, next_sum);
+            if SANE {
+                out.store(0, lane, sum);
+                out.store(0, next, next_sum);
+            } else {
+                out.position(work, lane, sum);
+                out.position(work, next, next_sum);
+            }
         }
     }
 }
