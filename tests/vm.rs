@@ -46,6 +46,29 @@ fn every_example_on_its_character_agrees_with_the_interpreter() {
     println!("the worst of all: {worst:.1e} of the size");
 }
 
+/// So that what is judged here is what runs: code with instructions that do the work of several.
+#[test]
+fn velocity_skinning_is_done_in_few_instructions() {
+    let scenes = scenes();
+    let (_, scene) = scenes.iter().find(|(name, _)| name == "velocity-skinning").unwrap();
+    let code = Prepared::new(&scene.program, &scene.bound).unwrap().code_text();
+    for kind in [
+        "CrossLength",
+        "Stretch",
+        "ShiftDiv",
+        "DotScale",
+        "Fma2Fma",
+        "RejectLength",
+        "Mul3",
+        "MulDivLength",
+        "SumFms2",
+        "AddSaneOr3",
+    ] {
+        assert!(code.contains(&format!("= {kind} ")), "no {kind}:\n{code}");
+    }
+    assert!(code.lines().count() <= 21, "{code}");
+}
+
 fn bits(points: &[Vec3]) -> Vec<[u32; 3]> {
     points.iter().map(|p| p.to_array().map(f32::to_bits)).collect()
 }

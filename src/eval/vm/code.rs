@@ -76,7 +76,11 @@ pub enum Kind {
     NormalizeScale,
     /// What is left of a across the direction b: a − (a · b) b.
     Reject,
-    /// a b + ((a · c) d) c: a grows by b, and by d along the direction c. All but a are uniform.
+    /// These two, and the length of what they give in a fourth row.
+    CrossLength,
+    RejectLength,
+    /// x b + ((x · c) d) c with x = a − e: x grows by b, and by d along the direction c. All but a are
+    /// uniform.
     Stretch,
     /// a / b where b is a length: 0 where it is too short to have a direction.
     DivLength,
@@ -113,7 +117,8 @@ pub struct Instruction {
     pub rows: u8,
     /// Bits 0 to 5: a to f are uniforms.
     pub uniform: u8,
-    pub dst: Places,
+    /// The fourth is for the length of the first three, where an instruction gives both.
+    pub dst: [u32; 4],
     pub a: Places,
     pub b: Places,
     pub c: Places,
@@ -130,8 +135,9 @@ pub const OPERANDS: usize = 6;
 impl Instruction {
     /// With nothing to read and nowhere to write.
     pub fn empty(kind: Kind, rows: usize) -> Instruction {
-        let [dst, a, b, c, d, e, f] = [[0; 3]; 7];
-        Instruction { kind, rows: rows as u8, uniform: 0, dst, a, b, c, d, e, f, column: 0 }
+        let [a, b, c, d, e, f] = [[0; 3]; OPERANDS];
+        let (rows, dst) = (rows as u8, [0; 4]);
+        Instruction { kind, rows, uniform: 0, dst, a, b, c, d, e, f, column: 0 }
     }
 
     pub fn is_uniform(&self, operand: usize) -> bool {
@@ -150,7 +156,7 @@ impl Instruction {
             MulDivLength | DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And
             | Or => self.uniform == 0,
             Fma | Fnma | Fms | Mul3 => self.uniform & 1 == 0,
-            Stretch => self.uniform == 0b1110,
+            Stretch => self.uniform == 0b1_1110,
             // A condition that is the same for all lanes is rare.
             Select => self.uniform & 5 == 0,
             KeepIf => self.uniform & 0b100 != 0,
@@ -177,8 +183,10 @@ impl Instruction {
             SumFms2 => [3, 3, 1, 3, 1, 3],
             DotScale => [3, 3, 1, 0, 0, 0],
             KeepIf => [0, x, 1, 0, 0, 0],
-            Dot | Cross | Reject | SaneOr3 | AddSaneOr3 => [3, 3, 0, 0, 0, 0],
-            Stretch => [3, 3, 3, 1, 0, 0],
+            Dot | Cross | CrossLength | Reject | RejectLength | SaneOr3 | AddSaneOr3 => {
+                [3, 3, 0, 0, 0, 0]
+            }
+            Stretch => [3, 3, 3, 1, 3, 0],
             Length | Normalize => [3, 0, 0, 0, 0, 0],
             NormalizeScale => [3, 1, 0, 0, 0, 0],
             ScaleClamp | ShiftDiv => [1, 3, 0, 0, 0, 0],
@@ -200,7 +208,11 @@ impl Instruction {
 
     /// The rows it writes.
     pub fn results(&self) -> &[u32] {
-        let count = if self.kind == Kind::StoreKept { 0 } else { usize::from(self.rows) };
+        let count = match self.kind {
+            Kind::StoreKept => 0,
+            Kind::CrossLength | Kind::RejectLength => 4,
+            _ => usize::from(self.rows),
+        };
         &self.dst[..count]
     }
 
@@ -240,7 +252,8 @@ impl Instruction {
 /// `r7 r8 r9 = Fma r1 r2 r3, u4, r5 r5 r5`: rows and uniforms.
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in &self.dst[..usize::from(self.rows)] {
+        let stored = &self.dst[..usize::from(self.rows)];
+        for row in if self.kind == Kind::StoreKept { stored } else { self.results() } {
             write!(f, "r{row} ")?;
         }
         write!(f, "= {:?}", self.kind)?;

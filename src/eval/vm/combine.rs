@@ -21,8 +21,10 @@ pub fn combine(sections: &mut [Section], ends: &[u32]) {
         let instructions = std::mem::take(&mut section.instructions);
         let mut combiner = Combiner { reads: &reads, done: Vec::new() };
         for it in instructions {
-            let it = combiner.combined(it);
-            combiner.done.push(Some(it));
+            if !combiner.gives_length(&it) {
+                let it = combiner.combined(it);
+                combiner.done.push(Some(it));
+            }
         }
         section.instructions = combiner.done.into_iter().flatten().collect();
     }
@@ -53,10 +55,13 @@ impl Combiner<'_> {
 
     /// The same for three rows, each read once.
     fn maker3(&self, rows: Places, kind: Kind) -> Option<(usize, Instruction)> {
-        let is_it = |it: &Instruction| it.kind == kind && it.rows == 3 && it.dst == rows;
-        if rows.iter().any(|&row| self.reads.get(row as usize) != Some(&1)) {
-            return None;
-        }
+        let is_read_once = |row: &u32| self.reads.get(*row as usize) == Some(&1);
+        rows.iter().all(is_read_once).then(|| self.writer3(rows, kind))?
+    }
+
+    /// What has written three rows.
+    fn writer3(&self, rows: Places, kind: Kind) -> Option<(usize, Instruction)> {
+        let is_it = |it: &Instruction| it.kind == kind && it.rows == 3 && it.dst[..3] == rows;
         let index = self.done.iter().rposition(|it| it.as_ref().is_some_and(is_it))?;
         // Somebody may have put something else into its rows since.
         let later = self.done[index + 1..].iter().flatten();
@@ -105,20 +110,44 @@ impl Combiner<'_> {
         None
     }
 
-    /// t = (a · c) d; a b + t c.
+    /// x = a − e; t = (x · c) d; x b + t c.
     fn stretch(&mut self, it: &Instruction) -> Option<Instruction> {
         if it.rows != 3 || it.uniform != 0b1010 {
             return None;
         }
-        for (t, c, a, b) in [(it.c, it.d, it.a, it.b), (it.a, it.b, it.c, it.d)] {
+        for (t, c, x, b) in [(it.c, it.d, it.a, it.b), (it.a, it.b, it.c, it.d)] {
             let Some((index, dot)) = self.maker(t[0], 3, Kind::DotScale) else { continue };
-            if is_scalar(t, 3) && dot.uniform == 0b110 && dot.a == a && dot.b == c {
+            if !is_scalar(t, 3) || dot.uniform != 0b110 || dot.a != x || dot.b != c {
+                continue;
+            }
+            let is_read_twice = |row: &u32| self.reads.get(*row as usize) == Some(&2);
+            let Some((shifted, sub)) = self.writer3(x, Kind::Sub) else { continue };
+            if sub.uniform == 0b10 && x.iter().all(is_read_twice) {
                 self.done[index] = None;
-                let (kind, uniform) = (Kind::Stretch, 0b1110);
-                return Some(Instruction { kind, uniform, a, b, c, d: dot.c, ..*it });
+                self.done[shifted] = None;
+                let (kind, uniform) = (Kind::Stretch, 0b1_1110);
+                let (a, d, e) = (sub.a, dot.c, sub.b);
+                return Some(Instruction { kind, uniform, a, b, c, d, e, ..*it });
             }
         }
         None
+    }
+
+    /// The length of what was just computed.
+    fn gives_length(&mut self, it: &Instruction) -> bool {
+        if it.kind != Kind::Length {
+            return false;
+        }
+        let kinds = [(Kind::Cross, Kind::CrossLength), (Kind::Reject, Kind::RejectLength)];
+        let found = kinds.into_iter().find_map(|(kind, with_length)| {
+            self.writer3(it.a, kind).map(|(index, maker)| (index, maker, with_length))
+        });
+        if let Some((index, maker, kind)) = found {
+            let [x, y, z, _] = maker.dst;
+            let dst = [x, y, z, it.dst[0]];
+            self.done[index] = Some(Instruction { kind, dst, ..maker });
+        }
+        found.is_some()
     }
 
     /// t = a b + c d; t e + f.

@@ -26,6 +26,10 @@ pub struct Maker<'a> {
 /// An operand of an instruction.
 pub type Operand = (Places, bool);
 
+fn four([x, y, z]: Places) -> [u32; 4] {
+    [x, y, z, 0]
+}
+
 pub fn rows_of(ty: Type) -> usize {
     if ty == Type::Vec3 { 3 } else { 1 }
 }
@@ -90,6 +94,7 @@ impl<'a> Maker<'a> {
         operands: &[Operand],
         column: u32,
     ) {
+        let dst = four(dst);
         let mut it = Instruction { dst, column, ..Instruction::empty(kind, rows) };
         for (place, &(places, is_uniform)) in operands.iter().enumerate() {
             *it.operand_mut(place) = places;
@@ -119,7 +124,7 @@ impl<'a> Maker<'a> {
             let count = if is_scalar { 1 } else { it.counts()[operand] };
             let rows = self.new_rows(count);
             let copy = Instruction::empty(Kind::Copy, count);
-            self.code.push(Instruction { uniform: 1, dst: rows, a: places, ..copy });
+            self.code.push(Instruction { uniform: 1, dst: four(rows), a: places, ..copy });
             *it.operand_mut(operand) = rows;
             it.uniform &= !(1 << operand);
         }

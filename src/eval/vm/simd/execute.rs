@@ -180,7 +180,8 @@ macro_rules! width {
                 it: &Instruction,
             ) {
                 let of = [at.three::<A>(it.a), at.three::<B>(it.b)];
-                unsafe { rows::on_vectors::<$width, O, A, B>(at.results(it), of, at.lanes) }
+                let dst = it.dst.map(|place| at.row(place));
+                unsafe { rows::on_vectors::<$width, O, A, B>(dst, of, at.lanes) }
             }
 
             #[$features]
@@ -213,7 +214,8 @@ macro_rules! width {
             #[$features]
             unsafe fn stretch(at: &At, it: &Instruction) {
                 let (a, b) = (at.three::<false>(it.a), at.three::<true>(it.b));
-                let of = [a, b, at.three::<true>(it.c), at.three::<true>(it.d)];
+                let (c, d) = (at.three::<true>(it.c), at.three::<true>(it.d));
+                let of = [a, b, c, d, at.three::<true>(it.e)];
                 unsafe { rows::stretch::<$width>(at.results(it), of, at.lanes) }
             }
 
@@ -349,7 +351,7 @@ impl At<'_> {
 
     #[inline(always)]
     fn results(&self, it: &Instruction) -> [*mut f32; 3] {
-        let [x, y, z] = it.dst;
+        let [x, y, z, _] = it.dst;
         [self.row(x), self.row(y), self.row(z)]
     }
 }
@@ -498,6 +500,8 @@ on_vectors! {
         math::sane_or([a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])], b)
     };
     Reject: 3 to 3 = |a, b| math::reject(a, b);
+    CrossLength: 3 to 4 = |a, b| math::cross(a, b);
+    RejectLength: 3 to 4 = |a, b| math::reject(a, b);
 }
 
 fn run_of<W: Width>(it: &Instruction) -> Run {
@@ -541,6 +545,8 @@ fn run_of<W: Width>(it: &Instruction) -> Run {
         Kind::Length => vectors::<W, Length>(it),
         Kind::Cross => vectors::<W, Cross>(it),
         Kind::Reject => vectors::<W, Reject>(it),
+        Kind::CrossLength => vectors::<W, CrossLength>(it),
+        Kind::RejectLength => vectors::<W, RejectLength>(it),
         Kind::Stretch => W::stretch,
         Kind::Normalize => vectors::<W, Normalize>(it),
         Kind::NormalizeScale => vectors::<W, NormalizeScale>(it),

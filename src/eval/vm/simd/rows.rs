@@ -107,7 +107,7 @@ pub trait Ternary {
     fn apply<S: Lanes>(a: S, b: S, c: S) -> S;
 }
 
-/// From three rows, and up to three more, to one or three.
+/// From three rows, and up to three more, to one or three, or to three and their length.
 pub trait OnVectors {
     /// Of the second operand.
     const ROWS: usize;
@@ -257,7 +257,7 @@ pub unsafe fn quaternary<S: Lanes, O: Quaternary, const ROWS: usize, const U: bo
 /// See [`unary`].
 #[inline(always)]
 pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
-    dst: [*mut f32; 3],
+    dst: [*mut f32; 4],
     [a, b]: [[*const f32; 3]; 2],
     lanes: usize,
 ) {
@@ -278,9 +278,12 @@ pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
             };
             let result = O::apply(x, y);
             result[0].store(dst[0].add(at));
-            if O::RESULTS == 3 {
+            if O::RESULTS >= 3 {
                 result[1].store(dst[1].add(at));
                 result[2].store(dst[2].add(at));
+            }
+            if O::RESULTS == 4 {
+                super::math::sqrt(super::math::dot(result, result)).store(dst[3].add(at));
             }
         });
     }
@@ -381,21 +384,26 @@ pub unsafe fn sin<S: Lanes>(dst: *mut f32, a: *const f32, scale: f32, lanes: usi
     }
 }
 
-/// dst = a b + ((a · c) d) c, all but a uniform.
+/// dst = x b + ((x · c) d) c, x = a − e, all but a uniform.
 ///
 /// # Safety
 /// See [`unary`].
 #[inline(always)]
 pub unsafe fn stretch<S: Lanes>(
     dst: [*mut f32; 3],
-    [a, b, c, d]: [[*const f32; 3]; 4],
+    [a, b, c, d, e]: [[*const f32; 3]; 5],
     lanes: usize,
 ) {
     unsafe {
         let (a, b) = (operand::<S, 3, false>(a), operand::<S, 3, true>(b));
         let (c, d) = (operand::<S, 3, true>(c), From::<S>::new::<true>(d[0]));
+        let e = operand::<S, 3, true>(e);
         each_vector!(S, 3, lanes, |at| {
-            let x = [a[0].get::<false>(at), a[1].get::<false>(at), a[2].get::<false>(at)];
+            let x = [
+                a[0].get::<false>(at).sub(e[0].get::<true>(at)),
+                a[1].get::<false>(at).sub(e[1].get::<true>(at)),
+                a[2].get::<false>(at).sub(e[2].get::<true>(at)),
+            ];
             let axis = [c[0].get::<true>(at), c[1].get::<true>(at), c[2].get::<true>(at)];
             let along = super::math::dot(x, axis).mul(d.get::<true>(at));
             for row in 0..3 {
