@@ -5,7 +5,7 @@ mod support;
 
 use glam::{DVec3, dvec3};
 use jounce::ir::{Builder, Number, Type};
-use jounce::script::{NodeType, Val, evaluate};
+use jounce::script::{NodeType, Val, evaluate_node};
 use support::conformance::{program_of_maps, run, script, shown};
 
 const INPUTS: [(&str, Type); 4] =
@@ -22,8 +22,8 @@ fn folded(node_type: &NodeType) -> DVec3 {
     let floats = [("a", A), ("b", B)].map(|(n, x)| (n.to_owned(), Val::Float(builder.float(x))));
     let vectors = [("v", V), ("u", U)]
         .map(|(name, v)| (name.to_owned(), Val::Vec3(builder.constant(Number::Vec3(v)))));
-    let ports = floats.into_iter().chain(vectors).collect();
-    let result = evaluate(&node_type.kernel, &mut builder, ports).unwrap();
+    let ports: Vec<(String, Val)> = floats.into_iter().chain(vectors).collect();
+    let result = evaluate_node(node_type, &mut builder, &ports, false).ok().unwrap();
     let position = shown(&mut builder, &result);
     match builder.as_constant(position) {
         Some(Number::Vec3(v)) => v,

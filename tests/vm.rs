@@ -129,6 +129,7 @@ fn copy<'a>(moment: &Moment<'a>) -> Moment<'a> {
         bone_parent_rotations: moment.bone_parent_rotations.clone(),
         bone_centroids: moment.bone_centroids.clone(),
         bone_exact_centroids: moment.bone_exact_centroids.clone(),
+        recalled: moment.recalled.clone(),
         skinning: moment.skinning.clone(),
     }
 }

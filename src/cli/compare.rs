@@ -87,6 +87,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
             .with_moment(deformer, time_secs, |moment| {
                 both.positions(deformer.program(), deformer.bound(), moment)
             })
+            .flatten()
             .map_err(GraphError::from)?;
         for (vertex, (&cpu, &gpu)) in by_cpu.iter().zip(&by_gpu).enumerate() {
             let difference = distance_or_infinity(cpu, gpu);
@@ -105,6 +106,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
         .with_moment(deformer, at_secs, |moment| {
             node_differences(deformer.program(), deformer.bound(), moment, &mut both)
         })
+        .flatten()
         .map_err(GraphError::from)?;
     let report = Report {
         adapter: gpu.adapter.clone(),

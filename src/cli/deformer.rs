@@ -9,9 +9,10 @@ use crate::draw::OnDevice;
 #[cfg(feature = "gpu")]
 use crate::eval::gpu::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
 use crate::eval::normals::NormalTurner;
+use crate::eval::timeline::Frozen;
 use crate::eval::{
-    Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, Parameters,
-    PlayedMotion, vm,
+    Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, Parameters, Played,
+    PlayedMotion, Recalled, Stepped, Timeline, vm,
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
@@ -31,6 +32,8 @@ pub struct Deformer {
     normals: NormalTurner,
     /// It keeps buffers and code from frame to frame, nothing that changes a result.
     backend: RefCell<Backend>,
+    /// Of the motion that it was first asked for; there is only one.
+    timeline: RefCell<Option<Timeline>>,
 }
 
 enum Backend {
@@ -116,7 +119,8 @@ impl Deformer {
         let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
         let (base, backend) = (base.map(Base::from), RefCell::new(backend));
         let normals = NormalTurner::new(character);
-        Ok(Deformer { program, bound, parameters, base, on_cpu, normals, backend })
+        let timeline = RefCell::default();
+        Ok(Deformer { program, bound, parameters, base, on_cpu, normals, backend, timeline })
     }
 
     #[cfg(feature = "gpu")]
@@ -142,7 +146,7 @@ impl Deformer {
         pose: impl Fn(f64) -> Pose,
         times_secs: &[f64],
         work: impl FnOnce(&[Moment]) -> T,
-    ) -> T {
+    ) -> Result<T, EvalError> {
         let motion_at = |&time_secs: &f64| -> Box<dyn Motion + '_> {
             match motion {
                 MotionAt::Clip(player) => Box::new(PlayedMotion { player, time_secs }),
@@ -153,18 +157,50 @@ impl Deformer {
         };
         let motions: Vec<Box<dyn Motion>> = times_secs.iter().map(motion_at).collect();
         let mut moments = Vec::with_capacity(times_secs.len());
-        for (&time_secs, motion) in times_secs.iter().zip(&motions) {
-            moments.push(Moment::new(&MomentParts {
+        for (&time_secs, at) in times_secs.iter().zip(&motions) {
+            let pose = pose(time_secs);
+            let mut moment = Moment::new(&MomentParts {
                 character,
                 program: &self.program,
                 parameters: &self.parameters,
-                pose: &pose(time_secs),
-                motion: motion.as_ref(),
+                pose: &pose,
+                motion: at.as_ref(),
                 time_secs,
                 base: self.base,
-            }));
+            });
+            moment.recalled = match motion {
+                MotionAt::Clip(player) => self.recall(character, &player, time_secs)?,
+                MotionAt::Constant(_) => {
+                    let frozen = Frozen { pose, motion: at.as_ref() };
+                    self.recall(character, &frozen, time_secs)?
+                }
+            };
+            moments.push(moment);
         }
-        work(&moments)
+        Ok(work(&moments))
+    }
+
+    /// What its nodes remember at a time; nothing where none does.
+    fn recall(
+        &self,
+        character: &Character,
+        played: &dyn Played,
+        time_secs: f64,
+    ) -> Result<Recalled, EvalError> {
+        let mut timeline = self.timeline.borrow_mut();
+        let timeline = match &*timeline {
+            Some(timeline) => timeline,
+            None => {
+                let (ending, duration_secs) = (played.ending(), played.duration_secs());
+                let new = Timeline::new(&self.program, &self.bound, ending, duration_secs)?;
+                match new {
+                    Some(new) => timeline.insert(new),
+                    None => return Ok(Recalled::default()),
+                }
+            }
+        };
+        let (bound, parameters) = (&self.bound, &self.parameters);
+        timeline.recall(Stepped { character, bound, parameters, played }, time_secs)
     }
 
     /// Positions and normals at one moment of the motion.

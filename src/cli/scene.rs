@@ -6,7 +6,7 @@ use super::deformer::OnDeviceMoments;
 use super::deformer::{Deformer, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, FrameRange, MOST_FRAMES, MotionArgs, SceneArgs};
-use crate::eval;
+use crate::eval::{self, EvalError};
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
@@ -145,7 +145,7 @@ impl Scene {
             return Ok(self.character.skin(&self.pose(time_secs), self.base));
         };
         let deformed = self.with_moment(deformer, time_secs, |moment| deformer.deform(moment));
-        Ok(deformed.map_err(GraphError::from)?)
+        Ok(deformed.flatten().map_err(GraphError::from)?)
     }
 
     /// The same by the CPU, whatever computes the graph: what a camera must see.
@@ -156,7 +156,7 @@ impl Scene {
         };
         let deformed =
             self.with_moment(deformer, time_secs, |moment| deformer.deform_on_cpu(moment));
-        Ok(deformed.map_err(GraphError::from)?)
+        Ok(deformed.flatten().map_err(GraphError::from)?)
     }
 
     /// Moments that are computed where they are drawn; None if the CPU computes.
@@ -168,7 +168,7 @@ impl Scene {
         let deformed = self.with_moments(deformer, times_secs, |moments| {
             deformer.deform_on_device(&self.character, moments)
         });
-        Ok(deformed.map_err(GraphError::from)?)
+        Ok(deformed.flatten().map_err(GraphError::from)?)
     }
 
     /// Hands over what one moment of the motion brings to a graph.
@@ -177,7 +177,7 @@ impl Scene {
         deformer: &Deformer,
         time_secs: f64,
         work: impl FnOnce(&eval::Moment) -> T,
-    ) -> T {
+    ) -> Result<T, EvalError> {
         self.with_moments(deformer, &[time_secs], |moments| work(&moments[0]))
     }
 
@@ -186,7 +186,7 @@ impl Scene {
         deformer: &Deformer,
         times_secs: &[f64],
         work: impl FnOnce(&[eval::Moment]) -> T,
-    ) -> T {
+    ) -> Result<T, EvalError> {
         let motion = match &self.constant {
             Some(constant) => MotionAt::Constant(constant),
             None => MotionAt::Clip(self.player()),

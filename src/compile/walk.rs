@@ -9,7 +9,9 @@ use crate::graph::{
 };
 use crate::ir::{Builder, Rate, Value};
 use crate::rig::Base;
-use crate::script::{InputPort, Library, NodeType, PortType, Setting, Val, evaluate, identifier};
+use crate::script::{
+    EvaluateError, InputPort, Library, NodeType, PortType, Setting, Val, evaluate_node, identifier,
+};
 use std::collections::BTreeMap;
 
 /// What a walk found out beside the program.
@@ -202,10 +204,6 @@ impl<'a> Walk<'a> {
         arriving: &BTreeMap<String, Val>,
     ) -> Option<Vec<(String, Val)>> {
         let node_type = node_type_of(node, self.library).ok()?;
-        if !node_type.states.is_empty() {
-            self.report(place, id, None, Reason::Memory);
-            return None;
-        }
         self.builder.describe_node(node_type.first_sentence());
         let constants = self.constants;
         let value_of = |builder: &mut Builder, input: &InputPort| match arriving.get(&input.name) {
@@ -219,17 +217,18 @@ impl<'a> Walk<'a> {
             any_is_vec3 |= input.ty == PortType::Any && matches!(value, Val::Vec3(_));
             inputs.push((identifier(&input.name), value));
         }
-        let result = evaluate(&node_type.kernel, self.builder, inputs);
+        let result = evaluate_node(&node_type, self.builder, &inputs, any_is_vec3);
         let outputs = result.and_then(|result| {
-            node_type.kernel.outputs(self.builder, &node_type, result, any_is_vec3)
+            let outputs = node_type.kernel.outputs(self.builder, &node_type, result, any_is_vec3);
+            outputs.map_err(EvaluateError::Script)
         });
-        match outputs {
-            Ok(values) => Some(self.sum_outputs(&node_type, values)),
-            Err(error) => {
-                self.report(place, id, None, Reason::Script(error));
-                None
-            }
-        }
+        let reason = match outputs {
+            Ok(values) => return Some(self.sum_outputs(&node_type, values)),
+            Err(EvaluateError::Script(error)) => Reason::Script(error),
+            Err(EvaluateError::PerVertex { name }) => Reason::Memory { name },
+        };
+        self.report(place, id, None, reason);
+        None
     }
 
     /// Outputs declared with `.sum()` are summed; the unsummed value is an output of its own.

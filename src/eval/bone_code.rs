@@ -31,6 +31,13 @@ struct Step {
     op: Op,
 }
 
+/// What operations of bones read.
+pub trait BoneData {
+    fn read(&self, value: Value, op: &Op, bone: usize) -> Number;
+    /// What a history was.
+    fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number;
+}
+
 /// The numbers of all bones.
 pub struct BoneColumns {
     bones: usize,
@@ -91,12 +98,12 @@ impl BoneCode {
         self.column_count += columns_of(self.types[value.index()]);
     }
 
-    /// Runs everything. `frame` knows values of the frame; `read` those that are data of a bone.
+    /// Runs everything. `frame` knows values of the frame.
     pub fn run(
         &self,
         bones: usize,
         frame: impl Fn(Value) -> [f64; 3],
-        read: impl Fn(Value, &Op, usize) -> Number,
+        data: &impl BoneData,
     ) -> BoneColumns {
         let numbers = vec![0.0; self.column_count * bones];
         let table = self.table.iter().map(|&value| self.columns(value)).collect();
@@ -111,9 +118,7 @@ impl BoneCode {
             let (known, rest) = columns.numbers.split_at_mut(first * bones);
             let operands = Operands { code: self, known, bones };
             let ty = self.types[step.value.index()];
-            operands.run(&step.op, Result { ty, columns: rest, bones }, |bone| {
-                read(step.value, &step.op, bone)
-            });
+            operands.run(step, Result { ty, columns: rest, bones }, data);
         }
         columns
     }
@@ -232,8 +237,8 @@ impl Operands<'_> {
         }
     }
 
-    fn run(&self, op: &Op, result: Result, read: impl Fn(usize) -> Number) {
-        match *op {
+    fn run(&self, step: &Step, result: Result, data: &impl BoneData) {
+        match step.op {
             Op::Unary(op, a) => unary(op, self.get(a), result),
             Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), result),
             Op::Fma(a, b, c) => {
@@ -252,7 +257,11 @@ impl Operands<'_> {
                 let v = self.get(v);
                 result.fill(|i| semantics::component(v.at(i), component));
             }
-            _ => result.fill(|bone| Some(read(bone))),
+            Op::Ago { history, secs, now } => {
+                let [secs, now] = [secs, now].map(|operand| self.get(operand));
+                result.fill(|i| Some(data.ago(history, secs.at(i), now.at(i), i)));
+            }
+            op => result.fill(|bone| Some(data.read(step.value, &op, bone))),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Operations are total on sane numbers (see [`crate::ir`]), so behind it nothing can fail.
 
 use super::motion::LONGEST_WINDOW_SECS;
-use super::{Bound, EvalError, Moment, Neighbours, Skin, Skinning};
+use super::{Bound, EvalError, MemoryLayout, Moment, Neighbours, Skin, Skinning};
 use crate::ir::{Number, Program, Source};
 use crate::motion::BoneMotion;
 use glam::{DVec3, Vec3};
@@ -104,8 +104,14 @@ pub fn check_map(
 
 /// What each frame brings.
 pub fn check_moment(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
-    check_bones(program, bound, moment)?;
     check_vertices(bound, moment)?;
+    check_step(program, bound, moment)
+}
+
+/// The same without vertices: what is remembered is of bones and of the frame.
+pub fn check_step(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+    check_bones(program, bound, moment)?;
+    check_recalled(program, bound, moment)?;
     for (what, number) in [
         ("time", moment.time_secs),
         ("size", bound.size),
@@ -180,6 +186,25 @@ fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalE
         }
     }
     Ok(())
+}
+
+fn check_recalled(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+    let recalled = &moment.recalled;
+    let bones = bound.bone_count();
+    let states = MemoryLayout::of_states(program, bones);
+    count("list of what nodes remember", recalled.states.len(), states.len())?;
+    let histories = MemoryLayout::of_histories(program, bones);
+    let (rows, length) = (&recalled.record.numbers, histories.len());
+    if !rows.is_empty() || recalled.record.row_length != 0 {
+        count("record of what nodes remember", recalled.record.row_length, length)?;
+        let whole = rows.len().checked_div(length).unwrap_or(0) * length;
+        count("record of what nodes remember", rows.len(), whole)?;
+    }
+    let numbers = recalled.states.iter().chain([&recalled.step_secs, &recalled.grid_secs]);
+    match numbers.into_iter().find(|&&x| !is_sane(x)) {
+        Some(&number) => Err(EvalError::Number { what: "number that a node remembers", number }),
+        None => Ok(()),
+    }
 }
 
 fn check_bones(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {

@@ -3,10 +3,10 @@
 //! Every evaluator runs them here. Those that compute vertices in f32 round the two tables once, so
 //! that they all start from the same numbers.
 
-use super::bone_code::BoneColumns;
+use super::bone_code::{BoneColumns, BoneData};
 use super::plan::{Place, Plan, Step};
 use super::registers::{Address, Lanes, Registers};
-use super::{Bound, EvalError, Moment, door};
+use super::{Bound, EvalError, MemoryLayout, Moment, door};
 use crate::ir::op::{MotionPart, Op};
 use crate::ir::{Number, Program, Source, Value, semantics};
 use crate::motion::BoneMotion;
@@ -28,7 +28,16 @@ pub fn run_host_stages(
     bound: &Bound,
     moment: &Moment,
 ) -> Result<HostTables, EvalError> {
-    let mut host = Host { program, plan, bound, moment, motions: vec![None; program.ops.len()] };
+    let bones = bound.bone_count();
+    let mut host = Host {
+        program,
+        plan,
+        bound,
+        moment,
+        motions: vec![None; program.ops.len()],
+        states: MemoryLayout::of_states(program, bones),
+        histories: MemoryLayout::of_histories(program, bones),
+    };
     let mut registers = plan.constants.clone();
     for step in &plan.frame {
         host.step(step, &mut registers);
@@ -55,14 +64,17 @@ struct Host<'a> {
     moment: &'a Moment<'a>,
     /// Per value that is a motion: all bones'.
     motions: Vec<Option<Motions>>,
+    states: MemoryLayout,
+    histories: MemoryLayout,
 }
 
 impl Host<'_> {
     fn step(&self, step: &Step, registers: &mut Registers) {
         let of = |operand: Value| registers.get(Address(operand.0), Lanes::default());
-        let number = match semantics::apply(&step.op, of) {
-            Some(number) => number,
-            None => self.read(step.value, &step.op, 0),
+        let number = match (semantics::apply(&step.op, of), step.op) {
+            (Some(number), _) => number,
+            (None, Op::Ago { history, secs, now }) => self.ago(history, of(secs), of(now), 0),
+            (None, _) => self.read(step.value, &step.op, 0),
         };
         registers.set(step.result, Lanes::default(), number);
     }
@@ -80,6 +92,7 @@ impl Host<'_> {
                 Number::Bool(bound.bone_tables[index as usize][bone].is_some())
             }
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][bone]),
+            Op::State(index) => self.states.get(&moment.recalled.states, index as usize, bone),
             Op::Motion(part, _) => {
                 let motions = self.motions[value.index()].as_ref();
                 Number::Vec3(motions.map_or(DVec3::ZERO, |all| part_of(&all[bone], part)))
@@ -89,11 +102,17 @@ impl Host<'_> {
         }
     }
 
+    fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number {
+        let Number::Float(secs) = secs else { return now };
+        self.moment.recalled.ago(&self.histories, history as usize, bone, secs, now)
+    }
+
     fn source(&self, source: Source, bone: usize) -> Number {
         let (bound, moment) = (self.bound, self.moment);
         let vector_part = |q: glam::DQuat| Number::Vec3(q.xyz());
         match source {
             Source::Time => Number::Float(moment.time_secs),
+            Source::StepSecs => Number::Float(moment.recalled.step_secs),
             Source::CharacterSize => Number::Float(bound.size),
             Source::GroundHeight => Number::Float(bound.ground_height),
             Source::CharacterHeight => Number::Float(bound.height),
@@ -150,7 +169,17 @@ impl Host<'_> {
     fn run_bones(&self, frame: &Registers) -> BoneColumns {
         let (code, bones) = (&self.plan.bone, self.bound.bone_count());
         let of_frame = |value| frame.raw(self.plan.address(value, Place::Frame), Lanes::default());
-        code.run(bones, of_frame, |value, op, bone| self.read(value, op, bone))
+        code.run(bones, of_frame, self)
+    }
+}
+
+impl BoneData for Host<'_> {
+    fn read(&self, value: Value, op: &Op, bone: usize) -> Number {
+        Host::read(self, value, op, bone)
+    }
+
+    fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number {
+        Host::ago(self, history, secs, now, bone)
     }
 }
 

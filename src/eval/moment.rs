@@ -1,7 +1,7 @@
 //! What one frame brings: bones, skinned vertices, sliders. All in f64.
 
 use super::skinning::{Posed, Skinning};
-use super::{Motion, Parameters};
+use super::{Motion, Parameters, Recalled};
 use crate::ir::{Program, Source};
 use crate::rig::centroid::exact_centroids;
 use crate::rig::polar::proper_rotation;
@@ -25,6 +25,8 @@ pub struct Moment<'a> {
     pub bone_centroids: Vec<DVec3>,
     /// Empty if the program does not read them: they need a pass over the mesh.
     pub bone_exact_centroids: Vec<DVec3>,
+    /// What nodes remember; nothing where the program does not.
+    pub recalled: Recalled,
     pub skinning: Skinning,
 }
 
@@ -42,6 +44,18 @@ pub struct MomentParts<'p, 'm> {
 
 impl<'a> Moment<'a> {
     pub fn new(parts: &MomentParts<'_, 'a>) -> Moment<'a> {
+        let MomentParts { character, program, pose, .. } = *parts;
+        let base = parts.base.unwrap_or(program.base);
+        let skinning = Skinning::Posed(Posed {
+            base,
+            scene_from_bind: character.scene_from_bind(pose),
+            morphed: morphed(character, pose),
+        });
+        Moment { skinning, ..Moment::of_bones(parts) }
+    }
+
+    /// Without vertices: enough for what is remembered.
+    pub fn of_bones(parts: &MomentParts<'_, 'a>) -> Moment<'a> {
         let MomentParts { character, program, pose, .. } = *parts;
         let base = parts.base.unwrap_or(program.base);
         let bones = &character.skeleton.bones;
@@ -69,11 +83,8 @@ impl<'a> Moment<'a> {
             bone_rotations,
             bone_centroids,
             bone_exact_centroids,
-            skinning: Skinning::Posed(Posed {
-                base,
-                scene_from_bind: character.scene_from_bind(pose),
-                morphed: morphed(character, pose),
-            }),
+            recalled: Recalled::default(),
+            skinning: Skinning::Given { positions: Vec::new(), normals: Vec::new() },
         }
     }
 }

@@ -363,6 +363,12 @@ fn result(program: &Program, op: &Op) -> Option<(Type, Rate)> {
         Op::BoneTableIsSet(index) => as_bool(entry(index, tables.bone_tables.len(), Rate::Bone)),
         Op::BoneSet(index) => entry(index, tables.bone_sets.len(), Rate::Bone),
         Op::Weight(index) => entry(index, tables.columns.len(), Rate::Influence),
+        Op::State(index) => tables.states.get(index as usize).map(|state| (state.ty, state.rate)),
+        Op::Ago { history, secs, now } => {
+            let history = tables.histories.get(history as usize)?;
+            let fits = program.ty(secs) == Type::Float && program.ty(now) == history.ty;
+            fits.then_some((history.ty, history.rate))
+        }
         Op::Motion(_, window) => {
             (program.ty(window) == Type::Float).then_some((Type::Vec3, Rate::Bone))
         }

@@ -90,8 +90,10 @@ pub enum Reason {
     PerBone { from: PortRef, rate: Rate },
     #[error("the graph becomes too large here; use fewer nodes, or fewer rounds in their loops")]
     TooLarge,
-    #[error("nodes that remember (`state`, `history`) cannot be run yet; the node is bypassed")]
-    Memory,
+    #[error(
+        "what arrives here differs from vertex to vertex, but a node remembers (\"{name}\") one value per bone or one for the character; feed it with values of bones, such as velocities, before they are summed"
+    )]
+    Memory { name: String },
 }
 
 /// How to get from one type to another.

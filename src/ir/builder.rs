@@ -5,7 +5,7 @@
 
 use super::fuse::fuse_multiply_add;
 use super::op::{Binary, MotionPart, Op, Unary, Value};
-use super::program::{Column, Program, Tables};
+use super::program::{Column, History, Memory, Program, State, Tables};
 use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
 use crate::rig::Base;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -24,6 +24,8 @@ pub struct Builder {
     node: Arc<str>,
     titles: BTreeMap<String, String>,
     sentences: BTreeMap<String, String>,
+    /// Of each entry of the tables, as far as it is known.
+    memory: Memory,
 }
 
 #[derive(Clone, Debug)]
@@ -231,6 +233,43 @@ impl Builder {
         }
     }
 
+    /// A new value that is kept from step to step. [`Builder::keep`] says what it becomes.
+    pub fn state(&mut self, state: State) -> Value {
+        let place = self.tables.states.len() as u32;
+        let nothing = self.constant(Number::zero(state.ty));
+        self.tables.states.push(state);
+        self.memory.initial.push(nothing);
+        let value = self.share(Op::State(place));
+        self.memory.next.push(value);
+        value
+    }
+
+    /// What a [`Builder::state`] begins with, and what it is when a step ends.
+    pub fn keep(&mut self, state: Value, initial: Value, next: Value) {
+        if let Op::State(place) = self.op(state) {
+            self.memory.initial[place as usize] = initial;
+            self.memory.next[place as usize] = next;
+        }
+    }
+
+    /// A new history. [`Builder::record`] says what goes into it.
+    pub fn history(&mut self, history: History) -> u32 {
+        let nothing = self.constant(Number::zero(history.ty));
+        self.tables.histories.push(history);
+        self.memory.recorded.push(nothing);
+        self.tables.histories.len() as u32 - 1
+    }
+
+    /// What goes into a history when a step ends.
+    pub fn record(&mut self, history: u32, now: Value) {
+        self.memory.recorded[history as usize] = now;
+    }
+
+    /// What a history was some seconds ago, where `now` is what it is.
+    pub fn ago(&mut self, history: u32, secs: Value, now: Value) -> Value {
+        self.share(Op::Ago { history, secs, now })
+    }
+
     /// The program that computes `position`: only what it needs, fused and in stages.
     pub fn finish(self, position: Value, base: Base) -> Program {
         self.finish_as(position, base, true)
@@ -245,9 +284,19 @@ impl Builder {
     fn finish_as(mut self, position: Value, base: Base, prunes_tables: bool) -> Program {
         let plain = self.source(Source::SkinnedPosition);
         let position = self.binary(Binary::SaneOr, position, plain);
-        let (mut entries, position) = fuse_multiply_add(self.entries, position);
+        if !prunes_tables {
+            // It recalls what the other program keeps.
+            self.memory = Memory::default();
+        }
+        let roots = self.roots(position);
+        let (mut entries, new_places) = fuse_multiply_add(self.entries, &roots);
+        let new_place = |value: &mut Value| *value = new_places[value.index()];
+        let mut position = position;
+        new_place(&mut position);
+        let Memory { initial, next, recorded } = &mut self.memory;
+        initial.iter_mut().chain(next).chain(recorded).for_each(new_place);
         if prunes_tables {
-            prune::prune(&mut entries, &mut self.tables);
+            prune::prune(&mut entries, &mut self.tables, &mut self.memory);
         }
         let origins = origins::origins(&entries);
         let named: HashSet<&str> = origins.iter().map(|origin| origin.node.as_str()).collect();
@@ -260,6 +309,7 @@ impl Builder {
             origins,
             tables: self.tables,
             stages: Vec::new(),
+            memory: self.memory,
             titles: self.titles,
             sentences: self.sentences,
             base,
@@ -267,6 +317,32 @@ impl Builder {
         };
         program.stages = stages::stages(&program);
         program
+    }
+
+    /// The position, and whatever keeps alive what it recalls.
+    fn roots(&self, position: Value) -> Vec<Value> {
+        let mut roots = vec![position];
+        let mut is_needed = vec![false; self.entries.len()];
+        let mut todo = vec![position];
+        while let Some(value) = todo.pop() {
+            if std::mem::replace(&mut is_needed[value.index()], true) {
+                continue;
+            }
+            let op = self.op(value);
+            todo.extend(op.operands());
+            let kept: &[&Vec<Value>] = match op {
+                Op::State(_) => &[&self.memory.initial, &self.memory.next],
+                Op::Ago { .. } => &[&self.memory.recorded],
+                _ => &[],
+            };
+            if let Op::State(place) | Op::Ago { history: place, .. } = op {
+                let kept = kept.iter().filter_map(|list| list.get(place as usize));
+                let before = roots.len();
+                roots.extend(kept);
+                todo.extend_from_slice(&roots[before..]);
+            }
+        }
+        roots
     }
 
     /// Constants second, else older values first, so that a·b and b·a are one value.
@@ -326,6 +402,8 @@ impl Builder {
             Op::Binary(Binary::Dot, ..) => Type::Float,
             Op::Unary(_, a) | Op::Binary(_, a, _) | Op::Fma(a, ..) => self.ty(a),
             Op::Select(_, yes, _) => self.ty(yes),
+            Op::State(place) => self.tables.states[place as usize].ty,
+            Op::Ago { history, .. } => self.tables.histories[history as usize].ty,
             Op::Sum { value, .. } | Op::Relax { value, .. } => self.ty(value),
         }
     }
@@ -338,6 +416,7 @@ impl Builder {
                 Rate::Bone
             }
             Op::Weight(_) => Rate::Influence,
+            Op::State(place) => self.tables.states[place as usize].rate,
             _ => op.operands().map(|operand| self.rate(operand)).fold(Rate::Frame, Rate::join),
         }
     }

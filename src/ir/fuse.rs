@@ -3,10 +3,15 @@
 use super::builder::Entry;
 use super::op::{Binary, Op, Value};
 
-/// Keeps what `root` needs, in the same order, and fuses multiplications that only an addition of
+/// Keeps what `roots` need, in the same order, and fuses multiplications that only an addition of
 /// the same rate uses: one of a lower rate is computed less often where it is.
-pub(super) fn fuse_multiply_add(mut entries: Vec<Entry>, root: Value) -> (Vec<Entry>, Value) {
-    let uses = count_uses(&entries, root);
+///
+/// Gives back where everything stands now; only what is needed has a place.
+pub(super) fn fuse_multiply_add(
+    mut entries: Vec<Entry>,
+    roots: &[Value],
+) -> (Vec<Entry>, Vec<Value>) {
+    let uses = count_uses(&entries, roots);
     for place in 0..entries.len() {
         let Op::Binary(Binary::Add, a, b) = entries[place].op else {
             continue;
@@ -28,12 +33,12 @@ pub(super) fn fuse_multiply_add(mut entries: Vec<Entry>, root: Value) -> (Vec<En
             entries[place].op = Op::Fma(x, y, a);
         }
     }
-    keep_needed(entries, root)
+    keep_needed(entries, roots)
 }
 
-fn count_uses(entries: &[Entry], root: Value) -> Vec<u32> {
+fn count_uses(entries: &[Entry], roots: &[Value]) -> Vec<u32> {
     let mut uses = vec![0; entries.len()];
-    uses[root.index()] = 1;
+    roots.iter().for_each(|root| uses[root.index()] += 1);
     for place in (0..entries.len()).rev() {
         if uses[place] > 0 {
             entries[place].op.operands().for_each(|operand| uses[operand.index()] += 1);
@@ -42,8 +47,8 @@ fn count_uses(entries: &[Entry], root: Value) -> Vec<u32> {
     uses
 }
 
-fn keep_needed(entries: Vec<Entry>, root: Value) -> (Vec<Entry>, Value) {
-    let uses = count_uses(&entries, root);
+fn keep_needed(entries: Vec<Entry>, roots: &[Value]) -> (Vec<Entry>, Vec<Value>) {
+    let uses = count_uses(&entries, roots);
     let mut new_place = vec![Value(0); entries.len()];
     let mut kept: Vec<Entry> = Vec::with_capacity(entries.len());
     for (place, mut entry) in entries.into_iter().enumerate() {
@@ -53,5 +58,5 @@ fn keep_needed(entries: Vec<Entry>, root: Value) -> (Vec<Entry>, Value) {
             kept.push(entry);
         }
     }
-    (kept, new_place[root.index()])
+    (kept, new_place)
 }

@@ -1,6 +1,6 @@
 //! A number that tells programs apart, whatever their sliders say: caches go by it.
 
-use super::program::{MapSource, Program, Stage};
+use super::program::{MapSource, Memory, Program, Stage};
 use std::fmt::{self, Write};
 
 /// FNV-1a with 128 bits: the same on all machines and in all versions.
@@ -43,6 +43,17 @@ impl Program {
         }
         for column in &self.tables.columns {
             writeln!(out, "column {column}")?;
+        }
+        for state in &self.tables.states {
+            writeln!(out, "state {} {:?}", state.ty, state.rate)?;
+        }
+        for history in &self.tables.histories {
+            let longest_secs = history.longest_secs;
+            writeln!(out, "history {} {:?} {longest_secs}", history.ty, history.rate)?;
+        }
+        let Memory { initial, next, recorded } = &self.memory;
+        for (title, values) in [("initial", initial), ("next", next), ("recorded", recorded)] {
+            writeln!(out, "{title} {values:?}")?;
         }
         for stage in &self.stages {
             let (title, values, sums) = match stage {

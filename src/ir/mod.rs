@@ -67,8 +67,8 @@ mod types;
 pub use builder::Builder;
 pub use op::{Binary, Op, Unary, Value};
 pub use program::{
-    BoneSet, BoneTable, Column, MapRequest, MapSource, Origin, Parameter, Program, Stage, Tables,
-    WeightKind,
+    BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,
+    Stage, State, Tables, WeightKind,
 };
 pub use schedule::{Schedule, VertexPass};
 pub use source::Source;

@@ -35,6 +35,15 @@ pub enum Op {
     Weight(u32),
     /// Of each bone: its velocity, the mean over the last seconds given by a value of rate frame.
     Motion(MotionPart, Value),
+    /// What was remembered when the last step ended: an entry of [`super::Tables::states`].
+    State(u32),
+    /// What a value was some seconds ago: an entry of [`super::Tables::histories`].
+    Ago {
+        history: u32,
+        secs: Value,
+        /// What it is now.
+        now: Value,
+    },
     Unary(Unary, Value),
     Binary(Binary, Value, Value),
     /// a·b + c, rounded once.
@@ -194,11 +203,14 @@ impl Op {
             | Op::BoneTable(_)
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
+            | Op::State(_)
             | Op::Weight(_) => ([Value(0); 3], 0),
             Op::Motion(_, a) | Op::Unary(_, a) | Op::Component(a, _) | Op::Sum { value: a, .. } => {
                 ([a; 3], 1)
             }
-            Op::Binary(_, a, b) | Op::Relax { value: a, amount: b, .. } => ([a, b, b], 2),
+            Op::Binary(_, a, b)
+            | Op::Relax { value: a, amount: b, .. }
+            | Op::Ago { secs: a, now: b, .. } => ([a, b, b], 2),
             Op::Fma(a, b, c) | Op::Select(a, b, c) | Op::Vec3(a, b, c) => ([a, b, c], 3),
         };
         list.into_iter().take(count)
@@ -214,6 +226,7 @@ impl Op {
             Op::Relax { value, amount, passes } => {
                 Op::Relax { value: f(value), amount: f(amount), passes }
             }
+            Op::Ago { history, secs, now } => Op::Ago { history, secs: f(secs), now: f(now) },
             Op::Binary(op, a, b) => Op::Binary(op, f(a), f(b)),
             Op::Fma(a, b, c) => Op::Fma(f(a), f(b), f(c)),
             Op::Select(a, b, c) => Op::Select(f(a), f(b), f(c)),

@@ -83,6 +83,46 @@ impl Column {
     pub const UPWARD: Column = Column { kind: WeightKind::Upward, keep: None };
 }
 
+/// A value that is kept from step to step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    pub node: String,
+    pub name: String,
+    pub ty: Type,
+    /// Frame or bone.
+    pub rate: Rate,
+}
+
+/// A value whose past can be asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    pub node: String,
+    pub name: String,
+    pub ty: Type,
+    /// Frame or bone.
+    pub rate: Rate,
+    /// How far back it reaches.
+    pub longest_secs: f64,
+}
+
+/// How a program remembers: values of it, one per entry of the tables. Empty in programs that are made
+/// from another one to show something: they recall, but do not step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Per state what it begins with. These read no state.
+    pub initial: Vec<Value>,
+    /// Per state what it is when a step ends.
+    pub next: Vec<Value>,
+    /// Per history what goes into it when a step ends.
+    pub recorded: Vec<Value>,
+}
+
+impl Memory {
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        self.initial.iter().chain(&self.next).chain(&self.recorded).copied()
+    }
+}
+
 /// What operations refer to by number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tables {
@@ -91,6 +131,8 @@ pub struct Tables {
     pub bone_tables: Vec<BoneTable>,
     pub bone_sets: Vec<BoneSet>,
     pub columns: Vec<Column>,
+    pub states: Vec<State>,
+    pub histories: Vec<History>,
 }
 
 /// A run of values that are computed together. Stages run in the order of [`Program::stages`].
@@ -120,6 +162,7 @@ pub struct Program {
     pub origins: Vec<Origin>,
     pub tables: Tables,
     pub stages: Vec<Stage>,
+    pub memory: Memory,
     /// What people call the nodes that values came from, by [`Origin::node`].
     pub titles: BTreeMap<String, String>,
     /// What those nodes do, in a sentence; for people who read the program, as titles are.
@@ -154,8 +197,15 @@ impl Program {
         for op in &self.ops {
             op.operands().for_each(|operand| uses[operand.index()] += 1);
         }
-        uses[self.position.index()] += 1;
+        for value in self.memory.values().chain([self.position]) {
+            uses[value.index()] += 1;
+        }
         uses
+    }
+
+    /// Does the result depend on what was before, so that it must be stepped through time?
+    pub fn remembers(&self) -> bool {
+        !self.tables.states.is_empty() || !self.tables.histories.is_empty()
     }
 
     /// Does any value read this?

@@ -2,9 +2,10 @@
 
 use super::builder::Entry;
 use super::op::Op;
-use super::program::Tables;
+use super::op::Value;
+use super::program::{Memory, Tables};
 
-pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables) {
+pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables, memory: &mut Memory) {
     // Sliders that people see stay, even if nothing depends on them at the moment.
     let exposed: Vec<bool> = tables.parameters.iter().map(|p| p.exposed.is_some()).collect();
     let shown = |place: u32| exposed[place as usize];
@@ -29,14 +30,31 @@ pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables) {
         Op::Weight(place) | Op::Sum { column: place, .. } => Some(place),
         _ => None,
     });
+    let used = renumber(entries, &mut tables.states, none, |op| match op {
+        Op::State(place) => Some(place),
+        _ => None,
+    });
+    keep_used(&mut memory.initial, &used);
+    keep_used(&mut memory.next, &used);
+    let used = renumber(entries, &mut tables.histories, none, |op| match op {
+        Op::Ago { history: place, .. } => Some(place),
+        _ => None,
+    });
+    keep_used(&mut memory.recorded, &used);
 }
 
+fn keep_used(values: &mut Vec<Value>, used: &[bool]) {
+    let mut used = used.iter();
+    values.retain(|_| used.next() == Some(&true));
+}
+
+/// Says which entries are used.
 fn renumber<T>(
     entries: &mut [Entry],
     table: &mut Vec<T>,
     keep: impl Fn(u32) -> bool,
     place_in: impl Fn(&mut Op) -> Option<&mut u32>,
-) {
+) -> Vec<bool> {
     let mut used: Vec<bool> = (0..table.len() as u32).map(keep).collect();
     for entry in entries.iter_mut() {
         if let Some(place) = place_in(&mut entry.op) {
@@ -61,4 +79,5 @@ fn renumber<T>(
         place += 1;
         used[place - 1]
     });
+    used
 }

@@ -18,6 +18,7 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Source {
     Time,
+    StepSecs,
     CharacterSize,
     CharacterHeight,
     GroundHeight,
@@ -79,9 +80,11 @@ const fn part(source: Source, rate: Rate, accessor: &'static str) -> SourceInfo 
 
 /// In the order of the enum.
 #[rustfmt::skip]
-pub const SOURCES: [SourceInfo; 17] = [
+pub const SOURCES: [SourceInfo; 18] = [
     row(Source::Time, "TIME", Shape::Float, Rate::Frame, "jn_time",
         "Seconds since the start of the clip."),
+    row(Source::StepSecs, "DT", Shape::Float, Rate::Frame, "jn_step_secs",
+        "Seconds since what the node remembers was kept: at most 1/240 s."),
     row(Source::CharacterSize, "CHARACTER_SIZE", Shape::Float, Rate::Frame, "jn_size",
         "The reference length: the largest side of the rest pose's bounding box, or the size set for the character."),
     row(Source::CharacterHeight, "CHARACTER_HEIGHT", Shape::Float, Rate::Frame, "jn_height",

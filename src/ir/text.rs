@@ -90,6 +90,10 @@ impl Program {
             Op::Weight(column) => {
                 format!("weight {}", self.tables.columns[*column as usize])
             }
+            Op::State(place) => format!("state {}", self.tables.states[*place as usize].name),
+            Op::Ago { history, .. } => {
+                format!("ago {}", self.tables.histories[*history as usize].name)
+            }
             Op::Motion(part, _) => part.accessor().trim_start_matches("jn_").to_owned(),
             Op::Unary(op, _) => unary_name(*op).to_owned(),
             Op::Binary(op, ..) => binary_name(*op).to_owned(),

@@ -181,7 +181,16 @@ fn register(engine: &mut Engine, declared: &Shared) {
     });
     let shared = declared.clone();
     engine.register_fn("state", move |name: &str, ty: PortType| {
-        declare_state(&shared, name, ty, None)
+        declare_state(&shared, name, ty, None, None)
+    });
+    let shared = declared.clone();
+    engine.register_fn("state", move |name: &str, ty: PortType, initial: Dynamic| {
+        let initial = match read_default(name, ty, &initial)? {
+            DefaultInput::Setting(Setting::Float(x)) => [x; 3],
+            DefaultInput::Setting(Setting::Vec3(v)) => v,
+            _ => return refuse("a state begins with a number or vec3(x, y, z); for more write `fn start(…) { #{ … } }`"),
+        };
+        declare_state(&shared, name, ty, None, Some(initial))
     });
     let shared = declared.clone();
     engine.register_fn("history", move |name: &str, ty: PortType, secs: Dynamic| {
@@ -189,7 +198,7 @@ fn register(engine: &mut Engine, declared: &Shared) {
         let Some(secs) = secs else {
             return refuse("a history reaches back 0 to 10 seconds; give that as third argument");
         };
-        declare_state(&shared, name, ty, Some(secs))
+        declare_state(&shared, name, ty, Some(secs), None)
     });
     engine.register_fn("vec3", |x: Dynamic, y: Dynamic, z: Dynamic| vec![x, y, z]);
     register_details(engine);
@@ -311,16 +320,17 @@ fn declare_state(
     name: &str,
     ty: PortType,
     history_secs: Option<f64>,
+    initial: Option<[f64; 3]>,
 ) -> Answer<()> {
-    if ty.is_compile_time() || ty == PortType::Any {
-        return refuse("what a node remembers is a FLOAT, VEC3, QUAT or MAT3");
+    if ty.is_compile_time() {
+        return refuse("what a node remembers is a FLOAT, VEC3, QUAT, MAT3 or ANY");
     }
     let mut declared = lock(shared);
     let name = port_name(name)?;
     let inputs = declared.inputs.iter().map(|input| input.name.as_str());
     check_new("states", &name, declared.states.iter().map(|state| state.name.as_str()))?;
     check_new("inputs and states", &name, inputs)?;
-    declared.states.push(StatePort { name, ty, history_secs });
+    declared.states.push(StatePort { name, ty, history_secs, initial });
     Ok(())
 }
 

@@ -20,7 +20,7 @@ mod reload;
 mod watch;
 
 pub use error::{Place, ScriptError};
-pub use kernel::{Kernel, Val, evaluate, identifier};
+pub use kernel::{EvaluateError, Kernel, Val, evaluate_node, identifier};
 pub use library::{Library, user_scripts_folder};
 pub use node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,

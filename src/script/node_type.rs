@@ -138,6 +138,8 @@ pub struct StatePort {
     pub ty: PortType,
     /// Of a history: how many seconds it reaches back.
     pub history_secs: Option<f64>,
+    /// Of a state: what it begins with; none is 0. A float has it three times.
+    pub initial: Option<[f64; 3]>,
 }
 
 /// Where a script was found.

@@ -2,7 +2,7 @@
 //! script is read, not when somebody uses the node.
 
 use super::error::ScriptError;
-use super::kernel::{Val, evaluate, identifier};
+use super::kernel::{EvaluateError, Val, evaluate_node, identifier};
 use super::node_type::{DefaultInput, InputPort, NodeType, PortType, Setting};
 use crate::ir::{Builder, Number, Op, Parameter, Source, Type, Value};
 
@@ -12,10 +12,6 @@ const MOST_VALUES_FOR_CHOICES: usize = 1000;
 const MOST_TRIALS: usize = 32;
 
 pub fn rehearse(node_type: &NodeType) -> Result<(), ScriptError> {
-    if !node_type.states.is_empty() {
-        // Names of states have no meaning yet.
-        return Ok(());
-    }
     let values = try_once(node_type, false, None)?;
     if node_type.inputs.iter().any(|input| input.ty == PortType::Any) {
         try_once(node_type, true, None)?;
@@ -65,7 +61,14 @@ fn try_once(
         };
         ports.push((identifier(&input.name), value));
     }
-    let result = evaluate(&node_type.kernel, &mut builder, ports)?;
+    let result = match evaluate_node(node_type, &mut builder, &ports, any_is_vec3) {
+        Ok(result) => result,
+        // Stand-ins are the same for all vertices; what the node is fed with is seen in a graph.
+        Err(EvaluateError::PerVertex { name }) => {
+            return Err(node_type.kernel.remembers_vertices(&name));
+        }
+        Err(EvaluateError::Script(error)) => return Err(error),
+    };
     node_type.kernel.outputs(&mut builder, node_type, result, any_is_vec3)?;
     Ok(builder.len())
 }

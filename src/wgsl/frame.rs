@@ -40,8 +40,10 @@ pub fn frame_text(tables: &TableNames) -> FrameText {
     let values = needed_values(tables, values.unwrap_or(&no_values));
     let mut text = FrameText::default();
     for &value in &values {
-        let is_input =
-            matches!(program.op(value), Op::Source(_) | Op::Parameter(..) | Op::MapIsThere(_));
+        let is_input = matches!(
+            program.op(value),
+            Op::Source(_) | Op::Parameter(..) | Op::MapIsThere(_) | Op::State(_) | Op::Ago { .. }
+        );
         let is_constant = tables.constants.iter().any(|constant| constant.value == value);
         if !is_input || is_constant || own_name(program, value).is_none() {
             continue;

@@ -99,6 +99,14 @@ pub fn own_name(program: &Program, value: Value) -> Option<String> {
             Some(first.map_or("is_in_set".to_owned(), |name| format!("is_{name}")))
         }
         Op::Weight(_) => Some("weight".to_owned()),
+        Op::State(place) => {
+            let state = tables.states.get(place as usize)?;
+            part_of_name(&format!("{}_before", state.name))
+        }
+        Op::Ago { history, .. } => {
+            let history = tables.histories.get(history as usize)?;
+            part_of_name(&format!("{}_ago", history.name))
+        }
         _ => None,
     };
     of_data.or_else(|| part_of_name(program.origins[value.index()].name.as_deref()?))

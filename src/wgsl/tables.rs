@@ -152,6 +152,9 @@ fn bone_leaves(program: &Program) -> Vec<Value> {
                 | Op::BoneTable(_)
                 | Op::BoneTableIsSet(_)
                 | Op::BoneSet(_)
+                // A shader forgets; the host recalls for it.
+                | Op::State(_)
+                | Op::Ago { .. }
         );
         is_data && program.rate(*value) == crate::ir::Rate::Bone
     };

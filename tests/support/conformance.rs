@@ -13,7 +13,7 @@ use jounce::ir::{
 };
 use jounce::motion::BoneMotion;
 use jounce::rig::Base;
-use jounce::script::{NodeType, ScriptError, ScriptOrigin, Val, evaluate, node_type};
+use jounce::script::{NodeType, ScriptError, ScriptOrigin, Val, evaluate_node, node_type};
 
 /// Weights of the two bones of every vertex.
 pub const UPWARD: [f64; 2] = [1.0, 0.25];
@@ -78,7 +78,7 @@ pub fn program_of_maps(node_type: &NodeType, inputs: &[(&str, Type)]) -> Program
 }
 
 pub fn finish(node_type: &NodeType, mut builder: Builder, ports: Vec<(String, Val)>) -> Program {
-    let result = evaluate(&node_type.kernel, &mut builder, ports).unwrap();
+    let result = evaluate_node(&node_type, &mut builder, &ports, false).ok().unwrap();
     let position = shown(&mut builder, &result);
     builder.finish(position, Base::Lbs)
 }
@@ -115,6 +115,7 @@ fn with_moment<T>(
         bone_parent_rotations: vec![DQuat::IDENTITY; 2],
         bone_centroids: vec![DVec3::ZERO, DVec3::Y],
         bone_exact_centroids: vec![DVec3::ZERO, DVec3::Y],
+        recalled: Default::default(),
         skinning: Skinning::Given {
             positions: vec![PLAIN; rows.len()],
             normals: vec![DVec3::Y; rows.len()],

@@ -231,6 +231,8 @@ impl Maker<'_> {
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Motion(..)
+            | Op::State(_)
+            | Op::Ago { .. }
             | Op::Sum { .. }
             | Op::Relax { .. } => self.broken(value),
         }

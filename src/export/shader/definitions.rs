@@ -25,6 +25,20 @@ pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
             let window = window_text(program, module, window);
             format!("{}: {}", part.constant_name(), of_motion(part, window.as_deref()))
         }
+        Op::State(place) => match tables.states.get(place as usize) {
+            Some(state) => format!(
+                "\"{}\" of the node {}, as it was when the last step ended",
+                state.name, state.node
+            ),
+            None => "what a node remembers".to_owned(),
+        },
+        Op::Ago { history, .. } => match tables.histories.get(history as usize) {
+            Some(history) => format!(
+                "\"{}\" of the node {}, as it was some seconds ago",
+                history.name, history.node
+            ),
+            None => "what a node remembers".to_owned(),
+        },
         Op::BoneTable(_) => "the number set for the bone, or 0".to_owned(),
         Op::BoneTableIsSet(_) => "is a number set for the bone?".to_owned(),
         Op::BoneSet(place) => match tables.bone_sets.get(place as usize) {
@@ -55,6 +69,7 @@ fn window_text(program: &Program, module: &Module, window: Value) -> Option<Stri
 /// Positions are in the scene, where the skinned mesh is.
 fn of_source(source: Source) -> &'static str {
     match source {
+        Source::StepSecs => "seconds since the last step of what nodes remember",
         Source::Time => "seconds since the start of the clip",
         Source::CharacterSize => {
             "the reference length ℓ > 0: the largest side of the rest pose's bounding box, or what the character's settings say"

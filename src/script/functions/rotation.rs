@@ -22,11 +22,17 @@ pub const FUNCTIONS: &[Function] = &[
             Ok(Some(Val::Vec3(rotate(b, v, axis, angle))))
         },
     ),
+    function("rotate", &[Float, Quat], "x, rotation", "x: a number has no direction.", |_, a| {
+        Ok(Some(a[0].clone()))
+    }),
     function("rotate", &[Vec3, Quat], "v, rotation", "v turned by a quaternion.", |b, a| {
         Ok(match (&a[0], &a[1]) {
             (Val::Vec3(v), Val::Quat(q, w)) => Some(Val::Vec3(turn(b, (*q, *w), *v))),
             _ => None,
         })
+    }),
+    function("unrotate", &[Float, Quat], "x, rotation", "x: a number has no direction.", |_, a| {
+        Ok(Some(a[0].clone()))
     }),
     function(
         "unrotate",

@@ -4,7 +4,7 @@ use super::super::error::{Fail, did_you_mean};
 use super::super::functions;
 use super::{Evaluation, Frame, Val, stmt::Flow};
 use crate::ir::op::MotionPart;
-use crate::ir::{Number, source};
+use crate::ir::{Number, Source, source};
 use rhai::{Expr, FnCallExpr, Position};
 
 /// Numbers with a name.
@@ -57,6 +57,14 @@ impl<'k> Evaluation<'_, 'k> {
             },
             Expr::FnCall(call, place) => self.call(call, *place)?,
             Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
+                let (first, rest) = match &pair.rhs {
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => (&rest.lhs, Some(&rest.rhs)),
+                    last => (last, None),
+                };
+                if let Some(value) = self.ago(&pair.lhs, first) {
+                    let value = value?;
+                    return rest.map_or(Ok(value.clone()), |rest| self.chain(value, rest));
+                }
                 let whole = self.expr(&pair.lhs)?;
                 self.chain(whole, &pair.rhs)?
             }
@@ -109,8 +117,13 @@ impl<'k> Evaluation<'_, 'k> {
         if let Some((_, number)) = NUMBERS.iter().find(|(known, _)| *known == name) {
             return Ok(Val::Float(self.builder.float(*number)));
         }
-        if let Some(info) = source::named(name) {
-            return Ok(Val::source(self.builder, info.source));
+        let source = match name {
+            "time" => Some(Source::Time),
+            "dt" => Some(Source::StepSecs),
+            _ => source::named(name).map(|info| info.source),
+        };
+        if let Some(source) = source {
+            return Ok(Val::source(self.builder, source));
         }
         if let Some(part) = MotionPart::ALL.iter().find(|part| part.constant_name() == name) {
             let unsmoothed = self.builder.float(0.0);

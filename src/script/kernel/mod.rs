@@ -8,18 +8,21 @@
 //! Work is counted in steps, so that no script can hold the program up.
 
 mod expr;
+mod memory;
 mod operators;
 mod outputs;
 mod stmt;
 mod val;
 
 pub use expr::NUMBERS;
+pub use memory::{EvaluateError, evaluate_node};
 pub use val::{Val, select};
 
 use super::error::{Fail, Place, ScriptError, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Constant, Function, Parsed};
 use crate::ir::{Builder, Value};
+use memory::Remembered;
 use rhai::Position;
 use std::sync::Arc;
 
@@ -64,12 +67,17 @@ impl Kernel {
             let message = "the script has no `fn eval(…)`; that is where the node computes";
             return Err(ScriptError::new(file, Place::default(), message));
         };
-        for parameter in &eval.parameters {
-            if !port_names.contains(parameter) {
-                let hint = did_you_mean(parameter, port_names.iter().map(String::as_str));
-                let message =
-                    format!("`eval` wants `{parameter}`, but there is no such input{hint}");
-                return Err(ScriptError::new(file, eval.place, message));
+        // Without anything to remember, `start` is a function like any other.
+        let is_start = |f: &&Function| f.name == "start" && !states.is_empty();
+        for function in [eval].into_iter().chain(parsed.functions.iter().find(is_start)) {
+            for parameter in &function.parameters {
+                if !port_names.contains(parameter) {
+                    let hint = did_you_mean(parameter, port_names.iter().map(String::as_str));
+                    let name = &function.name;
+                    let message =
+                        format!("`{name}` wants `{parameter}`, but there is no such input{hint}");
+                    return Err(ScriptError::new(file, function.place, message));
+                }
             }
         }
         Ok(Kernel(Arc::new(KernelParts {
@@ -82,27 +90,45 @@ impl Kernel {
     }
 }
 
-/// Compiles a kernel into `builder`. `ports` are the inputs by their names in the script.
-pub fn evaluate(
+/// Compiles a kernel into `builder`. `variables` are the inputs by their names in the script, then from
+/// `first_state` on what it remembers; what that becomes is given back too.
+fn evaluate_with(
     kernel: &Kernel,
     builder: &mut Builder,
-    ports: Vec<(String, Val)>,
-) -> Result<Val, ScriptError> {
+    variables: Vec<(String, Val)>,
+    first_state: usize,
+    memory: &[Remembered],
+) -> Result<(Val, Vec<Val>), ScriptError> {
     let Some(eval) = kernel.0.functions.iter().find(|f| f.name == "eval") else {
-        return Ok(Val::Unit);
+        return Ok((Val::Unit, Vec::new()));
     };
+    let (value, variables) = run(&kernel.0, "eval", &eval.body, builder, variables, memory)?;
+    Ok((value, memory::after(&variables, first_state, memory.len())))
+}
+
+/// Runs one function of the script: its value, and its variables when it is done.
+fn run(
+    kernel: &KernelParts,
+    function: &str,
+    body: &[rhai::Stmt],
+    builder: &mut Builder,
+    variables: Vec<(String, Val)>,
+    memory: &[Remembered],
+) -> Result<(Val, Vec<Variable>), ScriptError> {
     let values_before = builder.len();
     let mut evaluation = Evaluation {
         builder,
-        kernel: &kernel.0,
+        kernel,
+        memory,
         values_before,
         steps: 0,
         depth: 0,
-        frames: vec![Frame::new("eval", ports)],
+        frames: vec![Frame::new(function, variables)],
         mismatch: None,
         leaves: None,
     };
-    evaluation.function_body(&eval.body).map_err(|fail| fail.in_file(&kernel.0.file))
+    let value = evaluation.function_body(body).map_err(|fail| fail.in_file(&kernel.file))?;
+    Ok((value, std::mem::take(&mut evaluation.frame().variables)))
 }
 
 /// A running call.
@@ -137,6 +163,8 @@ impl Frame<'_> {
 struct Evaluation<'b, 'k> {
     builder: &'b mut Builder,
     kernel: &'k KernelParts,
+    /// What the node remembers.
+    memory: &'k [Remembered],
     values_before: usize,
     steps: usize,
     depth: usize,

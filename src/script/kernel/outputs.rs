@@ -1,6 +1,6 @@
 //! What an `eval` gave back → one value per declared output.
 
-use super::super::error::{Place, ScriptError, did_you_mean};
+use super::super::error::{ScriptError, did_you_mean};
 use super::super::node_type::{NodeType, OutputPort, PortType};
 use super::{Kernel, Val, identifier};
 use crate::ir::Builder;
@@ -79,11 +79,6 @@ impl Kernel {
     }
 
     fn wrong<T>(&self, message: String) -> Result<T, ScriptError> {
-        let eval = self.0.functions.iter().find(|function| function.name == "eval");
-        let place = eval.map_or(Place::default(), |function| match function.body.last() {
-            Some(last) => last.position().into(),
-            None => function.place,
-        });
-        Err(ScriptError::new(&self.0.file, place, message))
+        Err(self.wrong_in("eval", message))
     }
 }

@@ -249,6 +249,10 @@ impl<'k> Evaluation<'_, 'k> {
                 let message = "`break` and `continue` cannot depend on a value that is only known while running; compute all rounds and choose with `if`";
                 return Err(Fail::new(place, message));
             }
+            (Flow::Return(_), _) | (_, Flow::Return(_)) if self.refuse_return(place).is_err() => {
+                self.refuse_return(place)?;
+                return Ok(Flow::Value(Val::Unit));
+            }
             (Flow::Return(a), Flow::Return(b)) => {
                 let value = self.choose(condition, &a, &b, place)?;
                 return Ok(Flow::Return(value));

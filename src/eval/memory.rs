@@ -1,0 +1,253 @@
+//! What nodes remember: how it is laid out, what one moment recalls of it, and how one step goes on.
+//!
+//! ```text
+//! states    one list of numbers; a state of bones has a column per component, a number per bone in it
+//! history   a list of rows of such numbers, one for each step that has ended
+//! ```
+//! Only [`Stepper::step`] makes new ones. Evaluating a moment reads them and changes nothing, so it does
+//! not matter how often, or in which order, moments are evaluated.
+
+use super::host::{HostTables, run_host_stages};
+use super::plan::Plan;
+use super::{Bound, EvalError, Moment, door};
+use crate::ir::{Number, Program, Rate, Type, Value, semantics};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// Where the numbers of states, or of histories, stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryLayout {
+    slots: Vec<Slot>,
+    bones: usize,
+    length: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Slot {
+    first: usize,
+    ty: Type,
+    is_of_bones: bool,
+}
+
+impl MemoryLayout {
+    pub fn of_states(program: &Program, bones: usize) -> MemoryLayout {
+        let states = program.tables.states.iter().map(|state| (state.ty, state.rate));
+        MemoryLayout::new(states, bones)
+    }
+
+    pub fn of_histories(program: &Program, bones: usize) -> MemoryLayout {
+        let histories = program.tables.histories.iter().map(|it| (it.ty, it.rate));
+        MemoryLayout::new(histories, bones)
+    }
+
+    fn new(values: impl Iterator<Item = (Type, Rate)>, bones: usize) -> MemoryLayout {
+        let mut layout = MemoryLayout { slots: Vec::new(), bones, length: 0 };
+        for (ty, rate) in values {
+            let slot = Slot { first: layout.length, ty, is_of_bones: rate == Rate::Bone };
+            layout.length += slot.components() * layout.count(&slot);
+            layout.slots.push(slot);
+        }
+        layout
+    }
+
+    fn count(&self, slot: &Slot) -> usize {
+        if slot.is_of_bones { self.bones } else { 1 }
+    }
+
+    /// Numbers in all.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    fn places(&self, slot: &Slot, bone: usize) -> impl Iterator<Item = usize> {
+        let (count, bone) = (self.count(slot), if slot.is_of_bones { bone } else { 0 });
+        let first = slot.first;
+        (0..slot.components()).map(move |component| first + component * count + bone)
+    }
+
+    pub fn get(&self, numbers: &[f64], place: usize, bone: usize) -> Number {
+        let slot = &self.slots[place];
+        let mut raw = [0.0; 3];
+        raw.iter_mut().zip(self.places(slot, bone)).for_each(|(x, place)| *x = numbers[place]);
+        match slot.ty {
+            Type::Float => Number::Float(raw[0]),
+            Type::Bool => Number::Bool(raw[0] != 0.0),
+            Type::Vec3 => Number::Vec3(DVec3::from_array(raw)),
+        }
+    }
+}
+
+impl Slot {
+    fn components(&self) -> usize {
+        if self.ty == Type::Vec3 { 3 } else { 1 }
+    }
+}
+
+/// Rows of histories, one for each step that has ended, oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// Which step the first row is of.
+    pub first_step: i64,
+    pub numbers: Vec<f64>,
+    pub row_length: usize,
+}
+
+impl Record {
+    pub fn push(&mut self, row: &[f64]) {
+        self.numbers.extend_from_slice(row);
+    }
+
+    fn row(&self, step: i64) -> &[f64] {
+        let count = self.numbers.len() / self.row_length.max(1);
+        let place = (step - self.first_step).clamp(0, count.max(1) as i64 - 1) as usize;
+        &self.numbers[place * self.row_length..][..self.row_length]
+    }
+}
+
+/// What one moment recalls: what was kept when the last step ended, and how long that is ago.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recalled {
+    /// Since then: above 0, at most `grid_secs`.
+    pub step_secs: f64,
+    /// From step to step.
+    pub grid_secs: f64,
+    pub states: Arc<Vec<f64>>,
+    pub record: Arc<Record>,
+    /// The last row of the record that counts.
+    pub newest: i64,
+}
+
+impl Recalled {
+    /// What a history was some seconds before the moment, between rows on a straight line. Before the
+    /// first row it was always so.
+    pub fn ago(
+        &self,
+        layout: &MemoryLayout,
+        history: usize,
+        bone: usize,
+        secs: f64,
+        now: Number,
+    ) -> Number {
+        if self.record.numbers.is_empty() {
+            return now;
+        }
+        let row = |step: i64| layout.get(self.record.row(step), history, bone);
+        // Nobody sees into the future.
+        let secs = if secs > 0.0 { secs } else { return now };
+        if secs <= self.step_secs {
+            return mix(now, row(self.newest), secs / self.step_secs);
+        }
+        let steps = semantics::divide(secs - self.step_secs, self.grid_secs);
+        let whole = libm::floor(steps);
+        let newer = self.newest - whole.min(1e9) as i64;
+        mix(row(newer), row(newer - 1), steps - whole)
+    }
+}
+
+fn mix(a: Number, b: Number, t: f64) -> Number {
+    match (a, b) {
+        (Number::Float(a), Number::Float(b)) => Number::Float(a + (b - a) * t),
+        (Number::Vec3(a), Number::Vec3(b)) => Number::Vec3(a + (b - a) * t),
+        (a, b) => {
+            if t < 0.5 {
+                a
+            } else {
+                b
+            }
+        }
+    }
+}
+
+/// A program made ready to step: only what is remembered is computed.
+pub struct Stepper {
+    program: Program,
+    plan: Plan,
+    pub states: MemoryLayout,
+    pub histories: MemoryLayout,
+}
+
+/// What is kept when a step ends.
+pub struct Step {
+    pub states: Vec<f64>,
+    /// A row of histories.
+    pub row: Vec<f64>,
+}
+
+impl Stepper {
+    pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {
+        let program = program.stepping();
+        let watched: Vec<Value> = program.memory.values().collect();
+        let plan = Plan::new(&program, &watched)?;
+        let bones = bound.bone_count();
+        Ok(Stepper {
+            states: MemoryLayout::of_states(&program, bones),
+            histories: MemoryLayout::of_histories(&program, bones),
+            program,
+            plan,
+        })
+    }
+
+    /// What a moment needs to know to be stepped.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// How it begins, at this moment. There is nothing to recall yet: states read as 0.
+    pub fn start(&self, bound: &Bound, moment: &mut Moment) -> Result<Step, EvalError> {
+        moment.recalled.states = Arc::new(vec![0.0; self.states.len()]);
+        let tables = self.run(bound, moment)?;
+        let memory = &self.program.memory;
+        let states = self.collect(&self.states, &memory.initial, &tables);
+        Ok(Step { states: all_sane(states), row: self.row(&tables) })
+    }
+
+    /// The end of a step that began with what the moment recalls.
+    pub fn step(&self, bound: &Bound, moment: &Moment) -> Result<Step, EvalError> {
+        let tables = self.run(bound, moment)?;
+        let memory = &self.program.memory;
+        let mut states = self.collect(&self.states, &memory.next, &tables);
+        // What has gone astray begins anew, or it would be lost for ever.
+        if states.iter().any(|&x| !door::is_sane(x)) {
+            let initial = all_sane(self.collect(&self.states, &memory.initial, &tables));
+            for (x, initial) in states.iter_mut().zip(initial) {
+                *x = if door::is_sane(*x) { *x } else { initial };
+            }
+        }
+        Ok(Step { states, row: self.row(&tables) })
+    }
+
+    fn row(&self, tables: &HostTables) -> Vec<f64> {
+        all_sane(self.collect(&self.histories, &self.program.memory.recorded, tables))
+    }
+
+    fn run(&self, bound: &Bound, moment: &Moment) -> Result<HostTables, EvalError> {
+        door::check_step(&self.program, bound, moment)?;
+        run_host_stages(&self.program, &self.plan, bound, moment)
+    }
+
+    fn collect(&self, layout: &MemoryLayout, values: &[Value], tables: &HostTables) -> Vec<f64> {
+        let mut numbers = vec![0.0; layout.len()];
+        for (slot, &value) in layout.slots.iter().zip(values) {
+            let table = &self.plan.schedule.bone_table;
+            let of_bones = table.iter().position(|known| *known == value);
+            for bone in 0..layout.count(slot) {
+                let raw = match of_bones {
+                    Some(place) => tables.bones.raw(bone, place),
+                    None => tables.of_frame(&self.plan, value),
+                };
+                let places = layout.places(slot, bone);
+                places.zip(raw).for_each(|(place, x)| numbers[place] = x);
+            }
+        }
+        numbers
+    }
+}
+
+fn all_sane(mut numbers: Vec<f64>) -> Vec<f64> {
+    numbers.iter_mut().filter(|x| !door::is_sane(**x)).for_each(|x| *x = 0.0);
+    numbers
+}
