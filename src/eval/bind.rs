@@ -8,8 +8,9 @@ use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
 use super::warning::BindWarning;
-use crate::graph::{BoneSetting, CharacterSettings};
+use crate::graph::{BoneSetting, CharacterSettings, FleshCurve};
 use crate::ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
+use crate::rig::flesh::{Attenuation, Flesh};
 use crate::rig::{Character, CharacterError, Skeleton};
 use crate::text::nearest;
 use glam::DVec3;
@@ -17,6 +18,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// All lists are in the order of the program's tables, then of bones, vertices or pairs.
 #[derive(Clone, Debug, PartialEq)]
+///
+/// Lists of bones have a further entry for each flesh element.
 pub struct Bound {
     /// For messages.
     pub bone_names: Vec<String>,
@@ -29,6 +32,8 @@ pub struct Bound {
     pub bone_sets: Vec<Vec<f64>>,
     pub rest_positions: Vec<DVec3>,
     pub rest_normals: Vec<DVec3>,
+    /// Empty where the program moves none.
+    pub flesh: Vec<Flesh>,
     /// None where the character has no such map.
     pub maps: Vec<Option<Vec<f64>>>,
     pub pairs: Pairs,
@@ -56,20 +61,28 @@ impl Bound {
         let skeleton = &character.skeleton;
         let names = BoneNames::new(skeleton);
         let mut warnings = Warnings::default();
-        let (pairs, weights) = pairs_and_weights(character, &tables.columns)?;
         let size = size(character, settings, &mut warnings);
+        let (flesh_names, flesh) = match program.has_flesh() {
+            true => all_flesh(character, settings, &names, size, &mut warnings),
+            false => (Vec::new(), Vec::new()),
+        };
+        let (pairs, weights) = pairs_and_weights(character, &tables.columns, &flesh)?;
         let map = |request| map(request, character, settings, &mut warnings);
         let maps = tables.maps.iter().map(map).collect();
         let table = |table| bone_table(table, skeleton, &names, settings, &mut warnings);
-        let bone_tables = tables.bone_tables.iter().map(table).collect();
+        let bone_tables: Vec<_> = tables.bone_tables.iter().map(table).collect();
         let set = |set| bone_set(set, skeleton, &names, &mut warnings);
-        let bone_sets = tables.bone_sets.iter().map(set).collect();
+        let bone_sets: Vec<_> = tables.bone_sets.iter().map(set).collect();
+        let names = names.names.iter().map(|&name| name.to_owned()).chain(flesh_names).collect();
+        let is_root = skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect();
+        let rows = skeleton.bones.len() + flesh.len();
         Ok(Bound {
-            bone_names: names.names.iter().map(|&name| name.to_owned()).collect(),
-            bone_is_root: skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect(),
-            bone_depths: depths(skeleton),
-            bone_tables,
-            bone_sets,
+            bone_names: names,
+            bone_is_root: with_rows(is_root, rows),
+            bone_depths: with_rows(depths(skeleton), rows),
+            bone_tables: all_with_rows(bone_tables, rows),
+            bone_sets: all_with_rows(bone_sets, rows),
+            flesh,
             rest_positions: character.rest().positions.iter().map(|p| p.as_dvec3()).collect(),
             rest_normals: character.rest().normals.iter().map(|n| n.as_dvec3()).collect(),
             maps,
@@ -99,8 +112,23 @@ impl Bound {
     }
 
     pub fn bone_count(&self) -> usize {
+        self.row_count().saturating_sub(self.flesh.len())
+    }
+
+    /// Of the bone table: the bones, then the flesh elements.
+    pub fn row_count(&self) -> usize {
         self.bone_depths.len()
     }
+}
+
+/// Flesh elements are nothing of what bones are.
+fn with_rows<T: Clone + Default>(mut list: Vec<T>, rows: usize) -> Vec<T> {
+    list.resize(rows, T::default());
+    list
+}
+
+fn all_with_rows<T: Clone + Default>(lists: Vec<Vec<T>>, rows: usize) -> Vec<Vec<T>> {
+    lists.into_iter().map(|list| with_rows(list, rows)).collect()
 }
 
 /// One warning each, however often something is asked for.
@@ -249,6 +277,62 @@ fn bone_table(
     let nothing = BTreeMap::new();
     let set = settings.bone_values.get(&table.node).unwrap_or(&nothing);
     set_values(&table.node, set, skeleton, names, warnings)
+}
+
+/// The elements that can be made, with their names.
+fn all_flesh(
+    character: &Character,
+    settings: &CharacterSettings,
+    names: &BoneNames,
+    size: f64,
+    warnings: &mut Warnings,
+) -> (Vec<String>, Vec<Flesh>) {
+    let (mut made_names, mut made) = (Vec::new(), Vec::new());
+    for (name, setting) in &settings.flesh {
+        let node = format!("flesh \"{name}\"");
+        let mut find = |bone: &String| names.find_or_warn(&node, bone, warnings);
+        let driver = find(&setting.driver);
+        let driven: Vec<usize> = setting.driven.iter().filter_map(&mut find).collect();
+        let of_bones: Vec<usize> = match setting.bones.is_empty() {
+            true => driver.into_iter().collect(),
+            false => setting.bones.iter().filter_map(&mut find).collect(),
+        };
+        let Some(driver) = driver else { continue };
+        let map = setting.map.as_ref().map(|map| {
+            let values = named_map(map, character, settings);
+            if values.is_none() {
+                let nearest = nearest(map, map_names(character, settings)).map(str::to_owned);
+                let (node, name) = (node.clone(), map.clone());
+                warnings.push(BindWarning::NoMap { node, name, nearest });
+            }
+            values
+        });
+        let share = |vertex: usize| {
+            let of = |binding: u32| character.bindings[binding as usize].bone;
+            let list = character.skin.of(vertex).iter();
+            let own = list.filter(|influence| of_bones.contains(&of(influence.index)));
+            let weight: f64 = own.map(|influence| f64::from(influence.weight)).sum();
+            let painted = match map {
+                Some(Some(values)) => values.get(vertex).map_or(0.0, |&x| f64::from(x)),
+                _ => 1.0,
+            };
+            weight * painted
+        };
+        let attenuation = match &setting.curve {
+            FleshCurve::Parabola => Attenuation::Parabola,
+            FleshCurve::Wyvill => Attenuation::Wyvill,
+            FleshCurve::Points(points) => Attenuation::Curve(points.clone()),
+        };
+        let thickness = setting.thickness * size;
+        match Flesh::new(character, driver, driven, share, &attenuation, thickness) {
+            Ok(flesh) => {
+                made_names.push(name.clone());
+                made.push(flesh);
+            }
+            Err(why) => warnings.push(BindWarning::Flesh { name: name.clone(), why }),
+        }
+    }
+    (made_names, made)
 }
 
 /// Per bone what is set for it, or else for the nearest branch that it is in.

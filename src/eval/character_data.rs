@@ -206,6 +206,7 @@ fn mask(
             WeightKind::Upward => is_at_or_above(skin, bone, of_binding),
             WeightKind::Downward => is_at_or_above(skin, of_binding, bone),
             WeightKind::Skin => bone == of_binding,
+            WeightKind::Flesh => return None,
         };
         mask |= u32::from(counts) << bit;
     }

@@ -48,7 +48,7 @@ pub struct BoundSizes {
 impl BoundSizes {
     pub fn of(bound: &Bound) -> BoundSizes {
         BoundSizes {
-            bones: bound.bone_count(),
+            bones: bound.row_count(),
             vertices: bound.vertex_count(),
             pairs: bound.pairs.count(),
             bindings: bound.skin.as_ref().map(|skin| skin.binding_count),
@@ -139,7 +139,7 @@ pub fn check_step(program: &Program, bound: &Bound, moment: &Moment) -> Result<(
 
 /// What is looked up once.
 pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
-    let (tables, bones, vertices) = (&program.tables, bound.bone_count(), bound.vertex_count());
+    let (tables, bones, vertices) = (&program.tables, bound.row_count(), bound.vertex_count());
     count("list of maps", bound.maps.len(), tables.maps.len())?;
     count("list of bone tables", bound.bone_tables.len(), tables.bone_tables.len())?;
     count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
@@ -157,7 +157,24 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     if program.has_relaxations() {
         check_neighbours(&bound.neighbours, vertices)?;
     }
+    check_flesh(bound)?;
     check_pairs(bound, bones, vertices)
+}
+
+fn check_flesh(bound: &Bound) -> Result<(), EvalError> {
+    let bones = bound.bone_count();
+    for flesh in &bound.flesh {
+        let of_it = flesh.driven.iter().chain([&flesh.driver]);
+        let last = of_it.copied().max().unwrap_or(0);
+        if last >= bones {
+            return Err(EvalError::Count {
+                what: "list of bones",
+                found: bones,
+                expected: last + 1,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// What is set for bones: few numbers, which may change from frame to frame.
@@ -190,7 +207,7 @@ fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalE
 
 fn check_recalled(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     let recalled = &moment.recalled;
-    let bones = bound.bone_count();
+    let bones = bound.row_count();
     let states = MemoryLayout::of_states(program, bones);
     count("list of what nodes remember", recalled.states.len(), states.len())?;
     let histories = MemoryLayout::of_histories(program, bones);
@@ -344,7 +361,7 @@ fn no_bone(
 }
 
 fn bone_numbers(what: &'static str, bound: &Bound, list: &[f64]) -> Result<(), EvalError> {
-    count("bone table", list.len(), bound.bone_count())?;
+    count("bone table", list.len(), bound.row_count())?;
     no_bone(what, bound, list.iter().map(|&x| (!is_sane(x)).then_some(x)))
 }
 

@@ -10,6 +10,7 @@ use super::{Bound, EvalError, MemoryLayout, Moment, door};
 use crate::ir::op::{MotionPart, Op};
 use crate::ir::{Number, Program, Source, Value, semantics};
 use crate::motion::BoneMotion;
+use crate::rig::flesh::FleshFrame;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub fn run_host_stages(
     bound: &Bound,
     moment: &Moment,
 ) -> Result<HostTables, EvalError> {
-    let bones = bound.bone_count();
+    let bones = bound.row_count();
     let mut host = Host {
         program,
         plan,
@@ -37,6 +38,9 @@ pub fn run_host_stages(
         motions: vec![None; program.ops.len()],
         states: MemoryLayout::of_states(program, bones),
         histories: MemoryLayout::of_histories(program, bones),
+        flesh: (bound.flesh.iter())
+            .map(|flesh| flesh.frame(&moment.bone_origins, &moment.bone_rotations))
+            .collect(),
     };
     let mut registers = plan.constants.clone();
     for step in &plan.frame {
@@ -66,6 +70,8 @@ struct Host<'a> {
     motions: Vec<Option<Motions>>,
     states: MemoryLayout,
     histories: MemoryLayout,
+    /// Of the rows behind the bones.
+    flesh: Vec<FleshFrame>,
 }
 
 impl Host<'_> {
@@ -95,7 +101,8 @@ impl Host<'_> {
             Op::State(index) => self.states.get(&moment.recalled.states, index as usize, bone),
             Op::Motion(part, _) => {
                 let motions = self.motions[value.index()].as_ref();
-                Number::Vec3(motions.map_or(DVec3::ZERO, |all| part_of(&all[bone], part)))
+                let motion = motions.and_then(|all| all.get(bone));
+                Number::Vec3(motion.map_or(DVec3::ZERO, |motion| part_of(motion, part)))
             }
             // All others were computed, or are of vertices; the plan has tried them.
             _ => Number::zero(self.program.ty(value)),
@@ -110,6 +117,10 @@ impl Host<'_> {
     fn source(&self, source: Source, bone: usize) -> Number {
         let (bound, moment) = (self.bound, self.moment);
         let vector_part = |q: glam::DQuat| Number::Vec3(q.xyz());
+        let bones = moment.bone_origins.len();
+        if let Some(flesh) = bone.checked_sub(bones).and_then(|element| self.flesh.get(element)) {
+            return self.of_flesh(source, flesh, bone - bones);
+        }
         match source {
             Source::Time => Number::Float(moment.time_secs),
             Source::StepSecs => Number::Float(moment.recalled.step_secs),
@@ -125,11 +136,27 @@ impl Host<'_> {
             Source::BoneExactCentroid => Number::Vec3(moment.bone_exact_centroids[bone]),
             Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
             Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
+            Source::FleshReach => Number::Float(0.0),
             // Of vertices: no plan has them here.
             Source::SkinnedPosition
             | Source::SkinnedNormal
             | Source::RestPosition
             | Source::RestNormal => Number::zero(source.info().ty()),
+        }
+    }
+
+    /// A flesh element as if it were a bone that its driver carries.
+    fn of_flesh(&self, source: Source, at: &FleshFrame, element: usize) -> Number {
+        let flesh = &self.bound.flesh[element];
+        match source {
+            Source::BoneOrigin | Source::BoneCentroid | Source::BoneExactCentroid => {
+                Number::Vec3(at.origin)
+            }
+            Source::BoneRotation => Number::Vec3(at.rotation.xyz()),
+            Source::BoneRotationW => Number::Float(at.rotation.w),
+            Source::FleshReach => Number::Float(flesh.reach),
+            Source::BoneIsRoot | Source::BoneDepth => Number::Float(0.0),
+            source => self.source(source, flesh.driver),
         }
     }
 
@@ -167,7 +194,7 @@ impl Host<'_> {
     }
 
     fn run_bones(&self, frame: &Registers) -> BoneColumns {
-        let (code, bones) = (&self.plan.bone, self.bound.bone_count());
+        let (code, bones) = (&self.plan.bone, self.bound.row_count());
         let of_frame = |value| frame.raw(self.plan.address(value, Place::Frame), Lanes::default());
         code.run(bones, of_frame, self)
     }

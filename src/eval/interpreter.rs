@@ -89,7 +89,7 @@ impl Interpreter {
             Place::Bone => {
                 let table = &plan.schedule.bone_table;
                 let column = table.iter().position(|&known| known == value).unwrap_or(0);
-                let bones = 0..bound.bone_count();
+                let bones = 0..bound.row_count();
                 Probed::Bones(
                     bones.map(|bone| number(value, &tables.bones.raw(bone, column))).collect(),
                 )

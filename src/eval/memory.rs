@@ -182,7 +182,7 @@ impl Stepper {
         let program = program.stepping();
         let watched: Vec<Value> = program.memory.values().collect();
         let plan = Plan::new(&program, &watched)?;
-        let bones = bound.bone_count();
+        let bones = bound.row_count();
         Ok(Stepper {
             states: MemoryLayout::of_states(&program, bones),
             histories: MemoryLayout::of_histories(&program, bones),

@@ -4,8 +4,9 @@
 //! share one loop; a column has weight 0 where a pair is not in its own list.
 
 use crate::ir::{Column, WeightKind};
+use crate::rig::flesh::Flesh;
 use crate::rig::weights::{MOST_PAIRS, by_bone};
-use crate::rig::{Character, CharacterError, Influences};
+use crate::rig::{Character, CharacterError, Influence, Influences};
 use std::borrow::Cow;
 
 /// Vertex v owns the pairs `offsets[v] .. offsets[v + 1]`; their bones increase.
@@ -29,9 +30,12 @@ impl Pairs {
 pub fn pairs_and_weights(
     character: &Character,
     columns: &[Column],
+    flesh: &[Flesh],
 ) -> Result<(Pairs, Vec<Vec<f64>>), CharacterError> {
-    let lists: Vec<Cow<Influences>> =
-        columns.iter().map(|column| list(character, column.kind)).collect::<Result<_, _>>()?;
+    let lists: Vec<Cow<Influences>> = columns
+        .iter()
+        .map(|column| list(character, column.kind, flesh))
+        .collect::<Result<_, _>>()?;
     let mut pairs = Pairs { offsets: vec![0], bones: Vec::new() };
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); columns.len()];
     let mut kept: Vec<Vec<(u32, f64)>> = vec![Vec::new(); columns.len()];
@@ -53,14 +57,35 @@ pub fn pairs_and_weights(
     Ok((pairs, weights))
 }
 
-fn list(character: &Character, kind: WeightKind) -> Result<Cow<'_, Influences>, CharacterError> {
+fn list<'c>(
+    character: &'c Character,
+    kind: WeightKind,
+    flesh: &[Flesh],
+) -> Result<Cow<'c, Influences>, CharacterError> {
     Ok(match kind {
         WeightKind::Upward => Cow::Borrowed(character.upward()),
         WeightKind::Downward => Cow::Borrowed(character.downward()?),
         WeightKind::Skin => {
             Cow::Owned(by_bone(&character.skin, &character.bindings, &character.skeleton.bones))
         }
+        WeightKind::Flesh => Cow::Owned(of_flesh(character, flesh)),
     })
+}
+
+/// Elements are rows behind the bones.
+fn of_flesh(character: &Character, flesh: &[Flesh]) -> Influences {
+    let bones = character.skeleton.bones.len();
+    let mut of_vertex: Vec<Vec<Influence>> = vec![Vec::new(); character.vertex_count()];
+    for (element, flesh) in flesh.iter().enumerate() {
+        for &(vertex, weight) in &flesh.weights {
+            let index = (bones + element) as u32;
+            of_vertex[vertex as usize].push(Influence { index, weight: weight as f32 });
+        }
+    }
+    let count = of_vertex.iter().map(Vec::len).sum();
+    let mut influences = Influences::with_capacity(of_vertex.len(), count);
+    of_vertex.iter().for_each(|list| influences.push(list.iter().copied()));
+    influences
 }
 
 /// Keeps the largest weights, in the order of the bones, scaled so that their sum stays. Of equal

@@ -1,5 +1,6 @@
 //! What a style names and a character does not have: the evaluation goes on with a default.
 
+use crate::rig::flesh::FleshError;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,8 @@ pub enum BindWarning {
     NoBone { node: String, name: String, nearest: Option<String> },
     /// The number set for a bone is none, or absurd.
     BoneNumber { node: String, name: String },
+    /// A flesh element of the character's settings cannot be made.
+    Flesh { name: String, why: FleshError },
     /// The size set for the character is not a length.
     Size { used: f64 },
 }
@@ -27,7 +30,7 @@ impl BindWarning {
             | BindWarning::MapNumbers { node, .. }
             | BindWarning::NoBone { node, .. }
             | BindWarning::BoneNumber { node, .. } => Some(node),
-            BindWarning::Size { .. } => None,
+            BindWarning::Size { .. } | BindWarning::Flesh { .. } => None,
         }
     }
 }
@@ -59,6 +62,9 @@ impl fmt::Display for BindWarning {
                 f,
                 "{node}: what is set for the bone \"{name}\" is no usable number; it is left out"
             ),
+            BindWarning::Flesh { name, why } => {
+                write!(f, "flesh \"{name}\": {why}; it is left out")
+            }
             BindWarning::Size { used } => {
                 write!(f, "the size set for the character is not a length; {used} is used")
             }

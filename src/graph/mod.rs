@@ -49,6 +49,6 @@ pub use operations::{
 pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};
-pub use settings::{BoneSetting, CharacterSettings};
+pub use settings::{BoneSetting, CharacterSettings, FleshCurve, FleshSetting};
 pub use styles::{built_in_style, style_names};
 pub use types::resolved_output_type;

@@ -16,6 +16,45 @@ pub struct CharacterSettings {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(serialize_with = "super::file_form::short_maps")]
     pub maps: BTreeMap<String, Vec<f32>>,
+    /// Soft parts that swing, by name: what the Flesh node moves.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub flesh: BTreeMap<String, FleshSetting>,
+}
+
+/// A soft part of a character.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FleshSetting {
+    /// The bone that carries it; its virtual bone begins there.
+    pub driver: String,
+    /// Its virtual bone ends in the middle of these.
+    pub driven: Vec<String>,
+    /// Whose skin it is, as much as they move it; empty: of the driver.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bones: Vec<String>,
+    /// Only as much as this map says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub curve: FleshCurve,
+    /// Of the bone inside it, in sizes of the character.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub thickness: f64,
+}
+
+/// How flesh fades to the ends of its virtual bone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FleshCurve {
+    #[default]
+    Parabola,
+    Wyvill,
+    /// Points (y from −1 to 1, how much from 0 to 1), in the order of y.
+    Points(Vec<[f64; 2]>),
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// A number for a bone. The setting nearest above a bone counts, a bone's own before all.

@@ -69,6 +69,8 @@ pub enum WeightKind {
     Downward,
     /// The skin weights themselves.
     Skin,
+    /// Of flesh elements, which are further rows behind the bones.
+    Flesh,
 }
 
 /// One weight per pair of a vertex and a bone.
@@ -81,6 +83,7 @@ pub struct Column {
 
 impl Column {
     pub const UPWARD: Column = Column { kind: WeightKind::Upward, keep: None };
+    pub const FLESH: Column = Column { kind: WeightKind::Flesh, keep: None };
 }
 
 /// A value that is kept from step to step.
@@ -201,6 +204,11 @@ impl Program {
             uses[value.index()] += 1;
         }
         uses
+    }
+
+    /// Does it move the flesh elements of a character?
+    pub fn has_flesh(&self) -> bool {
+        self.tables.columns.iter().any(|column| column.kind == WeightKind::Flesh)
     }
 
     /// Does the result depend on what was before, so that it must be stepped through time?

@@ -31,6 +31,7 @@ pub enum Source {
     BoneExactCentroid,
     BoneIsRoot,
     BoneDepth,
+    FleshReach,
     SkinnedPosition,
     SkinnedNormal,
     RestPosition,
@@ -80,7 +81,7 @@ const fn part(source: Source, rate: Rate, accessor: &'static str) -> SourceInfo 
 
 /// In the order of the enum.
 #[rustfmt::skip]
-pub const SOURCES: [SourceInfo; 18] = [
+pub const SOURCES: [SourceInfo; 19] = [
     row(Source::Time, "TIME", Shape::Float, Rate::Frame, "jn_time",
         "Seconds since the start of the clip."),
     row(Source::StepSecs, "DT", Shape::Float, Rate::Frame, "jn_step_secs",
@@ -107,6 +108,8 @@ pub const SOURCES: [SourceInfo; 18] = [
         "1 for bones without a parent, 0 for all others."),
     row(Source::BoneDepth, "BONE_DEPTH", Shape::Float, Rate::Bone, "jn_bone_depth",
         "How many bones are above this one: 0 at a root, more towards the tips."),
+    row(Source::FleshReach, "FLESH_REACH", Shape::Float, Rate::Bone, "jn_flesh_reach",
+        "How far a flesh element may swing before it would cross its virtual bone; 0 for bones."),
     row(Source::SkinnedPosition, "SKINNED_POSITION", Shape::Vec3, Rate::Vertex, "jn_skinned_position",
         "Where plain skinning puts the vertex."),
     row(Source::SkinnedNormal, "SKINNED_NORMAL", Shape::Vec3, Rate::Vertex, "jn_skinned_normal",

@@ -115,6 +115,7 @@ impl fmt::Display for Column {
             WeightKind::Upward => "upward",
             WeightKind::Downward => "downward",
             WeightKind::Skin => "skin",
+            WeightKind::Flesh => "flesh",
         })?;
         match self.keep {
             Some(count) => write!(f, "[{count} largest]"),

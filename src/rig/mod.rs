@@ -15,6 +15,7 @@
 pub mod centroid;
 mod character;
 mod clip;
+pub mod flesh;
 mod influences;
 pub mod load;
 mod mesh;

@@ -38,6 +38,7 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "divide"
     "dot"
     "expression"
+    "flesh"
     "floppy"
     "follow_through"
     "join"

@@ -75,6 +75,7 @@ pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
         scope.push_constant(part.constant_name(), constant);
     }
     scope.push_constant("UPWARD", Column::UPWARD);
+    scope.push_constant("FLESH", Column::FLESH);
     let ran = engine.run_ast_with_scope(&mut scope, &parsed.ast);
     ran.map_err(|error| run_error(&error).in_file(file))?;
     let mut declared = lock(&declared);
@@ -279,15 +280,18 @@ fn register_details(engine: &mut Engine) {
         lock(&output.0).outputs[output.1].help = help.to_owned();
         output.clone()
     });
-    engine.register_fn("sum", |output: &mut OutputHandle| -> Answer<OutputHandle> {
-        let mut declared = lock(&output.0);
-        let port = &mut declared.outputs[output.1];
-        if !matches!(port.ty, PortType::Float | PortType::Vec3 | PortType::Any) {
-            return refuse("only FLOAT and VEC3 outputs can be summed");
-        }
-        port.sum = Some(Column::UPWARD);
-        Ok(output.clone())
-    });
+    engine.register_fn("sum", |output: &mut OutputHandle| sum_over(output, Column::UPWARD));
+    engine.register_fn("sum", |output: &mut OutputHandle, column: Column| sum_over(output, column));
+}
+
+fn sum_over(output: &OutputHandle, column: Column) -> Answer<OutputHandle> {
+    let mut declared = lock(&output.0);
+    let port = &mut declared.outputs[output.1];
+    if !matches!(port.ty, PortType::Float | PortType::Vec3 | PortType::Any) {
+        return refuse("only FLOAT and VEC3 outputs can be summed");
+    }
+    port.sum = Some(column);
+    Ok(output.clone())
 }
 
 fn declare_input(

@@ -90,6 +90,7 @@ impl<'a> TableNames<'a> {
                 WeightKind::Upward => "upward",
                 WeightKind::Downward => "downward",
                 WeightKind::Skin => "skin",
+                WeightKind::Flesh => "flesh",
             };
             match column.keep {
                 Some(most) => format!("jn_weight_{kind}_of_{most}_largest"),

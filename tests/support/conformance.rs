@@ -157,6 +157,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
     };
     let bone_table = |_: &BoneTable| vec![Some(BONE_VALUE), None];
     Bound {
+        flesh: Vec::new(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
         bone_depths: vec![0.0, 1.0],

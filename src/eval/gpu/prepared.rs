@@ -74,7 +74,7 @@ impl PreparedOnGpu {
         let plan = Plan::new(program, &[])?;
         let layouts = TableLayouts::new(program, &plan);
         let bindings = bound.skin.as_ref().map_or(0, |skin| skin.binding_count);
-        let memory = layouts.memory(bound.bone_count(), bindings);
+        let memory = layouts.memory(bound.row_count(), bindings);
         let pipelines = pipelines(&cache, gpu, program, kind, memory)?;
         let base = (kind == ShaderSkinning::Dqs).then_some(Base::Dqs);
         let data = CharacterData::new(program, bound, base);
@@ -82,7 +82,7 @@ impl PreparedOnGpu {
         let counts = Counts {
             lanes: data.lanes as u32,
             vertices: bound.vertex_count() as u32,
-            bones: bound.bone_count() as u32,
+            bones: bound.row_count() as u32,
             joints: bound.skin.as_ref().map_or(0, |skin| skin.binding_count) as u32,
             skin_weight_bits: data.skin_weight_bits,
             first_rest_row: data.first_rest_row as u32,

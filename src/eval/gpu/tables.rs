@@ -95,7 +95,7 @@ impl FrameData {
             let raw = tables.of_frame(plan, value);
             put(&mut self.frames[first + offset..], program.ty(value), raw);
         }
-        for bone in 0..bound.bone_count() {
+        for bone in 0..bound.row_count() {
             let first = self.bones.len();
             self.bones.resize(first + layouts.bone.stride, 0);
             let columns = schedule.bone_table.iter().zip(&layouts.bone.offsets);

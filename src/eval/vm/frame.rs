@@ -41,7 +41,7 @@ impl Frame {
         moment: &Moment,
     ) -> Result<Frame, EvalError> {
         let tables = run_host_stages(program, plan, bound, moment)?;
-        let bones = bound.bone_count();
+        let bones = bound.row_count();
         let mut uniforms = Vec::new();
         layout.fill(plan, &tables, bones, &mut uniforms);
         let table = &plan.schedule.bone_table;

@@ -69,6 +69,9 @@ fn window_text(program: &Program, module: &Module, window: Value) -> Option<Stri
 /// Positions are in the scene, where the skinned mesh is.
 fn of_source(source: Source) -> &'static str {
     match source {
+        Source::FleshReach => {
+            "of a flesh element: how far it may swing before it would cross its virtual bone; 0 for bones"
+        }
         Source::StepSecs => "seconds since the last step of what nodes remember",
         Source::Time => "seconds since the start of the clip",
         Source::CharacterSize => {
