@@ -19,6 +19,8 @@ use crate::graph::{CharacterSettings, Document};
 use crate::ir::{Number, Program};
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Pose, Skinned};
+#[cfg(feature = "gpu")]
+use glam::Vec3;
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -184,6 +186,11 @@ impl Deformer {
 
     pub fn deform_on_cpu(&self, moment: &Moment) -> Result<Skinned, EvalError> {
         Ok(self.with_normals(self.on_cpu.deform(&self.bound, moment)?))
+    }
+
+    #[cfg(feature = "gpu")]
+    pub fn positions_on_cpu(&self, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
+        Ok(self.on_cpu.deform(&self.bound, moment)?.positions)
     }
 
     fn with_normals(&self, Deformed { positions, skinned }: Deformed) -> Skinned {
