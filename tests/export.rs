@@ -11,6 +11,7 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use support::scene::examples;
 
 fn jounce(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_jounce"))
@@ -24,19 +25,15 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn examples() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root().join("examples")).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let mut graphs: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|e| e == "jounce")).collect();
-    graphs.push(root().join("tests/data/relax.jounce"));
-    graphs
+/// The examples, and what none of them does.
+fn graphs() -> Vec<PathBuf> {
+    examples().into_iter().chain([root().join("tests/data/relax.jounce")]).collect()
 }
 
 /// All examples in all languages, a folder each; once with the graph's base, once with the other.
 fn export_all(folder: &Path) -> Vec<PathBuf> {
     let mut folders = Vec::new();
-    for graph in examples() {
+    for graph in graphs() {
         let name = graph.file_stem().unwrap().to_string_lossy().into_owned();
         for base in ["lbs", "dqs"] {
             let folder = folder.join(base).join(&name);
