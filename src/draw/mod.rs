@@ -42,7 +42,6 @@ mod studio;
 mod textures;
 mod uniforms;
 
-pub use crate::gpu::Gpu;
 pub use bounds::Bounds;
 pub use camera::{Camera, View};
 pub use error::DrawError;

@@ -1,7 +1,7 @@
 //! Moments of one moving character: alone, side by side, or overlaid.
 //!
 //! ```no_run
-//! # use jounce::draw::*;
+//! # use jounce::{draw::*, gpu::Gpu};
 //! # fn f(subject: Subject, moments: Vec<Moment>) -> Result<(), DrawError> {
 //! let gpu = Gpu::new()?;
 //! let mut studio = Studio::new(&gpu, &subject)?;
@@ -14,9 +14,10 @@
 //! ```
 
 use super::{
-    Bones, Bounds, Camera, DrawError, Geometry, Gpu, IMAGE_FORMAT, Look, Model, OnDevice, Picture,
+    Bones, Bounds, Camera, DrawError, Geometry, IMAGE_FORMAT, Look, Model, OnDevice, Picture,
     Placed, Renderer, Stage, View,
 };
+use crate::gpu::Gpu;
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
 
