@@ -268,6 +268,38 @@ fn what_a_target_refuses_is_announced() {
 }
 
 #[test]
+fn what_the_host_must_do_is_a_note_and_refuses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("exact.jounce");
+    let text = r#"{"format": 1, "style": {"graph": {
+        "nodes": {
+            "bones": {"type": "Skeleton", "settings": {"centroid": "exact"}},
+            "squash": {"type": "Squash"}, "out": {"type": "Output"}},
+        "links": [["bones.centroid", "squash.centroid"],
+            ["squash.displacement", "out.displacement"]]}}}"#;
+    std::fs::write(&graph, text).unwrap();
+    let graph = graph.to_string_lossy();
+    let has_note = |target: &Value| {
+        assert_eq!(target["refuses"], serde_json::json!([]));
+        let notes: Vec<&str> =
+            target["notes"].as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[1].contains("the host must compute them"), "{notes:?}");
+    };
+    let checked = jounce(&["check", &graph, "--targets", "--json"]);
+    let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    report["targets"].as_array().unwrap().iter().for_each(has_note);
+    let checked = jounce(&["check", &graph, "--targets"]);
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert_eq!(said.matches("the host must compute them").count(), 1, "{said}");
+    let out = folder.path().join("out");
+    let done = jounce(&["export", &graph, "--target", "all", "-o", &out.to_string_lossy()]);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && said.contains("the host must compute them"), "{said}");
+    manifest(&out)["targets"].as_array().unwrap().iter().for_each(has_note);
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_said_in_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");

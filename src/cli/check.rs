@@ -5,7 +5,7 @@ mod watch;
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
 use super::{CliError, print, problem_count};
 use crate::compile::{Compiled, compile};
-use crate::export::shader::{Target, compile_for_export, exported_module};
+use crate::export::shader::{Target, compile_for_export, exported_module, graph_notes};
 use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, Style};
 use crate::ir::{Number, Parameter, Program};
 use crate::script::{Library, ScriptError, ScriptOrigin, node_type};
@@ -28,7 +28,7 @@ pub struct CheckArgs {
     /// Print the shader that `jounce export` writes
     #[arg(long, conflicts_with = "ir")]
     wgsl: bool,
-    /// Say what each target of `jounce export` refuses, and why
+    /// Say what each target of `jounce export` refuses or leaves to the host, and why
     #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
     targets: bool,
     /// Go on, and check again whenever the file or a script changes
@@ -106,8 +106,8 @@ fn shader_text(file: &Path, style: &Style, library: &Library) -> Result<String, 
 fn target_reports(program: &Program) -> Vec<Value> {
     let report = |target: Target| {
         json!({
-            "target": target.name(), "language": target.language(), "note": target.note(),
-            "refuses": target.refusals(program),
+            "target": target.name(), "language": target.language(),
+            "refuses": target.refusals(program), "notes": target.notes(program),
         })
     };
     Target::ALL.into_iter().map(report).collect()
@@ -121,6 +121,9 @@ fn target_lines(program: &Program) -> String {
         for refusal in target.refusals(program) {
             let _ = writeln!(text, "          no {}: {}", refusal.what, refusal.why);
         }
+    }
+    for note in graph_notes(program) {
+        let _ = writeln!(text, "In every language: {note}.");
     }
     text
 }
