@@ -90,6 +90,14 @@ pub enum Reason {
     PerBone { from: PortRef, rate: Rate },
     #[error("the graph becomes too large here; use fewer nodes, or fewer rounds in their loops")]
     TooLarge,
+    #[error(
+        "{first} shows a parameter {name:?} too, and both are set together; rename one if that is not meant"
+    )]
+    SharedName { name: String, first: String },
+    #[error(
+        "its value is {value}, and its slider goes from {low} to {high}; change min or max, or set it within"
+    )]
+    OutsideSlider { value: f64, low: f64, high: f64 },
     #[error("nodes that remember (`state`, `history`) cannot be run yet; the node is bypassed")]
     Memory,
 }
