@@ -4,6 +4,7 @@ use super::deformer::Deformer;
 use super::graph::GraphError;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
+use super::standstill::say_if_nothing_moved;
 use super::{CliError, print, progress_bar};
 use crate::eval::gpu::{GpuEvaluator, PreparedOnGpu};
 use crate::eval::vm::{Simd, Vm};
@@ -98,6 +99,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
         progress.inc(1);
     }
     progress.finish_and_clear();
+    say_if_nothing_moved(&scene, &frames.pose_secs);
     let size = deformer.bound().size;
     let at_secs = frames.pose_secs[worst.frame];
     let nodes = scene

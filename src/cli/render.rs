@@ -3,6 +3,7 @@
 use super::deformer::{Deformer, OnDeviceMoments};
 use super::scene::{Frames, Scene, WithoutClips};
 use super::scene_args::SceneArgs;
+use super::standstill::say_if_nothing_moved;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Look, Moment, Shot, StripLayout, Studio, Subject, View,
@@ -187,12 +188,13 @@ struct Take<'a> {
 
 impl Take<'_> {
     fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
-        let looks = self.looks(&self.frames.pose_secs[..1])?;
+        let times_secs = &self.frames.pose_secs[..1];
+        let looks = self.looks(times_secs)?;
         let bounds = looks.iter().flatten().map(|frame| Bounds::of(&frame.skinned.positions));
         let shot = self.shot(bounds);
         let images: Result<Vec<_>, DrawError> =
             looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
-        self.save(&[side_by_side(images?)])?;
+        self.save(&[side_by_side(images?)], times_secs)?;
         Ok("one moment".to_owned())
     }
 
@@ -211,7 +213,7 @@ impl Take<'_> {
             let looks: Vec<&[Moment]> = looks.iter().map(Vec::as_slice).collect();
             stacked(studio.strips(&looks, &StripLayout::default(), &shot)?)
         };
-        self.save(&[joined])?;
+        self.save(&[joined], &times_secs)?;
         Ok(format!("{count} moments"))
     }
 
@@ -237,7 +239,7 @@ impl Take<'_> {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        self.save(&images)?;
+        self.save(&images, times_secs)?;
         Ok(format!("{} frames", images.len()))
     }
 
@@ -258,7 +260,8 @@ impl Take<'_> {
         Ok(looks)
     }
 
-    fn save(&self, images: &[draw::RgbaImage]) -> Result<(), DrawError> {
+    fn save(&self, images: &[draw::RgbaImage], times_secs: &[f64]) -> Result<(), DrawError> {
+        say_if_nothing_moved(self.scene, times_secs);
         let PictureFile { path, is_film } = &self.args.output;
         if *is_film {
             draw::save_gif(path, images, self.frames.fps)
