@@ -51,4 +51,4 @@ pub use model::{Geometry, Model, OnDevice};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
 pub use readback::IMAGE_FORMAT;
 pub use renderer::Renderer;
-pub use studio::{GhostLayout, Moment, Shot, StripLayout, Studio, Subject, Travel};
+pub use studio::{GhostLayout, Moment, Shot, StripLayout, Studio, Subject, Travel, strip_size_px};
