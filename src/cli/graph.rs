@@ -77,7 +77,7 @@ fn length(text: &str) -> Result<f64, String> {
 pub enum GraphError {
     #[error("{file}: {source}")]
     File { file: String, source: Box<FileError> },
-    #[error("{file}: {source}; `jounce check {file}` lists its parameters")]
+    #[error("{file}: {source} (`jounce check {file}` lists its parameters)")]
     Parameter { file: String, source: Box<ParameterError> },
     #[error(
         "{file}: \"{name}\" is no slider, because {} wired to {input}; {instead}",
