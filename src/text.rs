@@ -11,6 +11,16 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     (distance <= most).then_some(nearest)
 }
 
+/// Names as a choice: "a", "b" or "c".
+pub fn either(names: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.as_ref())).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+    }
+}
+
 /// How many letters must be changed, added or removed (Levenshtein).
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
@@ -29,11 +39,17 @@ fn edit_distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{either, nearest};
 
     #[test]
     fn a_mistyped_name_finds_its_neighbour_and_nonsense_finds_nothing() {
         assert_eq!(nearest("haed", ["Tail", "Head", "Spine"]), Some("Head"));
         assert_eq!(nearest("xylophone", ["Tail", "Head"]), None);
+    }
+
+    #[test]
+    fn names_are_listed_as_a_choice() {
+        assert_eq!(either(&["a"]), "\"a\"");
+        assert_eq!(either(&["a", "b", "c"]), "\"a\", \"b\" or \"c\"");
     }
 }

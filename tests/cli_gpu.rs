@@ -5,7 +5,7 @@ mod support;
 
 use std::path::PathBuf;
 use support::gpu_or_skip;
-use support::program::{jounce_fails, jounce_ok, read_pc2};
+use support::program::{jounce_fails, jounce_ok, jounce_says, read_pc2};
 
 fn scratch(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_gpu");
@@ -90,5 +90,33 @@ fn a_picture_of_what_the_gpu_computed_is_that_of_the_cpu() {
             .filter(|(a, b)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 24));
         // Edges may fall on the other side of a pixel.
         assert!(different.count() < cpu.pixels().len() / 100);
+    }
+}
+
+#[test]
+fn every_command_says_where_a_graph_moves_nothing() {
+    if gpu_or_skip().is_none() {
+        return;
+    }
+    let (png, pc2) = (scratch("still.png"), scratch("still.pc2"));
+    let picture = ["-o", png.to_str().unwrap(), "--resolution", "60x40"];
+    let cache = ["-o", pc2.to_str().unwrap(), "--backend", "gpu", "--frames", "0..1"];
+    let cases: [(&str, &[&str], &str); 5] = [
+        ("compare", &["--frames", "0..1"], "in any of these 2 frames"),
+        ("bake", &cache, "in any of these 2 frames"),
+        ("render", &picture, "in this one frame"),
+        ("render", &[&picture[..], &["--backend", "gpu"]].concat(), "in this one frame"),
+        ("render", &[&picture[..], &["--strip", "3"]].concat(), "in any of these 3 frames"),
+    ];
+    for (command, more, expected) in cases {
+        let said = |graph: &str| {
+            let said = jounce_says(&[&[command, "tube", "--graph", graph], more].concat());
+            assert_eq!(said.code, 0, "{}", said.stderr);
+            said.stderr
+        };
+        let nothing = said("tail-whip");
+        let expected = format!("moved no vertex {expected}");
+        assert!(nothing.contains(&expected), "{command} {more:?}: {nothing}");
+        assert!(!said("floppy").contains("moved no vertex"), "{command} {more:?}");
     }
 }

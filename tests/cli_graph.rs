@@ -203,6 +203,97 @@ fn wrong_settings_are_answered_with_a_sentence() {
 }
 
 #[test]
+fn a_name_that_is_wired_is_answered_with_what_to_set_instead() {
+    let path = scratch("wired").join("x.pc2");
+    let path = path.to_str().unwrap();
+    let set = |graph: &str, name: &str| {
+        let value = format!("{name}=1");
+        let said = jounce_says(&["bake", "cow", "--graph", graph, "--set", &value, "-o", path]);
+        assert_eq!(said.code, 1, "{name}");
+        said.stderr
+    };
+    // A slider of the style feeds it.
+    for name in ["flop.amount", "amount"] {
+        let said = set("ear-flop", name);
+        assert!(said.contains(&format!("\"{name}\" is no slider")), "{said}");
+        assert!(said.contains("the node amount is wired to flop.amount"), "{said}");
+        assert!(said.contains("set \"flop\" instead"), "{said}");
+    }
+    // A node without a slider of its own.
+    let said = set("ear-flop", "flop.mask");
+    assert!(said.contains("ears is wired to flop.mask; remove the wire"), "{said}");
+    // Only the port is named.
+    let said = set("ear-flop", "dead zone");
+    assert!(said.contains("did you mean \"flop.dead zone\"?"), "{said}");
+}
+
+#[test]
+fn a_graph_that_moves_nothing_is_said_to() {
+    let folder = scratch("standstill");
+    let path = folder.join("x.pc2");
+    let path = path.to_str().unwrap();
+    let bake = |args: &[&str]| {
+        let said = jounce_says(&[&["bake"], args, &["--frames", "0..5", "-o", path]].concat());
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        said.stderr
+    };
+    assert!(!bake(&["cow", "--graph", "floppy"]).contains("moved no vertex"));
+    assert!(!bake(&["cow"]).contains("moved no vertex"));
+    let unlinked = folder.join("unlinked.jounce");
+    std::fs::write(
+        &unlinked,
+        r#"{"format": 1, "style": {"graph": {"nodes": {"out": {"type": "Output"}}}}}"#,
+    )
+    .unwrap();
+    let cases: [(&[&str], &str); 6] = [
+        (&["cow", "--graph", "floppy", "--rest"], "no bone moves then"),
+        (&["cow", "--graph", "floppy", "--set", "floppy=0"], "sliders and maps that are 0"),
+        (&["tube", "--graph", "ear-flop"], "has not: the bone \"Head\""),
+        (&["cow", "--graph", "breathing"], "are for other characters"),
+        (&["cow", "--graph", unlinked.to_str().unwrap()], "nothing is linked to Output"),
+        (
+            &["cow", "--graph", "floppy", "--set", "floppy=0", "--motion", "hop:Root"],
+            "only the root does",
+        ),
+    ];
+    for (args, expected) in cases {
+        let said = bake(args);
+        assert!(said.contains("moved no vertex in any of these 6 frames"), "{args:?}: {said}");
+        assert!(said.contains(expected), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn check_warns_of_sliders_that_may_not_be_meant() {
+    let file = scratch("hints").join("x.jounce");
+    let text = r#"{"format": 1, "style": {"graph": {
+        "nodes": {
+            "a": {"type": "Parameter", "settings": {"name": "strength", "value": 0.3}},
+            "b": {"type": "Parameter", "settings": {"name": "strength", "value": 1.5}},
+            "c": {"type": "Parameter", "settings": {"name": "other", "value": 2, "max": 3}},
+            "trail": {"type": "Floppy"}, "wave": {"type": "Wave"}, "out": {"type": "Output"}},
+        "links": [["a.value", "trail.floppiness"], ["b.value", "wave.amount"],
+            ["trail.displacement", "out.displacement"], ["wave.displacement", "out.displacement"]]}}}"#;
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    // They keep nothing from working.
+    let said = jounce_ok(&["check", file]);
+    let warnings: Vec<&str> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
+    assert_eq!(warnings.len(), 2, "{said}");
+    assert!(warnings[0].contains("b.name: a shows a parameter \"strength\" too"), "{said}");
+    assert!(warnings[1].contains("b.value: its value is 1.5"), "{said}");
+    assert!(warnings[1].contains("from 0 to 1") && said.contains("is sound"), "{said}");
+    let json: Value = serde_json::from_str(&jounce_ok(&["check", file, "--json"])).unwrap();
+    assert_eq!(json["problems"], serde_json::json!([]));
+    assert_eq!(json["warnings"][0]["node"], "b");
+    assert_eq!(json["warnings"][1]["port"], "value");
+    for example in support::scene::examples() {
+        let said = jounce_ok(&["check", example.to_str().unwrap()]);
+        assert!(!said.contains("warning"), "{said}");
+    }
+}
+
+#[test]
 fn scripts_of_a_folder_become_nodes_and_broken_ones_are_named() {
     let folder = scratch("scripts");
     let lift = "//! Lifts everything.\nnode(\"Lift\", \"Custom\");\ninput(\"height\", FLOAT, 0.5);\noutput(\"displacement\", VEC3);\nfn eval(height) { vec3(0, height, 0) * CHARACTER_SIZE }\n";

@@ -309,6 +309,35 @@ fn a_strip_shows_every_moment_apart() {
 }
 
 #[test]
+fn a_strip_fills_its_picture() {
+    let meshes: Vec<Mesh> =
+        (0..4).map(|i| Mesh::sphere(vec3(0.0, 0.1 * i as f32, 0.0), 1.0, 24)).collect();
+    let moments: Vec<Moment> = meshes.iter().map(Mesh::moment).collect();
+    let layout = StripLayout::default();
+    let size = |most_wide| strip_size_px(&[&moments], &layout, View::default(), 100, most_wide);
+    let size_px = size(1000);
+    assert_eq!(size_px[1], 100);
+    // Too wide: smaller, not cut.
+    let [wide, high] = size(200);
+    assert!(wide == 200 && (f64::from(high) * 2.0 - 100.0).abs() < 50.0, "{wide} {high}");
+    let mut shot = Shot::of(&moments, size_px);
+    shot.look = Look::silhouette();
+    with_studio(&meshes[0].subject(), |studio| {
+        let image = studio.strip(&moments, &layout, &shot).expect("a strip");
+        let is_black = |&(_, _, pixel): &(u32, u32, &image::Rgba<u8>)| pixel.0[0] < 128;
+        let black = || image.enumerate_pixels().filter(is_black);
+        let across = (black().map(|p| p.0).min().unwrap(), black().map(|p| p.0).max().unwrap());
+        let along = (black().map(|p| p.1).min().unwrap(), black().map(|p| p.1).max().unwrap());
+        for ((first, last), side) in [across, along].into_iter().zip(size_px) {
+            for free in [first, side - 1 - last] {
+                let margin = f64::from(free) / f64::from(side);
+                assert!((0.04..0.085).contains(&margin), "{margin} of {side} pixels");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_film_has_frames_that_differ_and_the_right_length() {
     let meshes: Vec<Mesh> =
         (0..3).map(|i| Mesh::sphere(vec3(0.3 * i as f32, 0.0, 0.0), 1.0, 12)).collect();

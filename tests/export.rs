@@ -11,6 +11,7 @@ use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use support::scene::examples;
 
 fn jounce(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_jounce"))
@@ -24,19 +25,15 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn examples() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root().join("examples")).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let mut graphs: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|e| e == "jounce")).collect();
-    graphs.push(root().join("tests/data/relax.jounce"));
-    graphs
+/// The examples, and what none of them does.
+fn graphs() -> Vec<PathBuf> {
+    examples().into_iter().chain([root().join("tests/data/relax.jounce")]).collect()
 }
 
 /// All examples in all languages, a folder each; once with the graph's base, once with the other.
 fn export_all(folder: &Path) -> Vec<PathBuf> {
     let mut folders = Vec::new();
-    for graph in examples() {
+    for graph in graphs() {
         let name = graph.file_stem().unwrap().to_string_lossy().into_owned();
         for base in ["lbs", "dqs"] {
             let folder = folder.join(base).join(&name);
@@ -268,6 +265,38 @@ fn what_a_target_refuses_is_announced() {
     let plain = jounce(&["check", "floppy", "--targets"]);
     let text = String::from_utf8_lossy(&plain.stdout).into_owned();
     assert!(text.contains("not compiled here") && !text.contains("no vertex"), "{text}");
+}
+
+#[test]
+fn what_the_host_must_do_is_a_note_and_refuses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("exact.jounce");
+    let text = r#"{"format": 1, "style": {"graph": {
+        "nodes": {
+            "bones": {"type": "Skeleton", "settings": {"centroid": "exact"}},
+            "squash": {"type": "Squash"}, "out": {"type": "Output"}},
+        "links": [["bones.centroid", "squash.centroid"],
+            ["squash.displacement", "out.displacement"]]}}}"#;
+    std::fs::write(&graph, text).unwrap();
+    let graph = graph.to_string_lossy();
+    let has_note = |target: &Value| {
+        assert_eq!(target["refuses"], serde_json::json!([]));
+        let notes: Vec<&str> =
+            target["notes"].as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[1].contains("the host must compute them"), "{notes:?}");
+    };
+    let checked = jounce(&["check", &graph, "--targets", "--json"]);
+    let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    report["targets"].as_array().unwrap().iter().for_each(has_note);
+    let checked = jounce(&["check", &graph, "--targets"]);
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert_eq!(said.matches("the host must compute them").count(), 1, "{said}");
+    let out = folder.path().join("out");
+    let done = jounce(&["export", &graph, "--target", "all", "-o", &out.to_string_lossy()]);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && said.contains("the host must compute them"), "{said}");
+    manifest(&out)["targets"].as_array().unwrap().iter().for_each(has_note);
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn many_instances_at_once_are_each_what_they_are_alone() {
             scene.at(0.4, Some(Base::Dqs), |second| {
                 let moments = [first, second];
                 let alone = moments.map(|moment| prepared.deform(&scene.bound, moment).unwrap());
-                let copies: Vec<Moment> = moments.into_iter().map(copy).collect();
+                let copies: Vec<Moment> = moments.into_iter().cloned().collect();
                 let mut together = vec![Deformed::default(); 2];
                 let wanted = Wanted::ALL;
                 prepared.deform_into(&scene.bound, &copies, wanted, &mut together).unwrap();
@@ -119,28 +119,13 @@ fn many_instances_at_once_are_each_what_they_are_alone() {
     }
 }
 
-fn copy<'a>(moment: &Moment<'a>) -> Moment<'a> {
-    Moment {
-        time_secs: moment.time_secs,
-        parameters: moment.parameters.clone(),
-        motion: moment.motion,
-        bone_origins: moment.bone_origins.clone(),
-        bone_rotations: moment.bone_rotations.clone(),
-        bone_parent_rotations: moment.bone_parent_rotations.clone(),
-        bone_centroids: moment.bone_centroids.clone(),
-        bone_exact_centroids: moment.bone_exact_centroids.clone(),
-        recalled: moment.recalled.clone(),
-        skinning: moment.skinning.clone(),
-    }
-}
-
 #[test]
 fn absurd_input_is_stopped_at_the_door() {
     let (_, scene) = scenes().remove(0);
     let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
     scene.at(0.2, None, |moment| {
         let fails = |change: &dyn Fn(&mut Moment)| {
-            let mut moment = copy(moment);
+            let mut moment = moment.clone();
             change(&mut moment);
             prepared.deform(&scene.bound, &moment).is_err()
         };
@@ -172,7 +157,7 @@ fn morphed_vertices_are_skinned() {
     let (_, scene) = scenes().remove(0);
     let size = scene.character.size();
     scene.at(0.2, None, |moment| {
-        let mut moment = copy(moment);
+        let mut moment = moment.clone();
         let Skinning::Posed(posed) = &mut moment.skinning else { panic!("not posed") };
         let skin = scene.bound.skin.as_ref().unwrap();
         let positions = skin.positions.iter().map(|p| *p + Vec3::splat(0.1)).collect();

@@ -135,8 +135,10 @@ fn check_goes_on_and_follows_the_script_and_the_graph() {
     let args =
         ["check", graph.to_str().unwrap(), "--scripts", scripts.to_str().unwrap(), "--watch"];
     let running = Running::start(&args, &folder);
+    running.tells(" UTC ");
     running.results_in("is sound");
     save(&file, &script("distance"));
+    running.tells(" UTC ");
     running.results_in("the node has no input \"far\"");
     running.tells("has one problem");
     // Broken: the version before it, with its problem, stays.

@@ -21,17 +21,11 @@ fn root() -> &'static Path {
 }
 
 fn examples() -> Vec<(String, Style)> {
-    let entries = std::fs::read_dir(root().join("examples")).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let graphs = paths.filter(|path| path.extension().is_some_and(|e| e == "jounce"));
-    let mut examples: Vec<(String, Style)> = graphs
-        .map(|path| {
-            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-            (name, Document::load(&path).unwrap().document.style)
-        })
-        .collect();
-    examples.sort_by(|a, b| a.0.cmp(&b.0));
-    examples
+    let named = |path: &PathBuf| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, Document::load(path).unwrap().document.style)
+    };
+    support::scene::examples().iter().map(named).collect()
 }
 
 fn example(name: &str) -> Style {

@@ -4,6 +4,7 @@
 use super::graph::BackendArg;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
+use super::standstill::say_if_nothing_moved;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use clap::Args;
@@ -56,6 +57,7 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
         scene.skin(frames.pose_secs[frame]).map(|skinned| skinned.positions)
     })?;
     progress.finish_and_clear();
+    say_if_nothing_moved(&scene, &frames.pose_secs);
     print(&format!(
         "{}: {} frames from frame {}, {} points, clip \"{}\"\n",
         path.display(),

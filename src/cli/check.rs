@@ -5,8 +5,8 @@ mod watch;
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
 use super::{CliError, print, problem_count};
 use crate::compile::{Compiled, compile};
-use crate::export::shader::{Target, compile_for_export, exported_module};
-use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, Style};
+use crate::export::shader::{Target, compile_for_export, exported_module, graph_notes};
+use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
 use crate::ir::{Number, Parameter, Program};
 use crate::script::{Library, ScriptError, ScriptOrigin, node_type};
 use clap::Args;
@@ -28,7 +28,7 @@ pub struct CheckArgs {
     /// Print the shader that `jounce export` writes
     #[arg(long, conflicts_with = "ir")]
     wgsl: bool,
-    /// Say what each target of `jounce export` refuses, and why
+    /// Say what each target of `jounce export` refuses or leaves to the host, and why
     #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
     targets: bool,
     /// Go on, and check again whenever the file or a script changes
@@ -65,35 +65,35 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
         return check_script(&args.file, &name, args.json);
     }
     let (document, notes) = open_document(&args.file)?;
-    let compiled = compile(&document.style, library);
     let mut others: Vec<String> = notes.iter().map(|note| note.to_string()).collect();
     others.extend(lost_bone_values(&document));
     if is_unlinked(&document.style) {
         others.push(UNLINKED.to_owned());
     }
+    let compiled = compile(&document.style, library);
+    let found = Findings { compiled, others, hints: hints(&document.style, library) };
     let shader = args.wgsl.then(|| shader_text(&args.file, &document.style, library));
     let shader = shader.transpose()?;
+    let program = &found.compiled.program;
     let text = match args.json {
         true => {
-            let mut report = report(&compiled, &others, args.ir);
+            let mut report = found.report(args.ir);
             if let Some(shader) = shader {
                 report["wgsl"] = json!(shader);
             }
             if args.targets {
-                report["targets"] = json!(target_reports(&compiled.program));
+                report["targets"] = json!(target_reports(program));
             }
             serde_json::to_string_pretty(&report)? + "\n"
         }
         false => match shader {
-            Some(shader) => problem_lines(&compiled, &others) + shader.as_str(),
-            None if args.targets => {
-                problem_lines(&compiled, &others) + target_lines(&compiled.program).as_str()
-            }
-            None => text(&name, &compiled, &others, args.ir),
+            Some(shader) => found.lines() + shader.as_str(),
+            None if args.targets => found.lines() + target_lines(program).as_str(),
+            None => found.text(&name, args.ir),
         },
     };
     print(&text);
-    finish(&name, compiled.problems.len() + others.len())
+    finish(&name, found.problem_count())
 }
 
 /// What `jounce export` writes.
@@ -106,8 +106,8 @@ fn shader_text(file: &Path, style: &Style, library: &Library) -> Result<String, 
 fn target_reports(program: &Program) -> Vec<Value> {
     let report = |target: Target| {
         json!({
-            "target": target.name(), "language": target.language(), "note": target.note(),
-            "refuses": target.refusals(program),
+            "target": target.name(), "language": target.language(),
+            "refuses": target.refusals(program), "notes": target.notes(program),
         })
     };
     Target::ALL.into_iter().map(report).collect()
@@ -121,6 +121,9 @@ fn target_lines(program: &Program) -> String {
         for refusal in target.refusals(program) {
             let _ = writeln!(text, "          no {}: {}", refusal.what, refusal.why);
         }
+    }
+    for note in graph_notes(program) {
+        let _ = writeln!(text, "In every language: {note}.");
     }
     text
 }
@@ -170,81 +173,101 @@ fn finish(file: &str, problems: usize) -> Result<(), CliError> {
     }
 }
 
-fn problem_lines(compiled: &Compiled, others: &[String]) -> String {
-    let mut text = String::new();
-    for problem in &compiled.problems {
-        let _ = writeln!(text, "{problem}");
-    }
-    for other in others {
-        let _ = writeln!(text, "{other}");
-    }
-    text
+/// What there is to say about a graph.
+struct Findings {
+    compiled: Compiled,
+    /// Problems of the file as a whole.
+    others: Vec<String>,
+    /// What is no problem, but perhaps not meant.
+    hints: Vec<Problem>,
 }
 
-fn text(name: &str, compiled: &Compiled, others: &[String], ir: bool) -> String {
-    let Compiled { program, problems, .. } = compiled;
-    let mut text = problem_lines(compiled, others);
-    if ir {
-        let _ = write!(text, "{program}");
-        return text;
-    }
-    if problems.is_empty() && others.is_empty() {
-        let _ = writeln!(text, "{name} is sound.");
+impl Findings {
+    fn problem_count(&self) -> usize {
+        self.compiled.problems.len() + self.others.len()
     }
 
-    let exposed: Vec<&Parameter> = exposed(compiled).collect();
-    if !exposed.is_empty() {
-        text += "Parameters\n";
-    }
-    for parameter in exposed {
-        let name = parameter.exposed.as_deref().unwrap_or_default();
-        let _ = write!(text, "  {name} = {}", parameter.value);
-        match parameter.soft {
-            Some((from, to)) => writeln!(text, "  ({from} to {to})"),
-            None => writeln!(text),
+    fn lines(&self) -> String {
+        let mut text = String::new();
+        for problem in &self.compiled.problems {
+            let _ = writeln!(text, "{problem}");
         }
-        .unwrap_or_default();
+        for other in &self.others {
+            let _ = writeln!(text, "{other}");
+        }
+        for hint in &self.hints {
+            let _ = writeln!(text, "warning: {hint}");
+        }
+        text
     }
-    text
+
+    fn text(&self, name: &str, ir: bool) -> String {
+        let mut text = self.lines();
+        if ir {
+            let _ = write!(text, "{}", self.compiled.program);
+            return text;
+        }
+        if self.problem_count() == 0 {
+            let _ = writeln!(text, "{name} is sound.");
+        }
+
+        let exposed: Vec<&Parameter> = self.exposed().collect();
+        if !exposed.is_empty() {
+            text += "Parameters\n";
+        }
+        for parameter in exposed {
+            let name = parameter.exposed.as_deref().unwrap_or_default();
+            let _ = write!(text, "  {name} = {}", parameter.value);
+            match parameter.soft {
+                Some((from, to)) => writeln!(text, "  ({from} to {to})"),
+                None => writeln!(text),
+            }
+            .unwrap_or_default();
+        }
+        text
+    }
+
+    fn exposed(&self) -> impl Iterator<Item = &Parameter> {
+        self.compiled.program.tables.parameters.iter().filter(|p| p.exposed.is_some())
+    }
+
+    fn report(&self, ir: bool) -> Value {
+        let Findings { compiled, others, hints } = self;
+        let others = others.iter().map(|message| {
+            json!({ "group": Value::Null, "node": Value::Null, "port": Value::Null, "message": message })
+        });
+        let problems = compiled.problems.iter().map(entry).chain(others);
+        let parameters = self.exposed().map(|parameter| {
+            json!({
+                "name": parameter.exposed, "node": parameter.node, "port": parameter.port,
+                "value": number(parameter.value), "soft": parameter.soft, "hard": parameter.hard,
+            })
+        });
+        let outputs = compiled.outputs.iter().map(|((node, port), (ty, rate))| {
+            json!({ "node": node, "port": port, "type": ty, "rate": rate })
+        });
+        let mut report = json!({
+            "problems": problems.collect::<Vec<_>>(),
+            "warnings": hints.iter().map(entry).collect::<Vec<_>>(),
+            "parameters": parameters.collect::<Vec<_>>(),
+            "outputs": outputs.collect::<Vec<_>>(),
+            "values": compiled.program.ops.len(),
+        });
+        if ir {
+            report["ir"] = json!(compiled.program.to_string());
+        }
+        report
+    }
 }
 
-fn exposed(compiled: &Compiled) -> impl Iterator<Item = &Parameter> {
-    compiled.program.tables.parameters.iter().filter(|p| p.exposed.is_some())
-}
-
-fn report(compiled: &Compiled, others: &[String], ir: bool) -> Value {
-    let problems = compiled.problems.iter().map(|problem| {
-        json!({
-            "group": match &problem.graph {
-                GraphRef::Top => Value::Null,
-                GraphRef::Group(name) => json!(name),
-            },
-            "node": problem.node, "port": problem.port, "message": problem.reason.to_string(),
-        })
-    });
-    let others = others.iter().map(|message| {
-        json!({ "group": Value::Null, "node": Value::Null, "port": Value::Null, "message": message })
-    });
-    let problems = problems.chain(others);
-    let parameters = exposed(compiled).map(|parameter| {
-        json!({
-            "name": parameter.exposed, "node": parameter.node, "port": parameter.port,
-            "value": number(parameter.value), "soft": parameter.soft, "hard": parameter.hard,
-        })
-    });
-    let outputs = compiled.outputs.iter().map(|((node, port), (ty, rate))| {
-        json!({ "node": node, "port": port, "type": ty, "rate": rate })
-    });
-    let mut report = json!({
-        "problems": problems.collect::<Vec<_>>(),
-        "parameters": parameters.collect::<Vec<_>>(),
-        "outputs": outputs.collect::<Vec<_>>(),
-        "values": compiled.program.ops.len(),
-    });
-    if ir {
-        report["ir"] = json!(compiled.program.to_string());
-    }
-    report
+fn entry(problem: &Problem) -> Value {
+    json!({
+        "group": match &problem.graph {
+            GraphRef::Top => Value::Null,
+            GraphRef::Group(name) => json!(name),
+        },
+        "node": problem.node, "port": problem.port, "message": problem.reason.to_string(),
+    })
 }
 
 fn number(number: Number) -> Value {

@@ -1,13 +1,14 @@
 //! `jounce compare`: does the GPU compute what the CPU computes?
 
+use super::deformer::Deformer;
 use super::graph::GraphError;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
+use super::standstill::say_if_nothing_moved;
 use super::{CliError, print, progress_bar};
-use crate::eval::gpu::GpuEvaluator;
+use crate::eval::gpu::{GpuEvaluator, PreparedOnGpu};
 use crate::eval::vm::{Simd, Vm};
-use crate::eval::{Bound, EvalError, Evaluator, Moment};
-use crate::ir::Program;
+use crate::eval::{EvalError, Evaluator, Moment};
 use clap::Args;
 use glam::Vec3;
 use serde::Serialize;
@@ -78,15 +79,14 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
     };
     let frames = scene.frames(&args.scene)?;
     let gpu = args.scene.graph.open_gpu()?;
-    let mut both = Both { cpu: Box::new(Vm(Simd::best())), gpu: GpuEvaluator::new(&gpu) };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let mut both = Both::new(deformer, &mut evaluator).map_err(GraphError::from)?;
     let mut worst = Worst::default();
     let (mut sum, mut count) = (0.0, 0_u64);
     let progress = progress_bar(frames.pose_secs.len());
     for (frame, &time_secs) in frames.pose_secs.iter().enumerate() {
         let [by_cpu, by_gpu] = scene
-            .with_moment(deformer, time_secs, |moment| {
-                both.positions(deformer.program(), deformer.bound(), moment)
-            })
+            .with_moment(deformer, time_secs, |moment| both.positions(moment))
             .flatten()
             .map_err(GraphError::from)?;
         for (vertex, (&cpu, &gpu)) in by_cpu.iter().zip(&by_gpu).enumerate() {
@@ -100,12 +100,11 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
         progress.inc(1);
     }
     progress.finish_and_clear();
+    say_if_nothing_moved(&scene, &frames.pose_secs);
     let size = deformer.bound().size;
     let at_secs = frames.pose_secs[worst.frame];
     let nodes = scene
-        .with_moment(deformer, at_secs, |moment| {
-            node_differences(deformer.program(), deformer.bound(), moment, &mut both)
-        })
+        .with_moment(deformer, at_secs, |moment| node_differences(deformer, moment, &mut evaluator))
         .flatten()
         .map_err(GraphError::from)?;
     let report = Report {
@@ -136,34 +135,40 @@ fn distance_or_infinity(a: Vec3, b: Vec3) -> f32 {
     if distance.is_nan() { f32::INFINITY } else { distance }
 }
 
-struct Both {
-    cpu: Box<dyn Evaluator>,
-    gpu: GpuEvaluator,
+/// The graph on both sides, prepared for all frames.
+struct Both<'a> {
+    deformer: &'a Deformer,
+    on_gpu: PreparedOnGpu,
 }
 
-impl Both {
-    fn positions(
-        &mut self,
-        program: &Program,
-        bound: &Bound,
-        moment: &Moment,
-    ) -> Result<[Vec<Vec3>; 2], EvalError> {
-        let by_cpu = self.cpu.deform(program, bound, moment)?.positions;
-        Ok([by_cpu, self.gpu.deform(program, bound, moment)?.positions])
+impl<'a> Both<'a> {
+    fn new(deformer: &'a Deformer, evaluator: &mut GpuEvaluator) -> Result<Both<'a>, EvalError> {
+        let (program, bound) = (deformer.program(), deformer.bound());
+        let mut on_gpu = evaluator.prepare(program, bound, deformer.base().into())?;
+        on_gpu.write_skinned(false);
+        Ok(Both { deformer, on_gpu })
+    }
+
+    fn positions(&mut self, moment: &Moment) -> Result<[Vec<Vec3>; 2], EvalError> {
+        let by_cpu = self.deformer.positions_on_cpu(moment)?;
+        self.on_gpu.run(self.deformer.bound(), std::slice::from_ref(moment))?;
+        let by_gpu = self.on_gpu.read()?.pop().unwrap_or_default();
+        Ok([by_cpu, by_gpu.positions])
     }
 }
 
 /// Shows the last value of each node in place of the position, on both sides.
 fn node_differences(
-    program: &Program,
-    bound: &Bound,
+    deformer: &Deformer,
     moment: &Moment,
-    both: &mut Both,
+    on_gpu: &mut GpuEvaluator,
 ) -> Result<Vec<NodeDifference>, EvalError> {
+    let (program, bound) = (deformer.program(), deformer.bound());
     let mut found = Vec::new();
     for (value, node) in program.shown_values() {
         let Some(shown) = program.showing(value) else { continue };
-        let [by_cpu, by_gpu] = both.positions(&shown, bound, moment)?;
+        let by_cpu = Vm(Simd::best()).deform(&shown, bound, moment)?.positions;
+        let by_gpu = on_gpu.deform(&shown, bound, moment)?.positions;
         let largest = by_cpu.iter().map(|v| v.length()).fold(0.0, f32::max);
         let differences =
             by_cpu.iter().zip(&by_gpu).map(|(a, b)| distance_or_infinity(*a, *b)).enumerate();

@@ -1,7 +1,8 @@
 //! A compiled graph that is bound to a character, and what computes it.
 
 use super::CliError;
-use super::graph::{Assignment, BackendArg, GraphArgs, GraphError, library};
+use super::assignments::parameters;
+use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
 use crate::compile::{Compiled, compile};
 #[cfg(feature = "gpu")]
@@ -11,25 +12,37 @@ use crate::eval::gpu::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind}
 use crate::eval::normals::NormalTurner;
 use crate::eval::timeline::Frozen;
 use crate::eval::{
-    Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion, Parameters, Played,
-    PlayedMotion, Recalled, Stepped, Timeline, vm,
+    BindWarning, Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion,
+    Parameters, Played, PlayedMotion, Recalled, Stepped, Timeline, vm,
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
 use crate::graph::{CharacterSettings, Document};
-use crate::ir::{Number, Program};
+use crate::ir::Program;
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Pose, Skinned};
-use std::cell::RefCell;
+#[cfg(feature = "gpu")]
+use glam::Vec3;
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 
+/// As a part of the size; what moves less does not move.
+const LEAST_DISPLACEMENT: f64 = 1e-6;
+
 pub struct Deformer {
+    file: String,
+    /// What keeps the graph itself from doing anything, as far as that is known.
+    obstacle: Option<&'static str>,
+    /// The document has bone values and maps, for other characters.
+    lacks_settings: bool,
     program: Program,
     bound: Bound,
     parameters: Parameters,
     base: Option<Base>,
     on_cpu: vm::Prepared,
     normals: NormalTurner,
+    /// Was any vertex displaced, in any of the frames so far?
+    has_moved: Cell<bool>,
     /// It keeps buffers and code from frame to frame, nothing that changes a result.
     backend: RefCell<Backend>,
     /// Of the motion that it was first asked for; there is only one.
@@ -92,21 +105,19 @@ impl Deformer {
         for problem in &problems {
             eprintln!("jounce: {name}: {problem}");
         }
-        let mut settings = settings_for(document, key, &name);
+        let obstacle = match problems.is_empty() {
+            true => is_unlinked(&document.style).then_some(UNLINKED),
+            false => Some("mend its problems first; `jounce check` lists them"),
+        };
+        let settings = settings_for(document, key, &name);
+        let lacks_settings = settings.is_none() && !document.characters.is_empty();
+        let mut settings = settings.unwrap_or_default();
         settings.size = args.size.or(settings.size);
         let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
         for warning in &bound.warnings {
             eprintln!("jounce: {name}: {warning}");
         }
-        let mut parameters = Parameters::new(&program);
-        for Assignment { name: parameter, value } in &args.set {
-            let set = parameters.set(&program, parameter, *value);
-            set.map_err(|source| GraphError::Parameter {
-                file: name.clone(),
-                source: Box::new(source),
-            })?;
-            say_if_limited(&program, &parameters, parameter, *value);
-        }
+        let parameters = parameters(&name, &document.style, &program, &args.set)?;
         let backend = match args.backend {
             BackendArg::Cpu => Backend::Cpu,
             #[cfg(feature = "gpu")]
@@ -119,8 +130,42 @@ impl Deformer {
         let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
         let (base, backend) = (base.map(Base::from), RefCell::new(backend));
         let normals = NormalTurner::new(character);
-        let timeline = RefCell::default();
-        Ok(Deformer { program, bound, parameters, base, on_cpu, normals, backend, timeline })
+        Ok(Deformer {
+            file: name,
+            obstacle,
+            lacks_settings,
+            program,
+            bound,
+            parameters,
+            base,
+            on_cpu,
+            normals,
+            has_moved: Cell::new(false),
+            backend,
+            timeline: RefCell::default(),
+        })
+    }
+
+    /// What messages call the graph.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    pub fn obstacle(&self) -> Option<&'static str> {
+        self.obstacle
+    }
+
+    pub fn lacks_settings(&self) -> bool {
+        self.lacks_settings
+    }
+
+    /// What the graph names and the character lacks.
+    pub fn warnings(&self) -> &[BindWarning] {
+        &self.bound.warnings
+    }
+
+    pub fn has_moved(&self) -> bool {
+        self.has_moved.get()
     }
 
     #[cfg(feature = "gpu")]
@@ -222,9 +267,26 @@ impl Deformer {
         Ok(self.with_normals(self.on_cpu.deform(&self.bound, moment)?))
     }
 
-    fn with_normals(&self, Deformed { positions, skinned }: Deformed) -> Skinned {
+    #[cfg(feature = "gpu")]
+    pub fn positions_on_cpu(&self, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
+        let deformed = self.on_cpu.deform(&self.bound, moment)?;
+        self.see_if_moved(&deformed);
+        Ok(deformed.positions)
+    }
+
+    fn with_normals(&self, deformed: Deformed) -> Skinned {
+        self.see_if_moved(&deformed);
+        let Deformed { positions, skinned } = deformed;
         let normals = self.normals.turn(&skinned, &positions);
         Skinned { positions, normals }
+    }
+
+    fn see_if_moved(&self, Deformed { positions, skinned }: &Deformed) {
+        let least = (LEAST_DISPLACEMENT * self.bound.size) as f32;
+        let mut pairs = positions.iter().zip(&skinned.positions);
+        if !self.has_moved.get() && pairs.any(|(a, b)| a.distance(*b) > least) {
+            self.has_moved.set(true);
+        }
     }
 
     /// The device that computes, if it is one; pictures must be drawn there.
@@ -283,7 +345,7 @@ impl OnGpu {
 }
 
 /// By the character's name in upper or lower case, with or without the ending of its file.
-fn settings_for(document: &Document, key: &str, file: &str) -> CharacterSettings {
+fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterSettings> {
     let stem = |name: &str| {
         let name = name.trim_end_matches(".glb").trim_end_matches(".gltf");
         name.to_lowercase()
@@ -297,16 +359,5 @@ fn settings_for(document: &Document, key: &str, file: &str) -> CharacterSettings
             known.join(", ")
         );
     }
-    found.map(|(_, settings)| settings.clone()).unwrap_or_default()
-}
-
-/// A slider stops at its ends without a word; a command line should not.
-fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
-    for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
-        let path = format!("{}.{}", parameter.node, parameter.port);
-        let is_meant = parameter.exposed.as_deref() == Some(name) || path == name;
-        if is_meant && value.ty() == wanted.ty() && *value != wanted {
-            eprintln!("jounce: {name} is limited to {value}");
-        }
-    }
+    found.map(|(_, settings)| settings.clone())
 }

@@ -4,7 +4,7 @@ use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, load_document};
 use super::scene_args::BaseArg;
 use super::{CliError, print, problem_count};
 use crate::export::shader::{
-    ExportedFile, ShaderExport, Target, compile_for_export, export_shader,
+    ExportedFile, ShaderExport, Target, compile_for_export, export_shader, graph_notes,
 };
 use crate::export::{WriteError, write_atomically};
 use crate::rig::Base;
@@ -81,6 +81,9 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     })?;
     for refusal in targets.first().map(|t| t.refusals(&compiled.program)).unwrap_or_default() {
         eprintln!("jounce: no {}: {}", refusal.what, refusal.why);
+    }
+    for note in graph_notes(&compiled.program) {
+        eprintln!("jounce: {note}");
     }
     let folder = &args.output;
     std::fs::create_dir_all(folder)

@@ -1,16 +1,14 @@
 //! The graph on the command line: `--graph FILE --set name=value --size L --scripts DIR …`.
 
 use super::CliError;
+use super::assignments::Assignment;
 use crate::eval::{EvalError, ParameterError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{Gpu, GpuError};
 use crate::graph::{Document, FileError, Note, OUTPUT_TYPE, Style, built_in_style, style_names};
-use crate::ir::Number;
 use crate::script::{Library, Replaced, ScriptFolders, ScriptOrigin, user_scripts_folder};
 use clap::{Args, ValueEnum};
-use glam::DVec3;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::SystemTime;
 use thiserror::Error;
 
@@ -68,29 +66,6 @@ pub enum BackendArg {
     Gpu,
 }
 
-#[derive(Clone, Debug)]
-pub struct Assignment {
-    pub name: String,
-    pub value: Number,
-}
-
-impl FromStr for Assignment {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Assignment, String> {
-        let wrong =
-            || format!("\"{text}\" sets nothing; write it as floppy=0.3, or as node.port=0,1,0");
-        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-        let numbers: Result<Vec<f64>, _> = value.split(',').map(|n| n.trim().parse()).collect();
-        let value = match numbers.map_err(|_| wrong())?[..] {
-            [x] => Number::Float(x),
-            [x, y, z] => Number::Vec3(DVec3::new(x, y, z)),
-            _ => return Err(wrong()),
-        };
-        Ok(Assignment { name: name.trim().to_owned(), value })
-    }
-}
-
 fn length(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(length) if length > 0.0 && length <= 1e12 => Ok(length),
@@ -102,8 +77,13 @@ fn length(text: &str) -> Result<f64, String> {
 pub enum GraphError {
     #[error("{file}: {source}")]
     File { file: String, source: Box<FileError> },
-    #[error("{file}: {source}; `jounce check {file}` lists its parameters")]
+    #[error("{file}: {source} (`jounce check {file}` lists its parameters)")]
     Parameter { file: String, source: Box<ParameterError> },
+    #[error(
+        "{file}: \"{name}\" is no slider, because {} wired to {input}; {instead}",
+        nodes_are(from)
+    )]
+    Wired { file: String, name: String, input: String, from: Vec<String>, instead: String },
     #[error(
         "there is no style called \"{name}\"; there are {known}, or give the path of a .jounce file"
     )]
@@ -114,6 +94,13 @@ pub enum GraphError {
     Character(#[from] crate::rig::CharacterError),
     #[error("the folder of scripts {folder} cannot be read: {source}")]
     Scripts { folder: String, source: std::io::Error },
+}
+
+fn nodes_are(nodes: &[String]) -> String {
+    match nodes {
+        [node] => format!("the node {node} is"),
+        nodes => format!("the nodes {} are", nodes.join(", ")),
+    }
 }
 
 /// The built-in nodes, those of `scripts/` that come along, the user's own, and the given folders.

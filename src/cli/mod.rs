@@ -1,6 +1,7 @@
 //! The command line. Results go to stdout, messages to stderr; 0 is success, 1 a failure that the
 //! message explains, 2 wrong usage.
 
+mod assignments;
 mod bake;
 mod characters;
 mod check;
@@ -17,6 +18,7 @@ mod nodes;
 mod render;
 mod scene;
 mod scene_args;
+mod standstill;
 
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};

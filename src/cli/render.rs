@@ -3,9 +3,11 @@
 use super::deformer::{Deformer, OnDeviceMoments};
 use super::scene::{Frames, Scene, WithoutClips};
 use super::scene_args::SceneArgs;
+use super::standstill::say_if_nothing_moved;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Look, Moment, Shot, StripLayout, Studio, Subject, View,
+    strip_size_px,
 };
 use crate::rig::{Character, Pose, Skinned};
 use clap::Args;
@@ -25,7 +27,7 @@ pub struct RenderArgs {
     /// Where to write: OUT.png or OUT.gif
     #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = picture_file)]
     output: PictureFile,
-    /// Width and height in pixels [default: 800x600; a strip gets 300 per moment by 400]
+    /// Width and height in pixels [default: 800x600; a strip is 400 high, or less, and as wide as it needs]
     #[arg(long, value_name = "WxH")]
     resolution: Option<Resolution>,
     /// Draw the edges of the triangles
@@ -187,31 +189,35 @@ struct Take<'a> {
 
 impl Take<'_> {
     fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
-        let looks = self.looks(&self.frames.pose_secs[..1])?;
+        let times_secs = &self.frames.pose_secs[..1];
+        let looks = self.looks(times_secs)?;
         let bounds = looks.iter().flatten().map(|frame| Bounds::of(&frame.skinned.positions));
         let shot = self.shot(bounds);
         let images: Result<Vec<_>, DrawError> =
             looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
-        self.save(&[side_by_side(images?)])?;
+        self.save(&[side_by_side(images?)], times_secs)?;
         Ok("one moment".to_owned())
     }
 
     fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
         let times_secs: Vec<f64> = self.spread(count).collect();
         let looks = self.looks(&times_secs)?;
-        let shot = self.shot(looks.iter().flatten().map(|frame| frame.moment().bounds()));
+        let mut shot = self.shot(looks.iter().flatten().map(|frame| frame.moment().bounds()));
         let looks: Vec<Vec<Moment>> =
             looks.iter().map(|look| look.iter().map(Frame::moment).collect()).collect();
         let joined = if self.args.ghosts {
             let ghosts = |look: &Vec<Moment>| studio.ghosts(look, &GhostLayout::default(), &shot);
             side_by_side(looks.iter().map(ghosts).collect::<Result<Vec<_>, DrawError>>()?)
         } else {
-            // A long lens: all moments are seen from nearly the same side.
-            let shot = Shot { vertical_fov_rad: STRIP_FOV_DEG.to_radians(), ..shot };
             let looks: Vec<&[Moment]> = looks.iter().map(Vec::as_slice).collect();
-            stacked(studio.strips(&looks, &StripLayout::default(), &shot)?)
+            let layout = StripLayout::default();
+            if self.args.resolution.is_none() {
+                shot.size_px =
+                    strip_size_px(&looks, &layout, shot.view, STRIP_HIGH_PX, STRIP_MOST_WIDE_PX);
+            }
+            stacked(studio.strips(&looks, &layout, &shot)?)
         };
-        self.save(&[joined])?;
+        self.save(&[joined], &times_secs)?;
         Ok(format!("{count} moments"))
     }
 
@@ -237,7 +243,7 @@ impl Take<'_> {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        self.save(&images)?;
+        self.save(&images, times_secs)?;
         Ok(format!("{} frames", images.len()))
     }
 
@@ -258,7 +264,8 @@ impl Take<'_> {
         Ok(looks)
     }
 
-    fn save(&self, images: &[draw::RgbaImage]) -> Result<(), DrawError> {
+    fn save(&self, images: &[draw::RgbaImage], times_secs: &[f64]) -> Result<(), DrawError> {
+        say_if_nothing_moved(self.scene, times_secs);
         let PictureFile { path, is_film } = &self.args.output;
         if *is_film {
             draw::save_gif(path, images, self.frames.fps)
@@ -280,11 +287,7 @@ impl Take<'_> {
     }
 
     fn size_px(&self) -> [u32; 2] {
-        match (self.args.resolution, self.args.strip) {
-            (Some(resolution), _) => resolution.0,
-            (None, Some(count)) if !self.args.ghosts => [(300 * count).clamp(600, 4800), 400],
-            (None, _) => [800, 600],
-        }
+        self.args.resolution.map_or([800, 600], |resolution| resolution.0)
     }
 
     fn shot(&self, bounds: impl IntoIterator<Item = Bounds>) -> Shot {
@@ -358,5 +361,6 @@ const FASTEST_FILM_FPS: f64 = 50.0;
 /// All pictures of a film are kept until its palette is known.
 const MOST_FILM_BYTES: u64 = 2 << 30;
 
-const STRIP_FOV_DEG: f32 = 10.0;
+const STRIP_HIGH_PX: u32 = 400;
+const STRIP_MOST_WIDE_PX: u32 = 4800;
 const WIREFRAME_OPACITY: f32 = 0.6;

@@ -1,6 +1,6 @@
 //! Short ways to say what a pass draws into and what its shaders read.
 
-use super::Gpu;
+use crate::gpu::Gpu;
 use wgpu::{BindGroup, BindingResource, BufferUsages, TextureView};
 
 pub const CLEAR: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);

@@ -2,7 +2,8 @@
 
 use super::light::UnitSpace;
 use super::model::filled_buffer;
-use super::{Bones, DrawError, Gpu, Picture};
+use super::{Bones, DrawError, Picture};
+use crate::gpu::Gpu;
 use bytemuck::cast_slice;
 use glam::{Vec3, Vec4};
 

@@ -51,30 +51,45 @@ impl Camera {
     /// Sees all of `bounds` (give the union over the whole motion) from `view`, as close as a small
     /// margin allows. `aspect` is width / height of the picture.
     pub fn framing(bounds: Bounds, aspect: f32, view: View) -> Camera {
-        Camera::framing_all(&[bounds], aspect, view, Camera::FOV_RAD)
+        Camera::framing_box(bounds, aspect, view, Camera::FOV_RAD)
     }
 
-    /// As [`Camera::framing`] for several boxes, which fit more tightly than the box around them all.
-    pub fn framing_all(boxes: &[Bounds], aspect: f32, view: View, vertical_fov_rad: f32) -> Camera {
-        const MARGIN: f32 = 1.1;
-        let fov = sane(vertical_fov_rad, Camera::FOV_RAD).clamp(0.01, 2.6);
-        let slope_y = (fov * 0.5).tan() / MARGIN;
-        let slope_x = slope_y * sane(aspect, 1.0).clamp(1e-3, 1e3);
-        let all = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
+    /// The same with another lens.
+    pub fn framing_box(bounds: Bounds, aspect: f32, view: View, vertical_fov_rad: f32) -> Camera {
+        // Corners stand further out than what is in the box, so a little is enough.
+        const MARGIN: f32 = 0.045;
+        let corners = bounds.made_visible().corners();
+        Camera::framing_points(corners.into_iter(), aspect, view, vertical_fov_rad, MARGIN)
+    }
+
+    /// The same for points, which fit more tightly than the box around them. `margin` is what stays
+    /// free on each side, as a part of the picture.
+    pub fn framing_points(
+        points: impl Iterator<Item = Vec3> + Clone,
+        aspect: f32,
+        view: View,
+        vertical_fov_rad: f32,
+        margin: f32,
+    ) -> Camera {
+        let points = points.filter(|point| point.is_finite());
+        let mut all = Bounds::EMPTY;
+        points.clone().for_each(|point| all.add(point));
         let visible = all.made_visible();
-        let boxes = if visible == all { boxes } else { &[visible] };
+        if visible != all {
+            return Camera::framing_box(visible, aspect, view, vertical_fov_rad);
+        }
+        let fov = sane(vertical_fov_rad, Camera::FOV_RAD).clamp(0.01, 2.6);
+        let slope_y = (fov * 0.5).tan() * (1.0 - 2.0 * margin.clamp(0.0, 0.4));
+        let slope_x = slope_y * sane(aspect, 1.0).clamp(1e-3, 1e3);
         let center = visible.center();
         let axes = view.axes();
 
-        // In camera axes around the centre, a corner p is seen by an eye e if
+        // In camera axes around the centre, a point p is seen by an eye e if
         // |p.x − e.x| ≤ slope_x (e.z − p.z), and the same in y. Four planes, solved exactly.
         let reach = |axis: Vec3, slope: f32| {
-            boxes
-                .iter()
-                .filter(|one| !one.is_empty())
-                .flat_map(|one| one.corners())
-                .map(|corner| (corner - center).dot(axis + axes.z_axis * slope))
-                .fold(f32::NEG_INFINITY, f32::max)
+            let direction = axis + axes.z_axis * slope;
+            let along = points.clone().map(|point| (point - center).dot(direction));
+            along.fold(f32::NEG_INFINITY, f32::max)
         };
         let (right, left) = (reach(axes.x_axis, slope_x), reach(-axes.x_axis, slope_x));
         let (top, bottom) = (reach(axes.y_axis, slope_y), reach(-axes.y_axis, slope_y));
@@ -147,6 +162,26 @@ mod tests {
                 .fold(0.0, f32::max);
             assert!((0.85..0.95).contains(&farthest), "{farthest}");
         }
+    }
+
+    #[test]
+    fn points_are_framed_to_the_margin() {
+        let points = [Vec3::X, Vec3::Y, Vec3::new(-3.0, 0.2, 1.0), Vec3::new(0.4, -0.5, 2.0)];
+        let framed = |points: &[Vec3], margin| {
+            let view = View::from_degrees(32.0, 11.0);
+            Camera::framing_points(points.iter().copied(), 1.5, view, 0.3, margin)
+        };
+        for margin in [0.0, 0.06] {
+            let camera = framed(&points, margin);
+            let across = points.map(|point| ndc(&camera, 1.5, point).x);
+            for end in
+                [across.into_iter().fold(0.0, f32::max), across.into_iter().fold(0.0, f32::min)]
+            {
+                assert!((end.abs() - (1.0 - 2.0 * margin)).abs() < 1e-4, "{end}");
+            }
+        }
+        // What is no point is not looked for.
+        assert_eq!(framed(&[&points[..], &[Vec3::NAN]].concat(), 0.1), framed(&points, 0.1));
     }
 
     #[test]

@@ -42,7 +42,6 @@ mod studio;
 mod textures;
 mod uniforms;
 
-pub use crate::gpu::Gpu;
 pub use bounds::Bounds;
 pub use camera::{Camera, View};
 pub use error::DrawError;
@@ -52,4 +51,4 @@ pub use model::{Geometry, Model, OnDevice};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
 pub use readback::IMAGE_FORMAT;
 pub use renderer::Renderer;
-pub use studio::{GhostLayout, Moment, Shot, StripLayout, Studio, Subject, Travel};
+pub use studio::{GhostLayout, Moment, Shot, StripLayout, Studio, Subject, Travel, strip_size_px};

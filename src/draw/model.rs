@@ -1,6 +1,7 @@
 //! One mesh on the GPU.
 
-use super::{DrawError, Gpu};
+use super::DrawError;
+use crate::gpu::Gpu;
 use bytemuck::cast_slice;
 use glam::Vec3;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};

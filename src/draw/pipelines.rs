@@ -7,7 +7,8 @@
 //! group 3  what one pass reads    differs
 //! ```
 
-use super::{Gpu, shaders};
+use super::shaders;
+use crate::gpu::Gpu;
 use wgpu::{
     BindGroupLayout, BindingType, BlendState, CompareFunction, RenderPipeline, ShaderStages,
     TextureFormat, VertexBufferLayout,

@@ -1,7 +1,8 @@
 //! Pictures off screen: drawn into a texture, copied to a buffer, read.
 
 use super::textures::texture;
-use super::{Background, DrawError, Gpu, Picture, Renderer};
+use super::{Background, DrawError, Picture, Renderer};
+use crate::gpu::Gpu;
 use image::RgbaImage;
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 

@@ -14,7 +14,8 @@ use super::pipelines::Pipelines;
 use super::readback::check_resolution;
 use super::textures::{Canvas, MapSizes, Maps};
 use super::uniforms::{InstanceUniform, SceneUniform, instance_uniform, scene_uniform};
-use super::{DrawError, Gpu, Picture, Placed, Style};
+use super::{DrawError, Picture, Placed, Style};
+use crate::gpu::Gpu;
 use bytemuck::bytes_of;
 use wgpu::{BindGroup, BindingResource, CommandEncoder, RenderPass, TextureView};
 

@@ -1,7 +1,7 @@
 //! Moments of one moving character: alone, side by side, or overlaid.
 //!
 //! ```no_run
-//! # use jounce::draw::*;
+//! # use jounce::{draw::*, gpu::Gpu};
 //! # fn f(subject: Subject, moments: Vec<Moment>) -> Result<(), DrawError> {
 //! let gpu = Gpu::new()?;
 //! let mut studio = Studio::new(&gpu, &subject)?;
@@ -14,9 +14,10 @@
 //! ```
 
 use super::{
-    Bones, Bounds, Camera, DrawError, Geometry, Gpu, IMAGE_FORMAT, Look, Model, OnDevice, Picture,
+    Bones, Bounds, Camera, DrawError, Geometry, IMAGE_FORMAT, Look, Model, OnDevice, Picture,
     Placed, Renderer, Stage, View,
 };
+use crate::gpu::Gpu;
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
 
@@ -88,12 +89,12 @@ impl Shot {
     }
 
     pub fn camera(&self) -> Camera {
-        self.camera_on(&[self.stage.bounds])
+        let (bounds, view, fov) = (self.stage.bounds, self.view, self.vertical_fov_rad);
+        Camera::framing_box(bounds, self.aspect(), view, fov)
     }
 
-    fn camera_on(&self, boxes: &[Bounds]) -> Camera {
-        let aspect = self.size_px[0] as f32 / self.size_px[1].max(1) as f32;
-        Camera::framing_all(boxes, aspect, self.view, self.vertical_fov_rad)
+    fn aspect(&self) -> f32 {
+        self.size_px[0] as f32 / self.size_px[1].max(1) as f32
     }
 }
 
@@ -105,6 +106,26 @@ pub enum Travel {
     Keep,
     /// Every moment is centred in its place: for walks across the scene. Heights are kept.
     Remove,
+}
+
+/// How many pixels a strip fills: so high, or less where it would be wider than `most_wide_px`.
+pub fn strip_size_px(
+    looks: &[&[Moment]],
+    layout: &StripLayout,
+    view: View,
+    high_px: u32,
+    most_wide_px: u32,
+) -> [u32; 2] {
+    let axes = view.axes();
+    let offsets = strip_offsets(looks, layout, view);
+    let points = strip_points(looks, &offsets);
+    // Seen from far away, which a strip nearly is.
+    let mut seen = Bounds::EMPTY;
+    points.for_each(|point| seen.add(axes.transpose() * point));
+    let size = seen.made_visible().size();
+    let aspect = (size.x / size.y).clamp(0.25, 64.0);
+    let wide_px = (high_px as f32 * aspect).min(most_wide_px as f32);
+    [wide_px, wide_px / aspect].map(|side| side.round().max(1.0) as u32)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +143,8 @@ impl Default for StripLayout {
 
 /// The horizontal field of view of a strip.
 const STRIP_FOV_RAD: f32 = 0.14;
+/// What stays free on each side of a strip, as a part of the picture.
+const STRIP_MARGIN: f32 = 0.06;
 
 /// The last moment is solid, those before it fade.
 #[derive(Clone, Copy, Debug)]
@@ -183,29 +206,24 @@ impl Studio {
         layout: &StripLayout,
         shot: &Shot,
     ) -> Result<Vec<RgbaImage>, DrawError> {
-        let right = shot.view.axes().x_axis;
-        let columns = looks.iter().map(|moments| moments.len()).min().unwrap_or(0);
-        let span = |column: usize| {
-            let spans = looks.iter().map(|moments| Span::along(right, &moments[column]));
-            spans.reduce(Span::around).unwrap_or_default()
+        let offsets = strip_offsets(looks, layout, shot.view);
+        let columns = offsets.len();
+        let points = strip_points(looks, &offsets);
+        let pose = |&offset: &Vec3| Pose {
+            scene_from_model: Mat4::from_translation(offset),
+            ..Pose::default()
         };
-        let spans: Vec<Span> = (0..columns).map(span).collect();
-        let offsets = strip_offsets(&spans, layout);
-        let mut boxes = Vec::new();
-        let mut poses = Vec::new();
-        for (column, offset) in offsets.into_iter().enumerate() {
-            let scene_from_model = Mat4::from_translation(right * offset);
-            let bounds = looks.iter().map(|moments| moments[column].bounds());
-            boxes.extend(bounds.map(|bounds| bounds.transformed(scene_from_model)));
-            poses.push(Pose { scene_from_model, ..Pose::default() });
-        }
-        let bounds = boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one));
+        let poses: Vec<Pose> = offsets.iter().map(pose).collect();
+        let mut bounds = Bounds::EMPTY;
+        points.clone().for_each(|point| bounds.add(point));
         let stage = Stage { bounds: bounds.made_visible(), ..shot.stage };
         // A very long lens: otherwise the outer moments would be seen from another side.
         let [width, height] = shot.size_px.map(|side| side.max(1) as f32);
         let vertical_fov_rad = STRIP_FOV_RAD * (height / width).min(1.0);
         let shot = Shot { stage, vertical_fov_rad, ..*shot };
-        let camera = shot.camera_on(&boxes);
+        let aspect = shot.aspect();
+        let camera =
+            Camera::framing_points(points, aspect, shot.view, vertical_fov_rad, STRIP_MARGIN);
         looks.iter().map(|moments| self.take(&moments[..columns], &poses, &shot, camera)).collect()
     }
 
@@ -336,19 +354,28 @@ impl Span {
         Span { low, high }
     }
 
+    fn width(&self) -> f32 {
+        self.high - self.low
+    }
+
     fn around(self, other: Span) -> Span {
         Span { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 
 /// How far each moment is moved: all places are equally wide.
-fn strip_offsets(spans: &[Span], layout: &StripLayout) -> Vec<f32> {
-    let width = |low: f32, high: f32| high - low;
-    let low = spans.iter().fold(f32::INFINITY, |low, span| low.min(span.low));
-    let high = spans.iter().fold(f32::NEG_INFINITY, |high, span| high.max(span.high));
-    let widest = spans.iter().fold(0.0_f32, |widest, span| widest.max(width(span.low, span.high)));
+fn strip_offsets(looks: &[&[Moment]], layout: &StripLayout, view: View) -> Vec<Vec3> {
+    let right = view.axes().x_axis;
+    let columns = looks.iter().map(|moments| moments.len()).min().unwrap_or(0);
+    let span = |column: usize| {
+        let spans = looks.iter().map(|moments| Span::along(right, &moments[column]));
+        spans.reduce(Span::around).unwrap_or_default()
+    };
+    let spans: Vec<Span> = (0..columns).map(span).collect();
+    let whole = spans.iter().copied().reduce(Span::around).unwrap_or_default();
+    let widest = spans.iter().map(Span::width).fold(0.0, f32::max);
     let place = match layout.travel {
-        Travel::Keep => width(low, high),
+        Travel::Keep => whole.width(),
         Travel::Remove => widest,
     } + widest * layout.gap;
     let shift = |(index, span): (usize, &Span)| {
@@ -356,7 +383,15 @@ fn strip_offsets(spans: &[Span], layout: &StripLayout) -> Vec<f32> {
             Travel::Keep => 0.0,
             Travel::Remove => -(span.low + span.high) * 0.5,
         };
-        index as f32 * place + own
+        right * (index as f32 * place + own)
     };
     spans.iter().enumerate().map(shift).collect()
+}
+
+/// All that a strip shows, where it shows it.
+fn strip_points(looks: &[&[Moment]], offsets: &[Vec3]) -> impl Iterator<Item = Vec3> + Clone {
+    let columns = looks.iter().flat_map(move |moments| moments.iter().zip(offsets));
+    columns.flat_map(|(moment, &offset)| {
+        moment.positions.iter().chain(moment.joints).map(move |&point| point + offset)
+    })
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// Lists are in the order of bones or of vertices. Public so that anything can be evaluated;
 /// [`super::door::check`] looks at all of it before it is.
+#[derive(Clone)]
 pub struct Moment<'a> {
     pub time_secs: f64,
     pub parameters: Parameters,

@@ -18,28 +18,13 @@ pub fn deformed_normals(character: &Character, skinned: &Skinned, deformed: &[Ve
     NormalTurner::new(character).turn(skinned, deformed)
 }
 
-/// As [`deformed_normals`], from the parts of a character. Lists that do not fit give what
-/// skinning has.
-pub fn turned_normals(
-    smooth: &Weld,
-    triangles: &[[u32; 3]],
-    skinned: &Skinned,
-    deformed: &[Vec3],
-) -> Vec<Vec3> {
-    NormalTurner::of(smooth, triangles).turn(skinned, deformed)
-}
-
 /// Corners or vertices that one thread works on at a time.
 const CHUNK: usize = 1024;
 
-/// The faces around every smooth corner of a mesh.
-#[derive(Clone, Debug, Default)]
+/// Makes the normals of a mesh, frame after frame.
+#[derive(Clone, Debug)]
 pub struct NormalTurner {
-    corner_of_vertex: Vec<u32>,
-    /// Corner c has the faces `faces[offsets[c] .. offsets[c + 1]]`.
-    offsets: Vec<u32>,
-    /// Each begins with the vertex at the corner.
-    faces: Vec<[u32; 3]>,
+    around: CornerFaces,
 }
 
 impl NormalTurner {
@@ -47,8 +32,59 @@ impl NormalTurner {
         NormalTurner::of(&character.surface().smooth, &character.mesh.triangles)
     }
 
-    /// Triangles that refer to no vertex are left out.
     fn of(smooth: &Weld, triangles: &[[u32; 3]]) -> NormalTurner {
+        NormalTurner { around: CornerFaces::new(smooth, triangles) }
+    }
+
+    /// Lists that do not fit give what skinning has.
+    pub fn turn(&self, skinned: &Skinned, deformed: &[Vec3]) -> Vec<Vec3> {
+        let CornerFaces { corner_of_vertex, offsets, .. } = &self.around;
+        let vertices = corner_of_vertex.len();
+        let lengths = [skinned.positions.len(), skinned.normals.len(), deformed.len()];
+        if lengths != [vertices; 3] {
+            return skinned.normals.clone();
+        }
+        let turn = |corner: usize| {
+            let before = self.corner(corner, &skinned.positions);
+            before.turn_to(&self.corner(corner, deformed))
+        };
+        let corners = 0..offsets.len() - 1;
+        let turns: Vec<Option<DMat3>> =
+            corners.into_par_iter().with_min_len(CHUNK).map(turn).collect();
+        let turned = |(&corner, &normal): (&u32, &Vec3)| match &turns[corner as usize] {
+            Some(turn) => (*turn * normal.as_dvec3()).as_vec3().normalize_or(normal),
+            None => normal,
+        };
+        let normals = corner_of_vertex.par_iter().zip(&skinned.normals);
+        normals.with_min_len(CHUNK).map(turned).collect()
+    }
+
+    fn corner(&self, corner: usize, positions: &[Vec3]) -> Corner {
+        let mut found = Corner::default();
+        for (place, &face) in self.around.faces_at(corner).iter().enumerate() {
+            let [a, b, c] = face.map(|vertex| positions[vertex as usize].as_dvec3());
+            found.normal += (b - a).cross(c - a);
+            if place == 0 {
+                found.edge = b - a;
+            }
+        }
+        found
+    }
+}
+
+/// The faces around every smooth corner of a mesh.
+#[derive(Clone, Debug)]
+pub(super) struct CornerFaces {
+    pub corner_of_vertex: Vec<u32>,
+    /// Corner c has the faces `faces[offsets[c] .. offsets[c + 1]]`.
+    pub offsets: Vec<u32>,
+    /// Each begins with the vertex at the corner.
+    pub faces: Vec<[u32; 3]>,
+}
+
+impl CornerFaces {
+    /// Triangles that refer to no vertex are left out.
+    pub fn new(smooth: &Weld, triangles: &[[u32; 3]]) -> CornerFaces {
         let corner = |vertex: u32| smooth.point_of_vertex.get(vertex as usize).copied();
         let is_there = |face: &&[u32; 3]| face.iter().all(|&vertex| corner(vertex).is_some());
         let corners_of = |face: &[u32; 3]| face.map(|vertex| corner(vertex).unwrap_or(0) as usize);
@@ -70,42 +106,11 @@ impl NormalTurner {
                 next[corner] += 1;
             }
         }
-        NormalTurner { corner_of_vertex: smooth.point_of_vertex.clone(), offsets, faces }
+        CornerFaces { corner_of_vertex: smooth.point_of_vertex.clone(), offsets, faces }
     }
 
-    /// Lists that do not fit give what skinning has.
-    pub fn turn(&self, skinned: &Skinned, deformed: &[Vec3]) -> Vec<Vec3> {
-        let vertices = self.corner_of_vertex.len();
-        let lengths = [skinned.positions.len(), skinned.normals.len(), deformed.len()];
-        if lengths != [vertices; 3] {
-            return skinned.normals.clone();
-        }
-        let turn = |corner: usize| {
-            let before = self.corner(corner, &skinned.positions);
-            before.turn_to(&self.corner(corner, deformed))
-        };
-        let corners = 0..self.offsets.len() - 1;
-        let turns: Vec<Option<DMat3>> =
-            corners.into_par_iter().with_min_len(CHUNK).map(turn).collect();
-        let turned = |(&corner, &normal): (&u32, &Vec3)| match &turns[corner as usize] {
-            Some(turn) => (*turn * normal.as_dvec3()).as_vec3().normalize_or(normal),
-            None => normal,
-        };
-        let normals = self.corner_of_vertex.par_iter().zip(&skinned.normals);
-        normals.with_min_len(CHUNK).map(turned).collect()
-    }
-
-    fn corner(&self, corner: usize, positions: &[Vec3]) -> Corner {
-        let faces = &self.faces[self.offsets[corner] as usize..self.offsets[corner + 1] as usize];
-        let mut found = Corner::default();
-        for (place, &face) in faces.iter().enumerate() {
-            let [a, b, c] = face.map(|vertex| positions[vertex as usize].as_dvec3());
-            found.normal += (b - a).cross(c - a);
-            if place == 0 {
-                found.edge = b - a;
-            }
-        }
-        found
+    fn faces_at(&self, corner: usize) -> &[[u32; 3]] {
+        &self.faces[self.offsets[corner] as usize..self.offsets[corner + 1] as usize]
     }
 }
 
@@ -148,36 +153,36 @@ mod tests {
     use crate::rig::weld::{weld_normals, weld_positions};
 
     /// A roof: two slopes that meet in an edge along z, with normals given per slope.
-    fn roof(normals: [Vec3; 2]) -> (Weld, Vec<[u32; 3]>, Skinned) {
+    fn roof(normals: [Vec3; 2]) -> (NormalTurner, Skinned) {
         let slope = |side: f32| {
             let eave = Vec3::new(side, 0.0, 0.0);
             [Vec3::Y, Vec3::Y + Vec3::Z, eave + Vec3::Z, eave]
         };
         let positions: Vec<Vec3> = [slope(-1.0), slope(1.0)].concat();
-        let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
+        let triangles = [[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
         let normals = [[normals[0]; 4], [normals[1]; 4]].concat();
         let smooth = weld_normals(&weld_positions(&positions), &normals);
-        (smooth, triangles, Skinned { positions, normals })
+        (NormalTurner::of(&smooth, &triangles), Skinned { positions, normals })
     }
 
-    fn hard_roof() -> (Weld, Vec<[u32; 3]>, Skinned) {
+    fn hard_roof() -> (NormalTurner, Skinned) {
         roof([Vec3::new(-1.0, 1.0, 0.0).normalize(), Vec3::new(1.0, 1.0, 0.0).normalize()])
     }
 
     #[test]
     fn without_deformation_the_normals_are_exactly_those_of_skinning() {
         // Not what the faces say: an artist's own.
-        let (smooth, triangles, skinned) = roof([Vec3::new(0.6, 0.8, 0.0), Vec3::Z]);
-        let normals = turned_normals(&smooth, &triangles, &skinned, &skinned.positions);
+        let (turner, skinned) = roof([Vec3::new(0.6, 0.8, 0.0), Vec3::Z]);
+        let normals = turner.turn(&skinned, &skinned.positions);
         assert_eq!(normals, skinned.normals);
     }
 
     #[test]
     fn a_hard_edge_stays_hard_when_the_roof_gets_steeper() {
-        let (smooth, triangles, skinned) = hard_roof();
+        let (turner, skinned) = hard_roof();
         let steeper: Vec<Vec3> =
             skinned.positions.iter().map(|p| *p * Vec3::new(1.0, 2.0, 1.0)).collect();
-        let normals = turned_normals(&smooth, &triangles, &skinned, &steeper);
+        let normals = turner.turn(&skinned, &steeper);
         let expected = Vec3::new(2.0, 1.0, 0.0).normalize();
         assert!(normals[4..].iter().all(|n| n.distance(expected) < 1e-6), "{normals:?}");
         let mirrored = expected * Vec3::new(-1.0, 1.0, 1.0);
@@ -186,14 +191,13 @@ mod tests {
 
     #[test]
     fn turning_the_body_turns_any_normals_with_it() {
-        let (smooth, triangles, skinned) =
-            roof([Vec3::new(-0.6, 0.8, 0.0), Vec3::new(0.0, 0.6, 0.8)]);
+        let (turner, skinned) = roof([Vec3::new(-0.6, 0.8, 0.0), Vec3::new(0.0, 0.6, 0.8)]);
         // About the normals too, where the shortest way from face to face would lose the turn.
         for axis in [Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0).normalize()] {
             for angle in [0.3, 1.8, 3.1] {
                 let turn = glam::Quat::from_axis_angle(axis, angle);
                 let turned: Vec<Vec3> = skinned.positions.iter().map(|&p| turn * p).collect();
-                let normals = turned_normals(&smooth, &triangles, &skinned, &turned);
+                let normals = turner.turn(&skinned, &turned);
                 for (found, before) in normals.iter().zip(&skinned.normals) {
                     assert!(found.distance(turn * *before) < 1e-5, "{axis} {angle}");
                 }
@@ -203,11 +207,11 @@ mod tests {
 
     #[test]
     fn faces_that_vanish_leave_the_skinned_normal() {
-        let (smooth, triangles, skinned) = hard_roof();
+        let (turner, skinned) = hard_roof();
         let flat = vec![Vec3::ONE; skinned.positions.len()];
-        assert_eq!(turned_normals(&smooth, &triangles, &skinned, &flat), skinned.normals);
+        assert_eq!(turner.turn(&skinned, &flat), skinned.normals);
         let huge: Vec<Vec3> = skinned.positions.iter().map(|p| *p * 1e30).collect();
-        let normals = turned_normals(&smooth, &triangles, &skinned, &huge);
+        let normals = turner.turn(&skinned, &huge);
         assert!(normals.iter().all(|normal| normal.is_normalized()));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::door::is_sane_number;
 use crate::ir::{Number, Parameter, Program, Type};
-use crate::text::nearest;
+use crate::text::{either, nearest};
 use glam::DVec3;
 use thiserror::Error;
 
@@ -14,16 +14,19 @@ pub struct Parameters {
 
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum ParameterError {
-    #[error("there is no parameter \"{name}\"{}", hint(.nearest))]
-    Unknown { name: String, nearest: Option<String> },
+    #[error("there is no parameter \"{name}\"{}", hint(.near))]
+    Unknown { name: String, near: Vec<String> },
     #[error("\"{name}\" is a {expected}; {found} is a {}", .found.ty())]
     Type { name: String, expected: Type, found: Number },
     #[error("\"{name}\" cannot be set to {found}")]
     Number { name: String, found: Number },
 }
 
-fn hint(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or(String::new(), |nearest| format!("; did you mean \"{nearest}\"?"))
+fn hint(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("; did you mean {}?", either(near)),
+    }
 }
 
 impl Parameters {
@@ -47,9 +50,8 @@ impl Parameters {
     ) -> Result<(), ParameterError> {
         let places = named(program, name);
         if places.is_empty() {
-            let known = names(program);
-            let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
-            return Err(ParameterError::Unknown { name: name.to_owned(), nearest });
+            let near = near_names(program, name);
+            return Err(ParameterError::Unknown { name: name.to_owned(), near });
         }
         if !is_sane_number(value) {
             return Err(ParameterError::Number { name: name.to_owned(), found: value });
@@ -92,9 +94,23 @@ fn path(parameter: &Parameter) -> String {
     format!("{}.{}", parameter.node, parameter.port)
 }
 
-fn names(program: &Program) -> Vec<String> {
+/// More are no help.
+const MOST_NEAR_NAMES: usize = 3;
+
+/// Names that are written much like this one; else inputs that are called so, of whatever node.
+fn near_names(program: &Program, name: &str) -> Vec<String> {
+    let parameters = &program.tables.parameters;
     let exposed = program.exposed().map(|(name, _)| name.to_owned());
-    exposed.chain(program.tables.parameters.iter().map(path)).collect()
+    let known: Vec<String> = exposed.chain(parameters.iter().map(path)).collect();
+    if let Some(nearest) = nearest(name, known.iter().map(String::as_str)) {
+        return vec![nearest.to_owned()];
+    }
+    let port = name.split_once('.').map_or(name, |(_, port)| port);
+    let Some(port) = nearest(port, parameters.iter().map(|p| p.port.as_str())) else {
+        return Vec::new();
+    };
+    let alike = parameters.iter().filter(|parameter| parameter.port == port);
+    alike.map(path).take(MOST_NEAR_NAMES).collect()
 }
 
 fn limited(parameter: &Parameter, value: Number) -> Number {

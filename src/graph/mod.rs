@@ -7,6 +7,7 @@
 //! operations what the editor does: commands made of commands; grouping, clipboard
 //! ports      the ports of any node         types       what links carry
 //! check      what is wrong with a graph    problem     said as sentences
+//! hints      what is sound, but perhaps not meant
 //! file       .jounce                       layout      its text; file_form its values
 //! ```
 //! Node types are looked up, never stored: a document is complete without any of them.
@@ -19,6 +20,7 @@ mod command;
 mod file;
 mod file_form;
 mod grouping;
+mod hints;
 mod history;
 mod invariants;
 mod layout;
@@ -37,6 +39,7 @@ pub use clipboard::{Edit, Fragment, PasteError, Selection};
 pub use command::Command;
 pub use file::{FORMAT, FileError, Loaded, Note};
 pub use grouping::{make_group, ungroup};
+pub use hints::hints;
 pub use history::History;
 pub use invariants::{MAX_NESTING, MAX_NODES, StructureError};
 pub use model::{

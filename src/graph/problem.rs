@@ -94,6 +94,14 @@ pub enum Reason {
         "what arrives here differs from vertex to vertex, but a node remembers (\"{name}\") one value per bone or one for the character; feed it with values of bones, such as velocities, before they are summed"
     )]
     Memory { name: String },
+    #[error(
+        "{first} shows a parameter {name:?} too, and both are set together; rename one if that is not meant"
+    )]
+    SharedName { name: String, first: String },
+    #[error(
+        "its value is {value}, and its slider goes from {low} to {high}; change min or max, or set it within"
+    )]
+    OutsideSlider { value: f64, low: f64, high: f64 },
 }
 
 /// How to get from one type to another.

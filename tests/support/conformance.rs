@@ -147,6 +147,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
             WeightKind::Upward => UPWARD,
             WeightKind::Downward => DOWNWARD,
             WeightKind::Skin => SKIN,
+            WeightKind::Flesh => [0.0; 2],
         };
         let factor = if column.keep.is_some() { OF_PRUNED } else { 1.0 };
         of_bones.map(|weight| weight * factor).repeat(count)

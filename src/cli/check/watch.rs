@@ -18,6 +18,7 @@ pub fn check_again_and_again(args: &CheckArgs) -> Result<(), CliError> {
     let mut is_news = true;
     loop {
         if is_news {
+            eprintln!("── {} UTC ──", time_of_day(SystemTime::now()));
             tell_of_scripts(&scripts);
             if let Err(problem) = check(args, scripts.library()) {
                 eprintln!("jounce: {problem}");
@@ -29,9 +30,27 @@ pub fn check_again_and_again(args: &CheckArgs) -> Result<(), CliError> {
     }
 }
 
+/// So that people see which lines are new.
+fn time_of_day(now: SystemTime) -> String {
+    let secs = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    format!("{:02}:{:02}:{:02}", secs / 3600 % 24, secs / 60 % 60, secs % 60)
+}
+
 /// Also while the file is gone: then only its folder can be looked up.
 fn is_this_file(path: &Path, file: &Path) -> bool {
     let is_in_folder = |folder: &Path| is_same_place(folder, folder_of(file));
     let is_file = path.file_name() == file.file_name() && is_in_folder(folder_of(path));
     is_file || is_in_folder(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time_of_day;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn the_time_of_day_has_hours_minutes_and_seconds() {
+        let since_1970 = Duration::from_secs(20_000 * 86_400 + 7 * 3600 + 5 * 60 + 59);
+        assert_eq!(time_of_day(SystemTime::UNIX_EPOCH + since_1970), "07:05:59");
+    }
 }

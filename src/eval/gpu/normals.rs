@@ -2,6 +2,7 @@
 
 use super::OnGpu;
 use super::prepared::staging_buffer;
+use crate::eval::normals::CornerFaces;
 use crate::gpu::{Gpu, GpuError};
 use crate::rig::weld::Weld;
 use bytemuck::cast_slice;
@@ -33,7 +34,7 @@ pub struct NormalsOnGpu {
 impl NormalsOnGpu {
     /// `smooth` says which vertices are one smooth corner of the surface.
     pub fn new(gpu: &Gpu, smooth: &Weld, triangles: &[[u32; 3]]) -> Result<NormalsOnGpu, GpuError> {
-        let words = faces_around(smooth, triangles);
+        let words = words_of(&CornerFaces::new(smooth, triangles));
         gpu.check_buffer("faces", words.len() as u64 * 4)?;
         gpu.guarded(|| Ok(NormalsOnGpu::build(gpu, smooth, &words)))
     }
@@ -169,30 +170,8 @@ fn normals_buffer(gpu: &Gpu, bytes: u64) -> wgpu::Buffer {
     })
 }
 
-/// Per vertex its corner, per corner the number of its first face, then the faces' vertices, each
-/// face from the vertex at the corner on.
-fn faces_around(smooth: &Weld, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let corner_of = |vertex: u32| smooth.point_of_vertex[vertex as usize] as usize;
-    let is_there = |vertex: &u32| (*vertex as usize) < smooth.point_of_vertex.len();
-    let triangles = || triangles.iter().filter(|corners| corners.iter().all(is_there));
-    let mut offsets = vec![0_u32; smooth.point_count + 1];
-    for &vertex in triangles().flatten() {
-        offsets[corner_of(vertex) + 1] += 1;
-    }
-    for corner in 0..smooth.point_count {
-        offsets[corner + 1] += offsets[corner];
-    }
-    let mut next = offsets.clone();
-    let mut faces = vec![[0; 3]; triangles().count() * 3];
-    for &[a, b, c] in triangles() {
-        for face in [[a, b, c], [b, c, a], [c, a, b]] {
-            let place = &mut next[corner_of(face[0])];
-            faces[*place as usize] = face;
-            *place += 1;
-        }
-    }
-    let mut words = smooth.point_of_vertex.clone();
-    words.extend_from_slice(&offsets);
-    words.extend_from_slice(cast_slice(&faces));
-    words
+/// Per vertex its corner, per corner the number of its first face, then the faces' vertices.
+fn words_of(around: &CornerFaces) -> Vec<u32> {
+    let CornerFaces { corner_of_vertex, offsets, faces } = around;
+    [corner_of_vertex, offsets, cast_slice(faces)].concat()
 }

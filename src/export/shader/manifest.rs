@@ -99,21 +99,30 @@ struct FrameEntry {
 pub struct TargetEntry {
     target: &'static str,
     language: &'static str,
-    note: &'static str,
     files: Vec<String>,
     /// From the module's names to those in the files.
     entry_names: Vec<(String, String)>,
+    /// Entry points that are missing.
     refuses: Vec<Refusal>,
+    /// Sentences for whoever runs it.
+    notes: Vec<&'static str>,
 }
 
 impl TargetEntry {
     pub fn new(
         target: Target,
+        program: &Program,
         files: Vec<String>,
         entry_names: Vec<(String, String)>,
     ) -> TargetEntry {
-        let (language, note) = (target.language(), target.note());
-        TargetEntry { target: target.name(), language, note, files, entry_names, refuses: vec![] }
+        TargetEntry {
+            target: target.name(),
+            language: target.language(),
+            files,
+            entry_names,
+            refuses: target.refusals(program),
+            notes: target.notes(program),
+        }
     }
 }
 
@@ -123,12 +132,9 @@ impl Manifest {
         base: Base,
         module: &Module,
         bindings: Vec<Binding>,
-        mut targets: Vec<TargetEntry>,
+        targets: Vec<TargetEntry>,
     ) -> Manifest {
         let program = export.program;
-        for (entry, target) in targets.iter_mut().zip(export.targets) {
-            entry.refuses = target.refusals(program);
-        }
         Manifest {
             format: FORMAT,
             tool: concat!("Jounce ", env!("CARGO_PKG_VERSION")).to_owned(),

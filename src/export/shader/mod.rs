@@ -19,7 +19,7 @@ mod translate;
 
 pub use bindings::Binding;
 pub use manifest::Manifest;
-pub use target::{Refusal, Target};
+pub use target::{Refusal, Target, graph_notes};
 
 use crate::compile::{Compiled, Constants, compile, compile_with};
 use crate::eval::Parameters;
@@ -95,7 +95,7 @@ pub fn export_shader(export: &ShaderExport) -> Result<Vec<ExportedFile>, WgslErr
     let mut translations = Vec::new();
     for &target in export.targets {
         let translated = translate::translate(export.name, &module, &bindings, target)?;
-        translations.push(translated.manifest(target, &module));
+        translations.push(translated.manifest(target, export.program, &module));
         files.extend(translated.files);
     }
     let manifest = Manifest::new(export, base, &module, bindings, translations);

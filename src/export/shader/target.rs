@@ -1,4 +1,4 @@
-//! The languages a graph can be exported to, and what each refuses.
+//! The languages a graph can be exported to, and what each refuses or leaves to the host.
 
 use crate::ir::{Program, Source};
 use crate::wgsl::NO_NEIGHBOURS;
@@ -47,7 +47,7 @@ impl Target {
         }
     }
 
-    /// What a user should know about how much this target was tried.
+    /// How much this target was tried, and what its compiler adds.
     pub fn note(self) -> &'static str {
         match self {
             Target::Wgsl => "printed by Jounce, validated by naga",
@@ -59,16 +59,20 @@ impl Target {
         }
     }
 
+    /// What whoever runs the shader should know: of the target, then of the graph.
+    pub fn notes(self, program: &Program) -> Vec<&'static str> {
+        [self.note()].into_iter().chain(graph_notes(program)).collect()
+    }
+
     /// In advance, without printing anything.
     pub fn refusals(self, program: &Program) -> Vec<Refusal> {
         let neighbours = Refusal { what: "vertex", why: NO_NEIGHBOURS };
-        let exact = Refusal {
-            what: "exact centroids",
-            why: "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node",
-        };
-        let mut refusals = Vec::new();
-        refusals.extend(program.has_relaxations().then_some(neighbours));
-        refusals.extend(program.reads(Source::BoneExactCentroid).then_some(exact));
-        refusals
+        program.has_relaxations().then_some(neighbours).into_iter().collect()
     }
+}
+
+/// What a graph leaves to the host, in every language.
+pub fn graph_notes(program: &Program) -> Vec<&'static str> {
+    let exact = "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node";
+    program.reads(Source::BoneExactCentroid).then_some(exact).into_iter().collect()
 }

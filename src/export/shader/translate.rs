@@ -6,6 +6,7 @@
 use super::bindings::Binding;
 use super::manifest::TargetEntry;
 use super::{ExportedFile, Target};
+use crate::ir::Program;
 use crate::wgsl::{Module, WgslError};
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::proc::BoundsCheckPolicies;
@@ -18,10 +19,11 @@ pub struct Translated {
 }
 
 impl Translated {
-    pub fn manifest(&self, target: Target, module: &Module) -> TargetEntry {
+    pub fn manifest(&self, target: Target, program: &Program, module: &Module) -> TargetEntry {
         let entries = module.naga.entry_points.iter().map(|entry| entry.name.clone());
         TargetEntry::new(
             target,
+            program,
             self.files.iter().map(|file| file.name.clone()).collect(),
             entries.zip(self.entry_names.iter().cloned()).collect(),
         )

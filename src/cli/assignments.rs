@@ -1,0 +1,162 @@
+//! `--set NAME=VALUE`: the sliders of a graph, from the command line.
+
+use super::graph::GraphError;
+use crate::eval::{ParameterError, Parameters};
+use crate::graph::{PortRef, Style};
+use crate::ir::{Number, Program};
+use crate::text::either;
+use glam::DVec3;
+use std::str::FromStr;
+
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    pub name: String,
+    pub value: Number,
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Assignment, String> {
+        let wrong =
+            || format!("\"{text}\" sets nothing; write it as floppy=0.3, or as node.port=0,1,0");
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let numbers: Result<Vec<f64>, _> = value.split(',').map(|n| n.trim().parse()).collect();
+        let value = match numbers.map_err(|_| wrong())?[..] {
+            [x] => Number::Float(x),
+            [x, y, z] => Number::Vec3(DVec3::new(x, y, z)),
+            _ => return Err(wrong()),
+        };
+        Ok(Assignment { name: name.trim().to_owned(), value })
+    }
+}
+
+/// As the document says, then as the user does. `program` is what `style` was compiled to.
+pub fn parameters(
+    file: &str,
+    style: &Style,
+    program: &Program,
+    assignments: &[Assignment],
+) -> Result<Parameters, GraphError> {
+    let mut parameters = Parameters::new(program);
+    for Assignment { name, value } in assignments {
+        let set = parameters.set(program, name, *value);
+        set.map_err(|error| explained(file, style, program, error))?;
+        say_if_limited(program, &parameters, name, *value);
+    }
+    Ok(parameters)
+}
+
+/// An input that a wire leads to is no slider, which is not seen in a list of sliders.
+fn explained(file: &str, style: &Style, program: &Program, error: ParameterError) -> GraphError {
+    let file = file.to_owned();
+    if let ParameterError::Unknown { name, .. } = &error
+        && let Some(Wired { input, from }) = wired(style, name)
+    {
+        let instead = instead_of(program, &from);
+        return GraphError::Wired { file, name: name.clone(), input, from, instead };
+    }
+    GraphError::Parameter { file, source: Box::new(error) }
+}
+
+/// Sliders of the nodes that feed an input: those that users of the style see, else all.
+fn instead_of(program: &Program, feeders: &[String]) -> String {
+    let parameters = program.tables.parameters.iter().filter(|p| feeders.contains(&p.node));
+    let exposed: Vec<String> = parameters.clone().filter_map(|p| p.exposed.clone()).collect();
+    let inputs = || parameters.map(|p| format!("{}.{}", p.node, p.port)).collect();
+    let sliders = if exposed.is_empty() { inputs() } else { exposed };
+    match sliders.is_empty() {
+        true => "remove the wire to set it".to_owned(),
+        false => format!("set {} instead", either(&sliders)),
+    }
+}
+
+/// An input, and the nodes that feed it, by their paths.
+#[derive(Debug, PartialEq)]
+struct Wired {
+    input: String,
+    from: Vec<String>,
+}
+
+/// The wired input that a name means: `node.port`, `group/node.port`, or a port of the outer graph.
+fn wired(style: &Style, name: &str) -> Option<Wired> {
+    let Some((path, port)) = name.split_once('.') else {
+        let link = style.graph.links.iter().find(|link| link.to.port == name)?;
+        return wired(style, &link.to.to_string());
+    };
+    let mut graph = &style.graph;
+    let mut prefix = String::new();
+    // What feeds the published inputs of the group we are in.
+    let mut fed: Vec<(&PortRef, Vec<String>)> = Vec::new();
+    let mut ids = path.split('/').peekable();
+    while let Some(id) = ids.next() {
+        let feeders_of = |port: &PortRef| {
+            let links = graph.links.iter().filter(|link| link.to == *port);
+            let inside = links.map(|link| format!("{prefix}{}", link.from.node));
+            let outside = fed.iter().filter(|(inner, _)| *inner == port);
+            inside.chain(outside.flat_map(|(_, from)| from.clone())).collect::<Vec<_>>()
+        };
+        if ids.peek().is_none() {
+            let from = feeders_of(&PortRef::new(id, port));
+            return (!from.is_empty()).then(|| Wired { input: name.to_owned(), from });
+        }
+        let group = style.groups.get(graph.nodes.get(id)?.group()?)?;
+        let published = group.inputs.iter();
+        fed = published.map(|p| (&p.inner, feeders_of(&PortRef::new(id, &p.name)))).collect();
+        graph = &group.graph;
+        prefix = format!("{prefix}{id}/");
+    }
+    None
+}
+
+/// A slider stops at its ends without a word; a command line should not.
+fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
+    for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
+        let path = format!("{}.{}", parameter.node, parameter.port);
+        let is_meant = parameter.exposed.as_deref() == Some(name) || path == name;
+        if is_meant && value.ty() == wanted.ty() && *value != wanted {
+            eprintln!("jounce: {name} is limited to {value}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Graph, Group, Link, Node, Published};
+
+    fn graph(nodes: &[(&str, &str)], links: &[[&str; 2]]) -> Graph {
+        let port = |text: &str| PortRef::try_from(text.to_owned()).unwrap();
+        Graph {
+            nodes: nodes.iter().map(|(id, ty)| (id.to_string(), Node::new(*ty))).collect(),
+            links: links.iter().map(|[from, to]| Link::new(port(from), port(to))).collect(),
+            ..Graph::default()
+        }
+    }
+
+    #[test]
+    fn wires_are_found_through_the_ports_of_groups() {
+        let inner = graph(&[("trail", "Floppy"), ("k", "Constant")], &[["k.value", "trail.max"]]);
+        let published =
+            Published { name: "softness".to_owned(), inner: PortRef::new("trail", "floppiness") };
+        let group = Group { graph: inner, inputs: vec![published], ..Group::default() };
+        let style = Style {
+            graph: graph(
+                &[("g", "group:soft"), ("slider", "Parameter")],
+                &[["slider.value", "g.softness"]],
+            ),
+            groups: [("soft".to_owned(), group)].into(),
+        };
+        let from =
+            |name: &str| wired(&style, name).map(|found| (found.input, found.from.join(" ")));
+        let found = |input: &str, from: &str| Some((input.to_owned(), from.to_owned()));
+        assert_eq!(from("g.softness"), found("g.softness", "slider"));
+        assert_eq!(from("softness"), found("g.softness", "slider"));
+        assert_eq!(from("g/trail.floppiness"), found("g/trail.floppiness", "slider"));
+        assert_eq!(from("g/trail.max"), found("g/trail.max", "g/k"));
+        for not_wired in ["g/trail.position", "g/nobody.max", "slider.value", "g/x/y.z", "max", ""]
+        {
+            assert_eq!(from(not_wired), None, "{not_wired}");
+        }
+    }
+}
