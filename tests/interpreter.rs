@@ -64,6 +64,7 @@ fn tiny_bound(program: &Program) -> Bound {
         WeightKind::Upward => vec![1.0, 1.0, 0.25],
         WeightKind::Downward => vec![1.0, 0.75, 1.0],
         WeightKind::Skin => vec![1.0, 0.75, 0.25],
+        WeightKind::Flesh => vec![0.0; 3],
     };
     Bound {
         flesh: Vec::new(),

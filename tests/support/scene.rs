@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion};
+use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion, Stepped, Timeline};
 use jounce::graph::{CharacterSettings, Document, built_in_style};
 use jounce::ir::Program;
-use jounce::motion::{Playback, Player, TestMotion};
+use jounce::motion::{Ending, Playback, Player, TestMotion};
 use jounce::rig::{Base, Character, Clip, own};
 use jounce::script::Library;
 use std::path::{Path, PathBuf};
@@ -76,9 +76,18 @@ impl Scene {
     fn moments_on(&self, base: Option<Base>, times_secs: &[f64]) -> Vec<Moment<'_>> {
         let playback = Playback::looped(self.clip.duration_secs());
         let player = Player { character: &self.character, clip: &self.clip, playback };
+        let duration_secs = self.clip.duration_secs();
+        let timeline = Timeline::new(&self.program, &self.bound, Ending::Loop, duration_secs);
+        let timeline = timeline.unwrap();
+        let stepped = Stepped {
+            character: &self.character,
+            bound: &self.bound,
+            parameters: &self.parameters,
+            played: &player,
+        };
         let moment = |&time_secs: &f64| {
             let motion: &PlayedMotion = Box::leak(Box::new(PlayedMotion { player, time_secs }));
-            Moment::new(&MomentParts {
+            let mut moment = Moment::new(&MomentParts {
                 character: &self.character,
                 program: &self.program,
                 parameters: &self.parameters,
@@ -86,7 +95,11 @@ impl Scene {
                 motion,
                 time_secs,
                 base,
-            })
+            });
+            if let Some(timeline) = &timeline {
+                moment.recalled = timeline.recall(stepped, time_secs).unwrap();
+            }
+            moment
         };
         times_secs.iter().map(moment).collect()
     }
