@@ -4,6 +4,7 @@ mod support;
 
 use glam::{DVec3, Vec3};
 use jounce::compile::compile;
+use jounce::eval::live::LiveMemory;
 use jounce::eval::timeline::{Grid, Played};
 use jounce::eval::{
     Bound, ConstantMotion, Interpreter, Moment, MomentParts, Motion, Parameters, Probed, Stepped,
@@ -11,6 +12,7 @@ use jounce::eval::{
 };
 use jounce::graph::{Link, Node, PortRef, Style};
 use jounce::ir::{Number, Op, Program};
+use jounce::motion::live::Jump;
 use jounce::motion::{BoneMotion, Ending};
 use jounce::rig::{Character, Pose, own};
 use jounce::script::{Library, Setting};
@@ -462,4 +464,58 @@ fn a_moment_without_memory_is_stopped_at_the_door() {
     });
     let error = Interpreter::positions(&run.program, &run.bound, &moment).unwrap_err();
     assert!(error.to_string().contains("remember"), "{error}");
+}
+
+#[test]
+fn live_motion_steps_on_the_same_grid() {
+    // Straight between frames, as live motion is taken to be.
+    let frames: Vec<f64> = (0..200).map(|i| (f64::from(i) * 0.37).sin()).collect();
+    let speed = |t: f64| joined(&frames, 48.0, t);
+    let fed = Fed::once(&speed);
+    for style in styles() {
+        let run = Run::new(program(&style), &fed);
+        let mut live = LiveMemory::new(&run.program, &run.bound, Jump::Reset).unwrap().unwrap();
+        for frame in 0..150 {
+            let time_secs = f64::from(frame) / 48.0;
+            let found = run.with_moment(time_secs, |moment| {
+                let mut moment = moment.clone();
+                moment.recalled = live.recall(&run.bound, &moment).unwrap();
+                Interpreter::positions(&run.program, &run.bound, &moment).unwrap()[0]
+            });
+            let expected = run.value(time_secs);
+            assert!((found - expected).length() < 1e-9, "{frame}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_jumps_leaves_live_motion_alive() {
+    let fed = Fed::once(&swing);
+    for style in styles() {
+        let run = Run::new(program(&style), &fed);
+        for jump in [Jump::Reset, Jump::Hold, Jump::Wrap] {
+            let mut live = LiveMemory::new(&run.program, &run.bound, jump).unwrap().unwrap();
+            let mut at = |time_secs: f64| {
+                run.with_moment(time_secs.clamp(-1.0, 9.0), |moment| {
+                    let mut moment = moment.clone();
+                    moment.time_secs = time_secs;
+                    let recalled = live.recall(&run.bound, &moment);
+                    let Ok(recalled) = recalled else { return None };
+                    moment.recalled = recalled;
+                    Some(Interpreter::positions(&run.program, &run.bound, &moment).unwrap()[0])
+                })
+            };
+            for time_secs in [0.5, 0.52, 0.52, 0.1, 0.12, 7.0, 7.01, -3.0, 1e9, 1e9 + 0.01, 2.0] {
+                let found = at(time_secs).unwrap();
+                assert!(
+                    found.is_finite() && found.length() < 100.0,
+                    "{jump:?} {time_secs}: {found}"
+                );
+            }
+            for time_secs in [f64::NAN, f64::INFINITY, 1e300] {
+                assert_eq!(at(time_secs), None);
+            }
+            assert!(at(2.02).unwrap().is_finite(), "it goes on");
+        }
+    }
 }

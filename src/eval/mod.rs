@@ -29,6 +29,7 @@ mod error;
 pub mod gpu;
 mod host;
 mod interpreter;
+pub mod live;
 mod memory;
 mod moment;
 mod motion;

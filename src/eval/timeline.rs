@@ -108,6 +108,12 @@ impl Grid {
         }
     }
 
+    /// Of a motion whose end nobody knows.
+    pub fn endless() -> Grid {
+        // Beyond this a step is no longer a whole number of steps in f64.
+        Grid { step_secs: 1.0 / STEPS_PER_SEC, round: None, last: 1 << 50 }
+    }
+
     /// Time that is no number, or before the start, is the start.
     pub fn find(&self, time_secs: f64) -> OnGrid {
         let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };
@@ -128,7 +134,8 @@ impl Grid {
         OnGrid { step, rest_secs: (steps - step as f64) * self.step_secs }
     }
 
-    fn secs(&self, step: i64) -> f64 {
+    /// When a step ends.
+    pub fn secs(&self, step: i64) -> f64 {
         step as f64 * self.step_secs
     }
 }
