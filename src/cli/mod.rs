@@ -10,6 +10,8 @@ mod compare;
 mod deformer;
 mod export;
 #[cfg(feature = "gpu")]
+mod flesh_overlay;
+#[cfg(feature = "gpu")]
 mod gpus;
 mod graph;
 mod inspect;
@@ -66,6 +68,11 @@ enum CliError {
     #[cfg(feature = "gpu")]
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
+    #[cfg(feature = "gpu")]
+    #[error(
+        "there is no flesh to draw: the graph needs a Flesh node, and the character elements in its settings (docs/format.md)"
+    )]
+    NoFlesh,
     #[error("{0} is a character, not a graph; `jounce inspect {0}` tells what is in it")]
     CheckCharacter(String),
     #[error("there is no node \"{name}\"; {hint}`jounce nodes` lists them")]

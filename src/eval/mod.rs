@@ -37,6 +37,7 @@ mod neighbours;
 pub mod normals;
 pub mod pairs;
 mod parameters;
+pub mod performance;
 mod plan;
 mod registers;
 mod skinning;

@@ -252,6 +252,30 @@ impl Timeline {
         Ok(from.1)
     }
 
+    /// So many steps on from a moment, whatever sliders led there. Nothing of it is kept.
+    pub(super) fn go_on(
+        &self,
+        stepped: Stepped,
+        from: Recalled,
+        ahead: i64,
+        rest_secs: f64,
+    ) -> Result<Recalled, EvalError> {
+        let (mut newest, mut states) = (from.newest, from.states);
+        let mut record = from.record.until(newest);
+        for _ in 0..ahead {
+            if self.grid.round == Some(newest + 1) {
+                newest = -1;
+                record.first_step -= self.grid.round.unwrap_or(0);
+            }
+            let recalled = self.recalled(newest, states, Arc::new(record.clone()));
+            let Step { states: next, row } = self.step(stepped, newest + 1, recalled)?;
+            record.push(&row);
+            (newest, states) = (newest + 1, Arc::new(next));
+        }
+        let step_secs = rest_secs;
+        Ok(Recalled { step_secs, ..self.recalled(newest, states, Arc::new(record)) })
+    }
+
     fn recalled(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> Recalled {
         let grid_secs = self.grid.step_secs;
         Recalled { step_secs: grid_secs, grid_secs, states, record, newest: step }
