@@ -8,6 +8,7 @@
 //! Everything an instruction can broadcast is in one row, so an operand is one number. They come from
 //! f64 and are rounded once; a bool is all bits or none.
 
+use super::code::{Places, neighbours, rows_of};
 use crate::eval::host::HostTables;
 use crate::eval::plan::Plan;
 use crate::ir::{Number, Op, Program, Rate, Type, Value};
@@ -72,7 +73,7 @@ impl UniformLayout {
     }
 
     fn floats(&self, value: Value) -> usize {
-        if self.types[value.index()] == Type::Vec3 { 3 } else { 1 }
+        rows_of(self.types[value.index()])
     }
 
     pub fn width(&self) -> usize {
@@ -80,9 +81,9 @@ impl UniformLayout {
     }
 
     /// Where a value stands in the row; a float three times at the same place.
-    pub fn place(&self, value: Value) -> Option<[u32; 3]> {
+    pub fn place(&self, value: Value) -> Option<Places> {
         let first = self.places[value.index()]?;
-        Some(if self.floats(value) == 3 { [first, first + 1, first + 2] } else { [first; 3] })
+        Some(neighbours(first as usize, self.floats(value)))
     }
 
     fn single(&self, value: Value) -> impl Fn(f64) -> f32 {

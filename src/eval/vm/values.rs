@@ -1,8 +1,8 @@
 //! Values → instructions: which operands are rows and which are uniform, and what is done in one go.
 
 use super::allocate::Section;
-use super::code::Kind;
-use super::emit::{Maker, Operand, Where, rows_of};
+use super::code::{Kind, neighbours, rows_of};
+use super::emit::{Maker, Operand, Where};
 use super::fusion::{Factor, Fusion, Fusions, Product, fusions};
 use super::inputs::Inputs;
 use super::lower::{SKINNED_NORMAL, SKINNED_POSITION};
@@ -255,8 +255,7 @@ impl Maker<'_> {
     fn load_input(&mut self, value: Value, first_row: usize) -> Result<(), EvalError> {
         let rows = rows_of(self.program.ty(value));
         let dst = self.new_rows(rows);
-        let a = [0, 1, 2].map(|i| (first_row + i.min(rows - 1)) as u32);
-        self.push(Kind::LoadInput, rows, dst, &[(a, false)]);
+        self.push(Kind::LoadInput, rows, dst, &[(neighbours(first_row, rows), false)]);
         self.places[value.index()] = Some(Where::Rows(dst));
         Ok(())
     }

@@ -31,8 +31,7 @@ impl Work<'_> {
         let lanes = self.lanes;
         assert!(lanes <= MOST_LANES && lanes.is_multiple_of(LANE_GROUP));
         assert!(bounds.rows <= self.rows.count());
-        // There is always one: operands that an instruction has not are read from there.
-        assert!(bounds.uniforms.max(1) <= self.uniforms.len());
+        assert!(bounds.uniforms <= self.uniforms.len());
         assert!(bounds.inputs * lanes <= self.bank.inputs.len());
         assert!(bounds.kept * lanes <= self.kept.len());
         assert!(bounds.columns <= self.bank.weights.len());
@@ -130,10 +129,12 @@ trait Width: Lanes {
     unsafe fn stretch(at: &At, it: &Instruction);
     unsafe fn fma2_fma(at: &At, it: &Instruction);
     unsafe fn sum_fms2(at: &At, it: &Instruction);
-    unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
+    unsafe fn sum<const ROWS: usize, const A: bool>(at: &At, it: &Instruction);
+    unsafe fn sum2<O: Binary, const ROWS: usize, const A: bool, const B: bool>(
         at: &At,
         it: &Instruction,
     );
+    unsafe fn sum_add_sub<const ROWS: usize>(at: &At, it: &Instruction);
 }
 
 macro_rules! width {
@@ -238,13 +239,28 @@ macro_rules! width {
             }
 
             #[$features]
-            unsafe fn sum<O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
+            unsafe fn sum<const ROWS: usize, const A: bool>(at: &At, it: &Instruction) {
+                let (dst, weights) = (at.results(it), at.weights(it.column));
+                let a = at.three::<A>(it.a);
+                unsafe { rows::sum::<$width, ROWS, A>(dst, a, weights, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn sum2<O: Binary, const ROWS: usize, const A: bool, const B: bool>(
                 at: &At,
                 it: &Instruction,
             ) {
-                let of = [at.three::<A>(it.a), at.three::<B>(it.b), at.three::<true>(it.c)];
+                let of = [at.three::<A>(it.a), at.three::<B>(it.b)];
                 let (dst, weights) = (at.results(it), at.weights(it.column));
-                unsafe { rows::sum::<$width, O, ROWS, A, B>(dst, of, weights, at.lanes) }
+                unsafe { rows::sum2::<$width, O, ROWS, A, B>(dst, of, weights, at.lanes) }
+            }
+
+            #[$features]
+            unsafe fn sum_add_sub<const ROWS: usize>(at: &At, it: &Instruction) {
+                let (a, b) = (at.three::<false>(it.a), at.three::<false>(it.b));
+                let of = [a, b, at.three::<true>(it.c)];
+                let (dst, weights) = (at.results(it), at.weights(it.column));
+                unsafe { rows::sum_add_sub::<$width, ROWS>(dst, of, weights, at.lanes) }
             }
         }
     };
@@ -307,10 +323,6 @@ operations! { Ternary:
     Mul3(a, b, c) = a.mul(b.mul(c));
     MulDivLength(a, b, c) = math::divide_by_length(a.mul(b), c);
     Select(a, b, c) = S::select(c, a, b);
-    SumOne(a, _b, _c) = a;
-    SumAdd(a, b, _c) = a.add(b);
-    SumSub(a, b, _c) = a.sub(b);
-    SumAddSub(a, b, c) = a.add(b.sub(c));
 }
 
 operations! { Quaternary:
@@ -414,15 +426,25 @@ fn vectors<W: Width, O: OnVectors>(it: &Instruction) -> Run {
     }
 }
 
-/// dst += weight · O(a, b, c).
-fn sum<W: Width, O: Ternary>(it: &Instruction) -> Run {
+/// dst += weight · a.
+fn sum<W: Width>(it: &Instruction) -> Run {
+    match (it.rows, it.is_uniform(0)) {
+        (1, false) => W::sum::<1, false>,
+        (1, true) => W::sum::<1, true>,
+        (_, false) => W::sum::<3, false>,
+        (_, true) => W::sum::<3, true>,
+    }
+}
+
+/// dst += weight · O(a, b).
+fn sum2<W: Width, O: Binary>(it: &Instruction) -> Run {
     match (it.rows, it.uniform & 3) {
-        (1, 0) => W::sum::<O, 1, false, false>,
-        (1, 2) => W::sum::<O, 1, false, true>,
-        (1, _) => W::sum::<O, 1, true, false>,
-        (_, 0) => W::sum::<O, 3, false, false>,
-        (_, 2) => W::sum::<O, 3, false, true>,
-        (_, _) => W::sum::<O, 3, true, false>,
+        (1, 0) => W::sum2::<O, 1, false, false>,
+        (1, 2) => W::sum2::<O, 1, false, true>,
+        (1, _) => W::sum2::<O, 1, true, false>,
+        (_, 0) => W::sum2::<O, 3, false, false>,
+        (_, 2) => W::sum2::<O, 3, false, true>,
+        (_, _) => W::sum2::<O, 3, true, false>,
     }
 }
 
@@ -555,10 +577,11 @@ fn run_of<W: Width>(it: &Instruction) -> Run {
         Kind::AddSaneOr3 => vectors::<W, AddSaneOr3>(it),
         Kind::ScaleClamp => W::scale_clamp,
         Kind::ShiftDiv => W::shift_div,
-        Kind::Sum => sum::<W, SumOne>(it),
-        Kind::SumAdd => sum::<W, SumAdd>(it),
-        Kind::SumSub => sum::<W, SumSub>(it),
-        Kind::SumAddSub => sum::<W, SumAddSub>(it),
+        Kind::Sum => sum::<W>(it),
+        Kind::SumAdd => sum2::<W, Add>(it),
+        Kind::SumSub => sum2::<W, Sub>(it),
+        Kind::SumAddSub if it.rows == 1 => W::sum_add_sub::<1>,
+        Kind::SumAddSub => W::sum_add_sub::<3>,
         Kind::SumFms2 => W::sum_fms2,
         Kind::Fma2Fma => W::fma2_fma,
         Kind::Fma2 => quaternary::<W, Fma2>(it),
