@@ -120,7 +120,9 @@ impl UniformLayout {
             let Some(first) = self.places[value.index()] else { continue };
             let single = self.single(value);
             for (i, numbers) in tables.bones.of(column).enumerate() {
-                let places = of_bones[first as usize + i..].iter_mut().step_by(self.width);
+                // A character without bones has no row.
+                let from_first = of_bones.get_mut(first as usize + i..).unwrap_or_default();
+                let places = from_first.iter_mut().step_by(self.width);
                 places.zip(numbers).for_each(|(place, &x)| *place = single(x));
             }
         }
