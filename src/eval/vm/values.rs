@@ -25,7 +25,7 @@ impl Maker<'_> {
                 }
                 let all: Vec<Value> = values.iter().chain(sums).copied().collect();
                 let fusions = fusions(self.program, self.uniforms, &all);
-                let absorbed_by_sums = self.absorbed_by_sums(sums, &fusions);
+                let absorbed_by_sums = self.absorbed_by_sums(values, sums, &fusions);
                 self.values(values, &fusions, &absorbed_by_sums)?;
                 let mut starts = Vec::new();
                 for &sum in sums {
@@ -57,12 +57,14 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Summands that are added up where they are computed, and what those are made of.
-    fn absorbed_by_sums(&self, sums: &[Value], fusions: &Fusions) -> Vec<Value> {
+    /// Summands that are added up where they are computed, and what those are made of: all of `values`,
+    /// as what was computed before the loop is not computed anew for every bone.
+    fn absorbed_by_sums(&self, values: &[Value], sums: &[Value], fusions: &Fusions) -> Vec<Value> {
         let mut absorbed = Vec::new();
+        let uses = self.program.use_counts();
         let is_free = |value: Value| {
-            let users = self.program.ops.iter().flat_map(Op::operands).filter(|v| *v == value);
-            users.count() == 1
+            uses[value.index()] == 1
+                && values.contains(&value)
                 && self.uniforms.place(value).is_none()
                 && fusions.of_value[value.index()].is_none()
         };
