@@ -287,7 +287,7 @@ impl Prepared {
                     }
                 }
             }
-            (Skinning::Posed(_), None) => {}
+            (Skinning::Posed(_), None) => unreachable!("a posed moment's frame has matrices"),
         }
         if wanted.skinned_positions {
             out.write(SKINNED_POSITIONS, rows, SKINNED_POSITION.map(|place| place as usize));
@@ -360,9 +360,8 @@ impl Prepared {
                 if pass == 0 {
                     self.skin_block(moment, frame, wanted, block, rows, out);
                 }
-                if let Ok(mut kept) = of_blocks[block].lock() {
-                    self.run_block(frame, pass, block, rows, &mut kept, out);
-                }
+                let mut kept = of_blocks[block].lock().expect("each is locked only once");
+                self.run_block(frame, pass, block, rows, &mut kept, out);
             });
             drop(of_blocks);
             for relaxation in &planned.relaxations {
