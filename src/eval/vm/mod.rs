@@ -38,7 +38,7 @@ use frame::Frame;
 use glam::Vec3;
 use inputs::Inputs;
 use lower::{Lowered, ResultPlace, SKINNED_NORMAL, SKINNED_POSITION, Segment, lower};
-use simd::{Bank, LaneMap, Normals, RowFile, SkinWork, Work, for_each_block, skin};
+use simd::{Bank, LaneMap, Normals, RowFile, SkinWork, Skinner, Work, for_each_block};
 use uniforms::UniformLayout;
 
 /// What to compute beside the deformed positions.
@@ -56,11 +56,11 @@ impl Wanted {
 
 /// A program made ready for one character.
 pub struct Prepared {
-    simd: Simd,
+    skinner: Skinner,
     program: Program,
     plan: Plan,
-    /// What is 0 for bones that can be left out; none: every bone counts.
-    motions: Option<Vec<Value>>,
+    /// Where in the bone table is what is 0 for bones that can be left out; none: every bone counts.
+    still: Option<Vec<usize>>,
     uniforms: UniformLayout,
     lowered: Lowered,
     blocks: Blocks,
@@ -101,6 +101,9 @@ impl Prepared {
         let program = &simplify::simplify(program);
         let motions = still::motions(program);
         let plan = Plan::new(program, motions.as_deref().unwrap_or_default())?;
+        let table = &plan.schedule.bone_table;
+        let place = |motion: &Value| table.iter().position(|value| value == motion);
+        let still = motions.and_then(|motions| motions.iter().map(place).collect());
         let blocks = Blocks::new(bound);
         let broken = EvalError::Program { value: Value(0), why: "blocks share a vertex" };
         let lane_map = LaneMap::new(&blocks, bound.vertex_count()).ok_or(broken)?;
@@ -108,11 +111,11 @@ impl Prepared {
         let uniforms = UniformLayout::new(program, &plan);
         let lowered = lower(simd, program, &plan, &uniforms, &inputs)?;
         Ok(Prepared {
-            simd,
+            skinner: Skinner::new(simd),
             reads_normals: program.reads(Source::SkinnedNormal),
             program: program.clone(),
             plan,
-            motions,
+            still,
             uniforms,
             lowered,
             blocks,
@@ -204,8 +207,8 @@ impl Prepared {
     fn frame(&self, bound: &Bound, moment: &Moment) -> Result<Frame, EvalError> {
         self.sizes.check(bound)?;
         door::check_moment(&self.program, bound, moment)?;
-        let motions = self.motions.as_deref();
-        Frame::new(&self.program, &self.plan, &self.uniforms, motions, bound, moment)
+        let still = self.still.as_deref();
+        Frame::new(&self.program, &self.plan, &self.uniforms, still, bound, moment)
     }
 
     fn run_single_pass(
@@ -215,7 +218,7 @@ impl Prepared {
         wanted: Wanted,
         out: &mut [Deformed],
     ) {
-        let instances = out.iter_mut().map(lists).collect();
+        let instances = out.iter_mut().map(lists);
         for_each_block(
             &self.lane_map,
             instances,
@@ -274,7 +277,7 @@ impl Prepared {
                     pivots: &inputs[Inputs::PIVOT * lanes..][..lanes],
                     lanes,
                 };
-                skin(self.simd, &work, rows);
+                self.skinner.skin(&work, rows);
             }
             (Skinning::Given { positions, normals }, _) => {
                 for (list, places) in [(positions, SKINNED_POSITION), (normals, SKINNED_NORMAL)] {
@@ -308,9 +311,8 @@ impl Prepared {
     ) {
         let block = &self.blocks.blocks[block];
         let lanes = block.lanes;
-        let width = self.uniforms.width();
         let inputs = self.inputs.of_block(block);
-        let common = &frame.uniforms[frame.uniforms.len() - width..];
+        let common = self.uniforms.common(&frame.uniforms);
         let bones = &self.blocks.bones[block.first_bone..block.first_bone + block.bone_count];
         for segment in &self.lowered.passes[pass].segments {
             match segment {
@@ -323,7 +325,7 @@ impl Prepared {
                         rows.row_mut(sum as usize, lanes).fill(0.0);
                     }
                     for (row, &bone) in bones.iter().enumerate() {
-                        if frame.is_still[bone as usize] {
+                        if frame.is_still(bone) {
                             continue;
                         }
                         let bank = Bank {
@@ -331,7 +333,7 @@ impl Prepared {
                             weights: &self.blocks.weights,
                             first_weight: block.first_weight + row * lanes,
                         };
-                        let uniforms = &frame.uniforms[bone as usize * width..][..width];
+                        let uniforms = self.uniforms.of_bone(&frame.uniforms, bone as usize);
                         code.run(&mut Work { rows, lanes, uniforms, bank, kept });
                     }
                 }
@@ -355,7 +357,7 @@ impl Prepared {
         let mut relaxed = 0;
         for (pass, planned) in self.plan.passes.iter().enumerate() {
             let of_blocks = self.split(&mut kept);
-            let instances = vec![lists(out)];
+            let instances = std::iter::once(lists(out));
             for_each_block(&self.lane_map, instances, self.lowered.rows, |rows, _, block, out| {
                 if pass == 0 {
                     self.skin_block(moment, frame, wanted, block, rows, out);

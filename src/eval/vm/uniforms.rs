@@ -76,10 +76,6 @@ impl UniformLayout {
         rows_of(self.types[value.index()])
     }
 
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// Where a value stands in the row; a float three times at the same place.
     pub fn place(&self, value: Value) -> Option<Places> {
         let first = self.places[value.index()]?;
@@ -101,10 +97,10 @@ impl UniformLayout {
         row.iter_mut().zip(numbers).for_each(|(place, x)| *place = single(x));
     }
 
-    /// A row per bone, then the one without.
-    pub fn fill(&self, plan: &Plan, tables: &HostTables, bone_count: usize, rows: &mut Vec<f32>) {
-        rows.clear();
-        rows.resize(self.width * (bone_count + 1), 0.0);
+    /// A row per bone, then the one without. Where nothing is of bones, that is all there is.
+    pub fn rows(&self, plan: &Plan, tables: &HostTables, bone_count: usize) -> Vec<f32> {
+        let bone_count = if self.bones.is_empty() { 0 } else { bone_count };
+        let mut rows = vec![0.0; self.width * (bone_count + 1)];
         let (of_bones, common) = rows.split_at_mut(self.width * bone_count);
         for &value in &self.frame {
             self.write(common, value, tables.of_frame(plan, value));
@@ -125,6 +121,19 @@ impl UniformLayout {
                 let places = from_first.iter_mut().step_by(self.width);
                 places.zip(numbers).for_each(|(place, &x)| *place = single(x));
             }
+        }
+        rows
+    }
+
+    /// What code of vertices reads.
+    pub fn common<'a>(&self, rows: &'a [f32]) -> &'a [f32] {
+        &rows[rows.len() - self.width..]
+    }
+
+    pub fn of_bone<'a>(&self, rows: &'a [f32], bone: usize) -> &'a [f32] {
+        match self.bones.is_empty() {
+            true => self.common(rows),
+            false => &rows[bone * self.width..][..self.width],
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Lanes;
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
-use std::cell::RefCell;
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
 
 /// Floats from row to row. Not a power of two: rows 4096 bytes apart would look like one to the store
 /// buffer.
@@ -14,6 +15,7 @@ pub const STRIDE: usize = MOST_LANES + 16;
 struct Line([f32; 16]);
 
 /// The registers of one thread.
+#[derive(Default)]
 pub struct RowFile {
     lines: Vec<Line>,
 }
@@ -21,24 +23,6 @@ pub struct RowFile {
 impl RowFile {
     pub fn new(rows: usize) -> RowFile {
         RowFile { lines: vec![Line([0.0; 16]); rows * STRIDE / 16] }
-    }
-
-    /// Calls `work` with this thread's own file of at least so many rows. It is kept: making one for
-    /// every frame costs more than skinning a small character.
-    pub fn with_own<T>(rows: usize, work: impl FnOnce(&mut RowFile) -> T) -> T {
-        thread_local! {
-            static OWN: RefCell<RowFile> = const { RefCell::new(RowFile { lines: Vec::new() }) };
-        }
-        OWN.with(|own| match own.try_borrow_mut() {
-            Ok(mut own) => {
-                if own.count() < rows {
-                    *own = RowFile::new(rows);
-                }
-                work(&mut own)
-            }
-            // Somebody on this thread is at it already.
-            Err(_) => work(&mut RowFile::new(rows)),
-        })
     }
 
     pub fn count(&self) -> usize {
@@ -68,6 +52,42 @@ impl RowFile {
 
     pub(super) fn pointer_mut(&mut self) -> *mut f32 {
         self.lines.as_mut_ptr().cast()
+    }
+}
+
+thread_local! {
+    static OWN: Cell<RowFile> = const { Cell::new(RowFile { lines: Vec::new() }) };
+}
+
+/// This thread's own file, which goes back when it is dropped: making one for every frame costs more than
+/// skinning a small character.
+pub struct OwnRows(RowFile);
+
+impl OwnRows {
+    /// At least so many rows. Who takes them while somebody on this thread has them gets others.
+    pub fn take(rows: usize) -> OwnRows {
+        let own = OWN.take();
+        OwnRows(if own.count() < rows { RowFile::new(rows) } else { own })
+    }
+}
+
+impl Drop for OwnRows {
+    fn drop(&mut self) {
+        OWN.set(std::mem::take(&mut self.0));
+    }
+}
+
+impl Deref for OwnRows {
+    type Target = RowFile;
+
+    fn deref(&self) -> &RowFile {
+        &self.0
+    }
+}
+
+impl DerefMut for OwnRows {
+    fn deref_mut(&mut self) -> &mut RowFile {
+        &mut self.0
     }
 }
 
