@@ -73,15 +73,15 @@ impl Frame {
 }
 
 fn matrices(scene_from_bind: &[DAffine3]) -> FrameSkin {
-    let mut parts = vec![0.0; scene_from_bind.len() * MATRIX];
+    let mut parts = Vec::with_capacity(scene_from_bind.len() * MATRIX);
     // Each number of a matrix has its own, so that they need not wait for each other.
     let mut largest = [0.0; MATRIX];
-    for (part, matrix) in parts.chunks_exact_mut(MATRIX).zip(scene_from_bind) {
+    for matrix in scene_from_bind {
         let numbers = matrix.to_cols_array();
-        for ((place, largest), x) in part.iter_mut().zip(&mut largest).zip(numbers) {
-            *place = x as f32;
-            *largest = if x.abs() > *largest { x.abs() } else { *largest };
+        for (largest, x) in largest.iter_mut().zip(numbers.map(f64::abs)) {
+            *largest = if x > *largest { x } else { *largest };
         }
+        parts.extend(numbers.map(|x| x as f32));
     }
     let largest = largest.into_iter().fold(0.0, f64::max);
     FrameSkin { base: Base::Lbs, parts, largest }

@@ -248,19 +248,13 @@ impl Prepared {
             (Skinning::Posed(posed), Some(parts)) => {
                 let inputs = self.inputs.of_block(block);
                 let input = |row: usize| &inputs[row * lanes..(row + 3) * lanes];
-                let mut morphed = [Vec::new(), Vec::new()];
-                if let Some(skinned) = &posed.morphed {
-                    morphed = [&skinned.positions, &skinned.normals]
-                        .map(|list| in_lanes(vertices, lanes, |v| list[v]));
-                }
-                let [moved_positions, moved_normals] = &morphed;
-                let bind_positions = match moved_positions.is_empty() {
-                    true => self.inputs.bind_positions(block),
-                    false => moved_positions,
-                };
-                let bind_normals = match moved_normals.is_empty() {
-                    true => input(Inputs::BIND_NORMAL),
-                    false => moved_normals,
+                let morphed = posed.morphed.as_ref().map(|skinned| {
+                    [&skinned.positions, &skinned.normals]
+                        .map(|list| in_lanes(vertices, lanes, |v| list[v]))
+                });
+                let (bind_positions, bind_normals) = match &morphed {
+                    None => (self.inputs.bind_positions(block), input(Inputs::BIND_NORMAL)),
+                    Some([positions, normals]) => (&positions[..], &normals[..]),
                 };
                 let bindings = block.first_binding..block.first_binding + block.binding_count;
                 let most = parts.largest * self.inputs.reach();
