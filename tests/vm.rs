@@ -549,8 +549,8 @@ fn a_sine_does_not_depend_on_the_angles_beside_it() {
     let is_large = |mode: usize, i: usize| match mode {
         0 => false,
         1 => i % 32 == 5,
-        2 => i / 8 % 2 == 0,
-        _ => i % 64 == 63 || i % 7 == 0,
+        2 => (i / 8).is_multiple_of(2),
+        _ => i % 64 == 63 || i.is_multiple_of(7),
     };
     let fused: Vec<Simd> = Simd::all().filter(|simd| simd.is_fused()).collect();
     let mut alone: Option<Vec<f64>> = None;

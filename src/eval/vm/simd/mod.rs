@@ -9,16 +9,20 @@
 //! the same order, whatever stands beside it.
 
 mod array;
+mod dispatch;
 mod execute;
 mod math;
+mod operations;
+mod row_file;
 mod rows;
 mod scatter;
 mod skin;
+mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use execute::{Bank, Runnable, Work};
-pub use rows::{RowFile, STRIDE};
+pub use row_file::{RowFile, STRIDE};
 pub use scatter::{BlockOut, LaneMap, for_each_block};
 pub use skin::{MATRIX, Normals, RIGID, SkinWork, Skinner};
 

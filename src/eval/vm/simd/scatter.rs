@@ -2,7 +2,7 @@
 //!
 //! Each vertex stands in one lane of one block, so blocks never write to the same place.
 
-use super::rows::{OwnRows, RowFile};
+use super::row_file::{OwnRows, RowFile};
 use crate::eval::blocks::{Blocks, NO_VERTEX};
 use glam::Vec3;
 use rayon::prelude::*;

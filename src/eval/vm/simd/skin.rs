@@ -2,7 +2,7 @@
 //! once. A block's bindings are the same for all its lanes, so a matrix is broadcast, never gathered.
 
 use super::math::{cross, dot, is_sane, sane_or, scale, select3};
-use super::rows::RowFile;
+use super::row_file::RowFile;
 use super::{Lanes, Simd, array};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
 use crate::rig::Base;
