@@ -58,8 +58,8 @@ mod bench {
     ];
     const COWS: usize = 4000;
     const PAPER_COWS_MS: (f64, f64) = (17.2, 39.0);
-    const NOT_THE_SAME: &str = "the paper's are frames of a laptop's GPU, with drawing and normals; ours \
-         are positions on one CPU thread, with neither";
+    const NOT_THE_SAME: &str = "the paper's times are frames on a laptop's GPU; not in ours, which are of \
+         one CPU thread: normals, drawing";
 
     /// One case in one round.
     struct Row {
@@ -488,7 +488,7 @@ mod bench {
             // What is no number keeps no bar.
             Some(worst) => {
                 let verdict = if is_kept(worst) { "kept" } else { "MISSED" };
-                println!("{what}: {worst:.2} ({bar}) {verdict}");
+                println!("{what}: {worst:.3} ({bar}) {verdict}");
             }
         }
     }

@@ -101,10 +101,9 @@ pub enum Kind {
     SumAdd,
     /// dst += weight · (a − b).
     SumSub,
-    /// dst += weight · (a + b − c), c uniform.
+    /// dst += weight · (a + (b − c)), c uniform.
     SumAddSub,
-    /// dst += weight · (a + (b · c − d · e) − f) of three rows: c and e are one row each, f is
-    /// uniform.
+    /// dst += weight · (a + (b · c − d · e − f)) of three rows: c and e are one row each, f is uniform.
     SumFms2,
 }
 
