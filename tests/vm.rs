@@ -578,7 +578,7 @@ fn positions_are_looked_at_where_they_could_be_absurd() {
     scene.at(0.2, Some(Base::Lbs), |moment| {
         // Just below and above the edge, and so that some are absurd.
         for largest in [0.999e11 / reach, 1.001e11 / reach, 0.99e12] {
-            let mut moment = copy(moment);
+            let mut moment = moment.clone();
             moment.parameters = parameters.clone();
             let Skinning::Posed(posed) = &mut moment.skinning else { panic!("not posed") };
             for (i, matrix) in posed.scene_from_bind.iter_mut().enumerate() {
@@ -591,7 +591,7 @@ fn positions_are_looked_at_where_they_could_be_absurd() {
             for simd in Simd::all() {
                 let prepared = Prepared::with_simd(&program, &bound, simd).unwrap();
                 let found = prepared.deform(&bound, &moment).unwrap();
-                let mut looked_at = copy(&moment);
+                let mut looked_at = moment.clone();
                 let Skinning::Posed(posed) = &mut looked_at.skinning else { panic!("not posed") };
                 posed.morphed = Some(morphed.clone());
                 let looked_at = prepared.deform(&bound, &looked_at).unwrap();
@@ -625,6 +625,7 @@ fn no_bones_are_enough() {
     let program = builder.finish(moved, Base::Lbs);
     let vertices = 5;
     let bound = Bound {
+        flesh: Vec::new(),
         bone_names: Vec::new(),
         bone_is_root: Vec::new(),
         bone_depths: Vec::new(),
@@ -644,6 +645,7 @@ fn no_bones_are_enough() {
     };
     let positions = vec![DVec3::ONE; vertices];
     let moment = Moment {
+        recalled: Default::default(),
         time_secs: 0.0,
         parameters: Parameters::new(&program),
         motion: &ConstantMotion::steady(Vec::new()),
