@@ -35,9 +35,13 @@ pub fn run(args: NodesArgs) -> Result<(), CliError> {
     }
     let library = library(&args.scripts)?;
     let text = match (&args.name, args.json) {
-        (Some(name), false) => node_text(find(&library, name)?),
-        (Some(name), true) => to_json(&node_json(find(&library, name)?))?,
-        (None, false) => list_text(&library),
+        (Some(name), is_json) => match (&find(&library, name)?[..], is_json) {
+            ([node], false) => node_text(node),
+            ([node], true) => to_json(&node_json(node))?,
+            (nodes, false) => list_text(nodes),
+            (nodes, true) => to_json(&nodes.iter().map(|node| node_json(node)).collect())?,
+        },
+        (None, false) => list_text(&library.types().map(|node| &**node).collect::<Vec<_>>()),
         (None, true) => {
             let nodes: Vec<Value> = library.types().map(|node| node_json(node)).collect();
             to_json(&Value::Array(nodes))?
@@ -51,25 +55,29 @@ fn to_json(value: &Value) -> Result<String, CliError> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// By name, in upper or lower case, or by a word it is also known under.
-fn find<'a>(library: &'a Library, name: &str) -> Result<&'a NodeType, CliError> {
+/// The one of that name, in upper or lower case, or all that are also known under it; at least one.
+fn find<'a>(library: &'a Library, name: &str) -> Result<Vec<&'a NodeType>, CliError> {
     let same = |word: &str| word.eq_ignore_ascii_case(name);
-    let named = library.types().find(|node| same(&node.name));
-    let known_as = || library.types().find(|node| node.also.iter().any(|word| same(word)));
-    named.or_else(known_as).map(|node| &**node).ok_or_else(|| {
-        let names = library.types().map(|node| node.name.as_str());
-        let nearest = crate::text::nearest(name, names);
+    let nodes = || library.types().map(|node| &**node);
+    if let Some(named) = nodes().find(|node| same(&node.name)) {
+        return Ok(vec![named]);
+    }
+    let known_as: Vec<&NodeType> =
+        nodes().filter(|node| node.also.iter().any(|word| same(word))).collect();
+    if known_as.is_empty() {
+        let nearest = crate::text::nearest(name, nodes().map(|node| node.name.as_str()));
         let hint = nearest.map_or(String::new(), |nearest| format!("did you mean \"{nearest}\"? "));
-        CliError::NoSuchNode { name: name.to_owned(), hint }
-    })
+        return Err(CliError::NoSuchNode { name: name.to_owned(), hint });
+    }
+    Ok(known_as)
 }
 
-fn list_text(library: &Library) -> String {
+fn list_text(nodes: &[&NodeType]) -> String {
     let mut categories: BTreeMap<&str, Vec<&NodeType>> = BTreeMap::new();
-    for node in library.types() {
+    for node in nodes {
         categories.entry(&node.category).or_default().push(node);
     }
-    let widest = library.types().map(|node| node.name.chars().count()).max().unwrap_or(0);
+    let widest = nodes.iter().map(|node| node.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (category, nodes) in categories {
         let _ = writeln!(text, "{category}");
