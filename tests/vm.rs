@@ -618,8 +618,11 @@ fn no_bones_are_enough() {
     let mut builder = Builder::default();
     builder.tables.bone_tables.push(BoneTable { node: "test".to_owned() });
     let set = builder.leaf(Op::BoneTable(0));
+    // Several numbers of a bone: all but the first would stand behind the end.
+    let origin = builder.source(Source::BoneOrigin);
     let skinned = builder.source(Source::SkinnedPosition);
-    let product = builder.binary(Binary::Mul, skinned, set);
+    let arm = builder.binary(Binary::Sub, skinned, origin);
+    let product = builder.binary(Binary::Mul, arm, set);
     let sum = builder.sum(product, Column::UPWARD);
     let moved = builder.binary(Binary::Add, skinned, sum);
     let program = builder.finish(moved, Base::Lbs);
