@@ -6,13 +6,18 @@ use super::motion::LONGEST_WINDOW_SECS;
 use super::{Bound, EvalError, MemoryLayout, Moment, Neighbours, Skin, Skinning};
 use crate::ir::{Number, Program, Source};
 use crate::motion::BoneMotion;
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 
 /// What is larger is a mistake.
 pub const LARGEST_INPUT: f64 = 1e12;
 
 pub fn is_sane(x: f64) -> bool {
     x.abs() <= LARGEST_INPUT
+}
+
+/// Are all of them? Without a branch for each: this is asked in every frame, and always true.
+fn all_sane(numbers: impl Iterator<Item = f64>) -> bool {
+    numbers.fold(true, |sane, x| sane & is_sane(x))
 }
 
 pub fn is_sane_vec3(v: DVec3) -> bool {
@@ -234,8 +239,10 @@ fn check_bones(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), 
     }
     for rotations in [&moment.bone_rotations, &moment.bone_parent_rotations] {
         count("list of bone rotations", rotations.len(), bound.bone_count())?;
-        let parts = rotations.iter().map(|q| q.to_array().into_iter().find(|&x| !is_sane(x)));
-        no_bone("rotation", bound, parts)?;
+        if !all_sane(rotations.iter().flat_map(|q| q.to_array())) {
+            let parts = rotations.iter().map(|q| q.to_array().into_iter().find(|&x| !is_sane(x)));
+            no_bone("rotation", bound, parts)?;
+        }
     }
     Ok(())
 }
@@ -252,10 +259,10 @@ fn check_vertices(bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
         return Err(EvalError::NoSkin);
     };
     count("list of bound joints", posed.scene_from_bind.len(), skin.binding_count)?;
-    for matrix in &posed.scene_from_bind {
-        if let Some(number) = matrix.to_cols_array().into_iter().find(|&x| !is_sane(x)) {
-            return Err(EvalError::Number { what: "transform of a joint", number });
-        }
+    let numbers = || posed.scene_from_bind.iter().flat_map(DAffine3::to_cols_array);
+    if !all_sane(numbers()) {
+        let number = numbers().find(|&x| !is_sane(x)).unwrap_or(f64::NAN);
+        return Err(EvalError::Number { what: "transform of a joint", number });
     }
     if let Some(morphed) = &posed.morphed {
         count("list of morphed positions", morphed.positions.len(), bound.vertex_count())?;
@@ -367,6 +374,9 @@ fn bone_numbers(what: &'static str, bound: &Bound, list: &[f64]) -> Result<(), E
 
 fn bone_vectors(what: &'static str, bound: &Bound, list: &[DVec3]) -> Result<(), EvalError> {
     count("list of bones", list.len(), bound.bone_count())?;
+    if all_sane(list.iter().flat_map(|v| v.to_array())) {
+        return Ok(());
+    }
     no_bone(what, bound, list.iter().map(|&v| absurd_part(v)))
 }
 
