@@ -1,8 +1,8 @@
 //! Goes through a graph in the order of its links and compiles node after node.
 
-use super::filters::{Filter, filter_of};
 use super::Constants;
 use super::bypass::{bypass, pass_by_name};
+use super::filters::{Filter, filter_of};
 use super::inputs::{linked, set_value, unlinked};
 use crate::graph::{
     Graph, GraphRef, Group, Node, OUTPUT_TYPE, PortRef, PortTable, Ports, Problem, Reason, Style,

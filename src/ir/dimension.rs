@@ -3,6 +3,7 @@
 use super::op::{Binary, MotionPart, Op, Unary, Value};
 use super::program::Program;
 use super::source::Source;
+use std::collections::BTreeMap;
 
 /// Powers of a length and of a time. Angles are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,10 +28,8 @@ impl Dimension {
     }
 
     fn over(self, other: Dimension) -> Dimension {
-        let inverse = Dimension {
-            length: other.length.saturating_neg(),
-            time: other.time.saturating_neg(),
-        };
+        let inverse =
+            Dimension { length: other.length.saturating_neg(), time: other.time.saturating_neg() };
         self.times(inverse)
     }
 
@@ -42,11 +41,14 @@ impl Dimension {
 
 impl Program {
     /// Of each value; None where it does not follow, as for what is remembered. Sliders count as
-    /// numbers, whatever their author thinks they are.
-    pub fn dimensions(&self) -> Vec<Option<Dimension>> {
+    /// numbers, whatever their author thinks they are; so it may be known better that some values
+    /// are measured in the same as others, by which they are `alike`.
+    pub fn dimensions(&self, alike: &BTreeMap<Value, Value>) -> Vec<Option<Dimension>> {
         let mut known: Vec<Option<Dimension>> = Vec::with_capacity(self.ops.len());
-        for op in &self.ops {
-            let dimension = dimension(op, |value| known[value.index()]);
+        for (place, op) in self.ops.iter().enumerate() {
+            let other = alike.get(&Value(place as u32));
+            let as_other = other.and_then(|other| known.get(other.index()).copied().flatten());
+            let dimension = as_other.or_else(|| dimension(op, |value| known[value.index()]));
             known.push(dimension);
         }
         known
@@ -137,7 +139,7 @@ mod tests {
         let position = builder.source(Source::SkinnedPosition);
         let watched = [path, both, rate];
         let (program, watched) = builder.finish_watched(position, Base::Lbs, &watched);
-        let dimensions = program.dimensions();
+        let dimensions = program.dimensions(&BTreeMap::new());
         let found: Vec<_> = watched.iter().map(|value| dimensions[value.index()]).collect();
         let acceleration = Dimension { length: 0, time: -2 };
         let expected =
