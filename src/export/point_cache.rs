@@ -59,7 +59,7 @@ pub enum CacheError {
     PointCount { frame: usize, found: usize, expected: usize },
     #[error("cannot read {}: {source}; check that it is there and may be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("{} is no point cache: {why}; bake it again", path.display())]
+    #[error("{} is no whole point cache: {why}; bake it again", path.display())]
     NoCache { path: PathBuf, why: String },
 }
 
