@@ -35,7 +35,7 @@ impl Dimension {
 
     fn root(self) -> Option<Dimension> {
         let is_square = self.length % 2 == 0 && self.time % 2 == 0;
-        is_square.then(|| Dimension { length: self.length / 2, time: self.time / 2 })
+        is_square.then_some(Dimension { length: self.length / 2, time: self.time / 2 })
     }
 }
 

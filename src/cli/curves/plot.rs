@@ -31,8 +31,12 @@ const FOOT: i32 = 34;
 const LEFT: i32 = 64;
 const RIGHT: i32 = 24;
 /// About, of a letter of a legend.
-const LETTER: f64 = 6.2;
+const LETTER: f64 = 5.6;
 const SWATCH: i32 = 22;
+/// Size of small letters.
+const LABEL: i32 = 12;
+const HEADING: i32 = 13;
+const TICKS: [usize; 2] = [10, 5];
 
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
 const PALE_INK: RGBColor = RGBColor(0x77, 0x77, 0x77);
@@ -154,19 +158,19 @@ fn draw(root: &Area, curves: &Curves, panels: &[Panel]) -> Result<(), Failure> {
     root.fill(&WHITE)?;
     write(root, &curves.title, LEFT, 24, 15, INK)?;
     let mut top = TITLE;
+    let last = panels.iter().rposition(|panel| !panel.curves.is_empty());
     for (place, panel) in panels.iter().enumerate() {
-        let area = root.clone().shrink((0, top * SCALE), (WIDTH * SCALE, panel.height() * SCALE));
-        draw_panel(&area, curves, panel)?;
+        let size = (WIDTH * SCALE, panel.height() * SCALE);
+        draw_panel(&root.clone().shrink((0, top * SCALE), size), curves, panel)?;
         top += panel.height();
-        let is_last = place + 1 == panels.len();
-        if is_last && !panel.curves.is_empty() {
-            write(root, "seconds", WIDTH - RIGHT - 52, top + 8, 12, PALE_INK)?;
+        if Some(place) == last {
+            write(root, "seconds", WIDTH - RIGHT - 46, top + 8, LABEL, PALE_INK)?;
         }
     }
     root.present()
 }
 
-/// `y` is the middle of the line.
+/// `y` is the middle of the line. What is larger than a label is a heading.
 fn write(
     area: &Area,
     text: &str,
@@ -176,12 +180,14 @@ fn write(
     colour: RGBColor,
 ) -> Result<(), Failure> {
     let middle = Pos::new(HPos::Left, VPos::Center);
-    let style = ("sans-serif", size * SCALE).into_font().color(&colour).pos(middle);
+    let font = ("sans-serif", size * SCALE).into_font();
+    let font = if size > LABEL { font.style(FontStyle::Bold) } else { font };
+    let style = font.color(&colour).pos(middle);
     area.draw(&Text::new(text.to_owned(), (x * SCALE, y * SCALE), style))
 }
 
 fn draw_panel(area: &Area, curves: &Curves, panel: &Panel) -> Result<(), Failure> {
-    write(area, &panel.heading, LEFT, 12, 13, INK)?;
+    write(area, &panel.heading, LEFT, 12, HEADING, INK)?;
     if panel.curves.is_empty() {
         return Ok(());
     }
@@ -191,7 +197,7 @@ fn draw_panel(area: &Area, curves: &Curves, panel: &Panel) -> Result<(), Failure
             let Curve { label, colour, .. } = &panel.curves[place];
             let ends = vec![(x * SCALE, y * SCALE), ((x + SWATCH) * SCALE, y * SCALE)];
             area.draw(&PathElement::new(ends, stroke(*colour, 2.0)))?;
-            write(area, label, x + SWATCH + 6, y, 12, INK)?;
+            write(area, label, x + SWATCH + 6, y, LABEL, INK)?;
         }
     }
     let plot_top = LEGEND_ROW * (1 + panel.legend.len() as i32) * SCALE;
@@ -220,17 +226,17 @@ fn stroke(colour: RGBColor, width: f64) -> ShapeStyle {
 }
 
 fn draw_grid(chart: &mut Chart, panel: &Panel, length_secs: f64) -> Result<(), Failure> {
-    let labels = ("sans-serif", 12 * SCALE).into_font().color(&PALE_INK);
+    let labels = ("sans-serif", LABEL * SCALE).into_font().color(&PALE_INK);
     let height = panel.high - panel.low;
     chart
         .configure_mesh()
         .bold_line_style(stroke(GRID, 1.0))
         .light_line_style(WHITE.mix(0.0))
         .axis_style(stroke(PALE_INK, 1.0))
-        .x_labels(10)
-        .y_labels(5)
-        .x_label_formatter(&|x| rounded(*x, length_secs))
-        .y_label_formatter(&|y| rounded(*y, height))
+        .x_labels(TICKS[0])
+        .y_labels(TICKS[1])
+        .x_label_formatter(&|x| rounded(*x, length_secs / TICKS[0] as f64))
+        .y_label_formatter(&|y| rounded(*y, height / TICKS[1] as f64))
         .label_style(labels)
         .set_all_tick_mark_size(4 * SCALE)
         .draw()
@@ -247,18 +253,33 @@ fn draw_end(
     let dash = 4 * SCALE;
     chart.draw_series(DashedLineSeries::new(ends, dash, dash, stroke(PALE_INK, 1.0)))?;
     let corner = Pos::new(HPos::Left, VPos::Top);
-    let style = ("sans-serif", 11 * SCALE).into_font().color(&PALE_INK).pos(corner);
+    let style = ("sans-serif", LABEL * SCALE).into_font().color(&PALE_INK).pos(corner);
     let beside = end_secs + 0.006 * last_secs;
     let text = Text::new("the clip ends", (beside, panel.high), style);
     chart.draw_series([text]).map(|_| ())
 }
 
-/// As many digits as tell marks apart.
-fn rounded(number: f64, range: f64) -> String {
-    let digits = (1.0 - range.log10()).ceil();
-    if !(-4.0..=5.0).contains(&digits) {
+/// As many digits as tell marks apart that are about `step` from each other.
+fn rounded(number: f64, step: f64) -> String {
+    let digits = (-step.log10()).ceil();
+    if !(-5.0..=5.0).contains(&digits) {
         return format!("{number:.1e}");
     }
-    let number = if number.abs() < 1e-9 * range { 0.0 } else { number };
+    // No −0.
+    let number = if number.abs() < 1e-6 * step { 0.0 } else { number };
     format!("{number:.*}", digits.max(0.0) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn marks_have_as_many_digits_as_they_need() {
+        assert_eq!(rounded(0.2, 0.19), "0.2");
+        assert_eq!(rounded(1.5, 0.28), "1.5");
+        assert_eq!(rounded(-0.0, 0.05), "0.00");
+        assert_eq!(rounded(20.0, 3.2), "20");
+        assert_eq!(rounded(2e-9, 1e-9), "2.0e-9");
+    }
 }
