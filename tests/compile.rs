@@ -4,7 +4,10 @@ mod support;
 
 use glam::{DVec3, Vec3};
 use jounce::compile::{Compiled, compile};
-use jounce::eval::{Bound, ConstantMotion, Evaluator, Moment, MomentParts, Parameters, Vm};
+use jounce::eval::timeline::{Frozen, Played};
+use jounce::eval::{
+    Bound, ConstantMotion, Evaluator, Moment, MomentParts, Parameters, Stepped, Timeline, Vm,
+};
 use jounce::graph::{Document, Graph, Group, Link, Node, PortRef, Published, Reason, Style};
 use jounce::ir::{Number, Op, Program, Rate, Stage};
 use jounce::motion::BoneMotion;
@@ -85,7 +88,7 @@ fn with_moment<T>(program: &Program, run: impl FnOnce(&Bound, &Moment) -> T) -> 
     let motion = ConstantMotion::steady((0..bones).map(velocity).collect());
     let bound = Bound::new(program, character, &Default::default()).unwrap();
     let parameters = Parameters::new(program);
-    let moment = Moment::new(&MomentParts {
+    let mut moment = Moment::new(&MomentParts {
         character,
         program,
         parameters: &parameters,
@@ -94,6 +97,13 @@ fn with_moment<T>(program: &Program, run: impl FnOnce(&Bound, &Moment) -> T) -> 
         time_secs: 0.25,
         base: None,
     });
+    let played = Frozen { pose: character.rest_pose().clone(), motion: &motion };
+    let timeline = Timeline::new(program, &bound, played.ending(), played.duration_secs());
+    if let Some(timeline) = timeline.unwrap() {
+        let stepped =
+            Stepped { character, bound: &bound, parameters: &parameters, played: &played };
+        moment.recalled = timeline.recall(stepped, 0.25).unwrap();
+    }
     run(&bound, &moment)
 }
 

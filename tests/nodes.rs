@@ -668,6 +668,7 @@ fn every_node_is_tested() {
         ("Smooth", include_str!("time.rs")),
         ("Delay", include_str!("time.rs")),
         ("Spring", include_str!("time.rs")),
+        ("Flesh", include_str!("flesh.rs")),
     ];
     for node in Library::built_in().types() {
         let quoted = format!("\"{}\"", node.name);

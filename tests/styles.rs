@@ -4,7 +4,9 @@ mod support;
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{Bound, Evaluator, Moment, MomentParts, Parameters, PlayedMotion, Vm};
+use jounce::eval::{
+    Bound, Evaluator, Moment, MomentParts, Parameters, PlayedMotion, Stepped, Timeline, Vm,
+};
 use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Character, Clip, load, own};
@@ -29,11 +31,13 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
     let playback = Playback::looped(clip.duration_secs());
     let player = Player { character, clip, playback };
     let frames = (clip.duration_secs() * 24.0).round() as usize;
+    let timeline = Timeline::new(&program, &bound, playback.ending, clip.duration_secs()).unwrap();
+    let stepped = Stepped { character, bound: &bound, parameters: &parameters, played: &player };
     let frame = |frame: usize| {
         let time_secs = frame as f64 / 24.0;
         let pose = player.pose(time_secs);
         let motion = PlayedMotion { player, time_secs };
-        let moment = Moment::new(&MomentParts {
+        let mut moment = Moment::new(&MomentParts {
             character,
             program: &program,
             parameters: &parameters,
@@ -42,6 +46,9 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
             time_secs,
             base: None,
         });
+        if let Some(timeline) = &timeline {
+            moment.recalled = timeline.recall(stepped, time_secs).unwrap();
+        }
         let deformed = Vm::default().deform(&program, &bound, &moment).unwrap();
         [deformed.skinned.positions, deformed.positions]
     };

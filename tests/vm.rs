@@ -2,13 +2,20 @@
 
 mod support;
 
-use glam::Vec3;
-use jounce::eval::vm::{Prepared, Simd, Wanted};
-use jounce::eval::{Deformed, Evaluator, Interpreter, Moment, Skinning};
-use jounce::ir::{Builder, MapRequest, MapSource, Number, Op, Type, Value};
+use glam::{DQuat, DVec3, Vec3, dvec3};
+use jounce::eval::vm::{Prepared, Simd, Vm, Wanted};
+use jounce::eval::{
+    Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, Parameters,
+    Skinning,
+};
+use jounce::ir::op::MotionPart;
+use jounce::ir::{
+    Binary, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Source, Type,
+    Unary, Value,
+};
 use jounce::rig::{Base, Skinned};
 use std::path::Path;
-use support::conformance::run;
+use support::conformance::{run, run_on};
 use support::scene::{Scene, examples, farthest};
 
 /// Every example on its character, or on the cow.
@@ -187,62 +194,70 @@ fn a_map_can_be_painted_without_preparing_anew() {
     assert_eq!(found, expected);
 }
 
-/// A few operations on nasty numbers, each judged by what single precision can do with its operands.
-#[test]
-fn every_operation_agrees_on_nasty_numbers() {
-    const NASTY: [f32; 24] = [
-        0.0,
-        -0.0,
-        1e-40,
-        -1e-38,
-        1e-30,
-        1e-20,
-        -1e-20,
-        1e-12,
-        1e-6,
-        -0.1,
-        0.5,
-        1.0,
-        -1.0,
-        1.5,
-        2.0,
-        -3.7,
-        std::f32::consts::PI,
-        7.5,
-        88.0,
-        289.0,
-        1e4,
-        -1e6,
-        1e12,
-        -1e12,
-    ];
-    let rows: Vec<Vec<f64>> = (0..NASTY.len() * NASTY.len())
+const NASTY: [f32; 24] = [
+    0.0,
+    -0.0,
+    1e-40,
+    -1e-38,
+    1e-30,
+    1e-20,
+    -1e-20,
+    1e-12,
+    1e-6,
+    -0.1,
+    0.5,
+    1.0,
+    -1.0,
+    1.5,
+    2.0,
+    -3.7,
+    std::f32::consts::PI,
+    7.5,
+    88.0,
+    289.0,
+    1e4,
+    -1e6,
+    1e12,
+    -1e12,
+];
+
+/// Tuples of them: two vectors that are mostly different.
+fn nasty_rows() -> Vec<Vec<f64>> {
+    (0..NASTY.len() * NASTY.len())
         .map(|i| {
             let (a, b) = (NASTY[i % NASTY.len()], NASTY[i / NASTY.len()]);
             let c = NASTY[(i * 7 + 3) % NASTY.len()];
             [a, b, c, b, c, a].map(f64::from).to_vec()
         })
-        .collect();
-    use jounce::ir::{Binary::*, Unary::*};
-    let program_of = |make: &dyn Fn(&mut Builder, [Value; 6]) -> Value| {
-        let mut builder = Builder::default();
-        let maps = [0, 1, 2, 3, 4, 5].map(|place: u32| {
-            let source = MapSource::Named(place.to_string());
-            builder.tables.maps.push(MapRequest { node: String::new(), source });
-            builder.leaf(Op::Map(place))
-        });
-        let value = make(&mut builder, maps);
-        let shown = match builder.ty(value) {
-            Type::Vec3 => value,
-            Type::Float => builder.splat(value),
-            Type::Bool => {
-                let (yes, no) = (builder.float(1.0), builder.float(0.0));
-                let number = builder.select(value, yes, no);
-                builder.splat(number)
-            }
-        };
-        builder.finish(shown, Base::Lbs)
+        .collect()
+}
+
+/// A program of six maps, whose position is what `make` makes of them.
+fn program_of(make: &dyn Fn(&mut Builder, [Value; 6]) -> Value) -> Program {
+    let mut builder = Builder::default();
+    let maps = [0, 1, 2, 3, 4, 5].map(|place: u32| {
+        let source = MapSource::Named(place.to_string());
+        builder.tables.maps.push(MapRequest { node: String::new(), source });
+        builder.leaf(Op::Map(place))
+    });
+    let value = make(&mut builder, maps);
+    let shown = match builder.ty(value) {
+        Type::Vec3 => value,
+        Type::Float => builder.splat(value),
+        Type::Bool => {
+            let (yes, no) = (builder.float(1.0), builder.float(0.0));
+            let number = builder.select(value, yes, no);
+            builder.splat(number)
+        }
     };
+    builder.finish(shown, Base::Lbs)
+}
+
+/// A few operations on nasty numbers, each judged by what single precision can do with its operands.
+#[test]
+fn every_operation_agrees_on_nasty_numbers() {
+    use jounce::ir::{Binary::*, Unary::*};
+    let rows = nasty_rows();
     for op in [Neg, Abs, Floor, Sqrt, Sin, Cos, Exp, Log] {
         run(&program_of(&|builder, m| builder.unary(op, m[0])), &rows);
     }
@@ -280,7 +295,7 @@ fn every_operation_agrees_on_nasty_numbers() {
 /// A length that a choice may take over is also what its vector is divided by.
 #[test]
 fn a_row_that_is_still_read_is_not_taken_over() {
-    use jounce::ir::{Binary, Parameter, Unary};
+    use jounce::ir::Parameter;
     for setting in [0.2, 0.9] {
         let mut builder = Builder::default();
         let maps = [0, 1, 2].map(|place: u32| {
@@ -308,5 +323,341 @@ fn a_row_that_is_still_read_is_not_taken_over() {
         let rows: Vec<Vec<f64>> =
             (0..40).map(|i| vec![f64::from(i), 1.5, -0.25 * f64::from(i)]).collect();
         run(&builder.finish(scaled, Base::Lbs), &rows);
+    }
+}
+
+/// Runs nothing; keeps the code for a character.
+#[derive(Default)]
+struct CodeText(String);
+
+impl Evaluator for CodeText {
+    fn deform(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<Deformed, EvalError> {
+        self.0 = Prepared::new(program, bound)?.code_text();
+        Interpreter.deform(program, bound, moment)
+    }
+}
+
+/// How an expression over two vectors and the maps they are made of is written.
+struct Pen<'a> {
+    builder: &'a mut Builder,
+    maps: [Value; 6],
+    v: Value,
+    w: Value,
+}
+
+impl Pen<'_> {
+    fn two(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        self.builder.binary(op, a, b)
+    }
+
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.two(Binary::Add, a, b)
+    }
+
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.two(Binary::Sub, a, b)
+    }
+
+    fn mul(&mut self, a: Value, b: Value) -> Value {
+        self.two(Binary::Mul, a, b)
+    }
+
+    fn dot(&mut self, a: Value, b: Value) -> Value {
+        self.two(Binary::Dot, a, b)
+    }
+
+    fn float(&mut self, x: f64) -> Value {
+        self.builder.float(x)
+    }
+
+    fn vector(&mut self, x: f64, y: f64, z: f64) -> Value {
+        self.builder.constant(Number::Vec3(dvec3(x, y, z)))
+    }
+
+    fn length(&mut self, v: Value) -> Value {
+        let square = self.dot(v, v);
+        self.builder.unary(Unary::Sqrt, square)
+    }
+
+    /// v and its length, so that both are needed.
+    fn with_length(&mut self, v: Value) -> Value {
+        let length = self.length(v);
+        let length = self.builder.splat(length);
+        self.add(v, length)
+    }
+
+    /// What is left of a across b.
+    fn reject(&mut self, a: Value, b: Value) -> Value {
+        let along = self.dot(a, b);
+        let along = self.mul(b, along);
+        self.sub(a, along)
+    }
+
+    /// The vector unless it is later than so many seconds.
+    fn until(&mut self, secs: f64, v: Value) -> Value {
+        let (time, secs) = (self.builder.source(Source::Time), self.float(secs));
+        let is_before = self.two(Binary::Less, time, secs);
+        let other = self.w;
+        self.builder.select(is_before, v, other)
+    }
+}
+
+type Expression = fn(&mut Pen) -> Value;
+
+/// Which kinds of instructions an expression becomes, beside those that load its maps.
+const COMBINED: [(&[&str], Expression); 15] = [
+    (&["Stretch"], |pen| {
+        let (place, axis) = (pen.vector(0.5, -2.0, 1e3), pen.vector(0.6, 0.0, 0.8));
+        let (along, across) = (pen.float(1.5), pen.float(-0.25));
+        let x = pen.sub(pen.v, place);
+        let part = pen.dot(x, axis);
+        let part = pen.mul(part, along);
+        let (grown, moved) = (pen.mul(x, across), pen.mul(axis, part));
+        pen.add(grown, moved)
+    }),
+    (&["ShiftDiv"], |pen| {
+        let [above, shift, less] = [1.5, 1.0, 0.75].map(|x| pen.float(x));
+        let below = pen.add(pen.maps[0], shift);
+        let ratio = pen.two(Binary::Div, above, below);
+        pen.sub(ratio, less)
+    }),
+    (&["Mul3"], |pen| {
+        let product = pen.mul(pen.maps[1], pen.maps[2]);
+        pen.mul(pen.maps[0], product)
+    }),
+    (&["MulDivLength", "Fnma"], |pen| {
+        let length = pen.length(pen.v);
+        let direction = pen.builder.unary(Unary::Normalize, pen.v);
+        let factor = pen.mul(pen.maps[3], pen.maps[4]);
+        let moved = pen.mul(direction, factor);
+        let length = pen.builder.splat(length);
+        pen.sub(length, moved)
+    }),
+    (&["Fma2Fma"], |pen| {
+        let (b, d) = (pen.vector(0.5, -2.0, 3.0), pen.vector(1.0, 0.0, -0.125));
+        let (x, y) = (pen.mul(b, pen.maps[0]), pen.mul(d, pen.maps[1]));
+        let both = pen.add(x, y);
+        let scale = pen.float(1.75);
+        let scaled = pen.mul(both, scale);
+        pen.add(scaled, pen.w)
+    }),
+    (&["SumFms2"], |pen| {
+        let (origin, none) = (pen.builder.source(Source::BoneOrigin), pen.float(0.0));
+        let velocity = pen.builder.motion(MotionPart::LinearVelocity, none);
+        let (turned, arm) = (pen.two(Binary::Cross, pen.v, velocity), pen.sub(pen.v, origin));
+        let (turned, arm) = (pen.mul(turned, pen.maps[3]), pen.mul(arm, pen.maps[4]));
+        let moved = pen.sub(turned, arm);
+        let moved = pen.sub(moved, velocity);
+        let summand = pen.add(pen.w, moved);
+        pen.builder.sum(summand, Column::UPWARD)
+    }),
+    (&["CrossLength"], |pen| {
+        let cross = pen.two(Binary::Cross, pen.v, pen.w);
+        pen.with_length(cross)
+    }),
+    (&["RejectLength"], |pen| {
+        let axis = pen.vector(0.6, 0.0, 0.8);
+        let rest = pen.reject(pen.v, axis);
+        pen.with_length(rest)
+    }),
+    (&["Reject"], |pen| {
+        let axis = pen.vector(0.6, 0.0, 0.8);
+        pen.reject(pen.v, axis)
+    }),
+    (&["Reject"], |pen| {
+        let axis = pen.builder.unary(Unary::Normalize, pen.w);
+        pen.reject(pen.v, axis)
+    }),
+    (&["ScaleClamp"], |pen| {
+        let [scale, most, least] = [0.3, 2.0, -1.25].map(|x| pen.float(x));
+        let scaled = pen.mul(pen.maps[0], scale);
+        let limited = pen.two(Binary::Min, scaled, most);
+        pen.two(Binary::Max, limited, least)
+    }),
+    (&["Add", "KeepIf"], |pen| {
+        let sum = pen.add(pen.v, pen.w);
+        pen.until(0.6, sum)
+    }),
+    (&["Add", "KeepIf"], |pen| {
+        let sum = pen.add(pen.v, pen.w);
+        pen.until(0.4, sum)
+    }),
+    (&["Sin"], |pen| {
+        let scale = pen.float(0.3);
+        let angle = pen.mul(pen.maps[0], scale);
+        pen.builder.unary(Unary::Sin, angle)
+    }),
+    (&["AddSaneOr3"], |pen| {
+        let skinned = pen.builder.source(Source::SkinnedPosition);
+        pen.add(skinned, pen.v)
+    }),
+];
+
+#[test]
+fn what_is_combined_agrees_on_nasty_numbers() {
+    let mut rows = nasty_rows();
+    // Parallel vectors, and ones that point away from each other.
+    for sign in [1.0, -1.0] {
+        let parallel = |row: &Vec<f64>| {
+            let v = [row[0], row[1], row[2]];
+            v.into_iter().chain(v.map(|x| sign * x)).collect()
+        };
+        rows.extend(nasty_rows().iter().map(parallel).collect::<Vec<_>>());
+    }
+    for (kinds, expression) in COMBINED {
+        let program = program_of(&|builder, maps| {
+            let v = builder.vec3(maps[0], maps[1], maps[2]);
+            let w = builder.vec3(maps[3], maps[4], maps[5]);
+            expression(&mut Pen { builder, maps, v, w })
+        });
+        let mut code = CodeText::default();
+        run_on(&mut code, &program, &rows);
+        for kind in kinds {
+            assert!(code.0.contains(&format!("= {kind} ")), "no {kind}:\n{}", code.0);
+        }
+        assert!(!code.0.contains("= Mul ") && !code.0.contains("= Dot "), "{kinds:?}\n{}", code.0);
+        run(&program, &rows);
+    }
+}
+
+/// Small angles are not reduced where many of them stand together. Nobody may see where.
+#[test]
+fn a_sine_does_not_depend_on_the_angles_beside_it() {
+    let program = program_of(&|builder, maps| builder.unary(Unary::Sin, maps[0]));
+    // Up to and beyond the largest angle that counts as small.
+    let angle = |i: usize| (i as f32 * 0.0137 - 1.6) * if i.is_multiple_of(3) { 1e-3 } else { 1.0 };
+    let small: Vec<f32> = (0..230).map(angle).collect();
+    let is_large = |mode: usize, i: usize| match mode {
+        0 => false,
+        1 => i % 32 == 5,
+        2 => (i / 8).is_multiple_of(2),
+        _ => i % 64 == 63 || i.is_multiple_of(7),
+    };
+    let fused: Vec<Simd> = Simd::all().filter(|simd| simd.is_fused()).collect();
+    let mut alone: Option<Vec<f64>> = None;
+    for mode in 0..4 {
+        let row = |(i, &x): (usize, &f32)| {
+            let x = if is_large(mode, i) { x + 100.0 * (i + 1) as f32 } else { x };
+            vec![f64::from(x); 6]
+        };
+        let rows: Vec<Vec<f64>> = small.iter().enumerate().map(row).collect();
+        let sines = |simd: &Simd| -> Vec<f64> {
+            run_on(&mut Vm(*simd), &program, &rows).iter().map(|p| p.x).collect()
+        };
+        let all: Vec<Vec<f64>> = fused.iter().map(sines).collect();
+        assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{mode}: {fused:?}");
+        let alone = alone.get_or_insert_with(|| all[0].clone());
+        for (i, (found, alone)) in all[0].iter().zip(alone.iter()).enumerate() {
+            assert!(is_large(mode, i) || found == alone, "{mode}: {found} at {i}, {alone} alone");
+        }
+        run(&program, &rows);
+    }
+}
+
+/// Where no position can be absurd none is looked at. With morphed vertices all are: the same positions
+/// as a morph must give the same bits, on both sides of where looking begins.
+#[test]
+fn positions_are_looked_at_where_they_could_be_absurd() {
+    let (_, scene) = scenes().remove(0);
+    let mut builder = Builder::default();
+    let position = builder.source(Source::SkinnedPosition);
+    let program = builder.finish(position, Base::Lbs);
+    let bound = Bound::new(&program, &scene.character, &Default::default()).unwrap();
+    let skin = bound.skin.as_ref().unwrap();
+    let reach = |(vertex, p): (usize, &Vec3)| {
+        let weights = skin.influences.of(vertex).iter().map(|it| f64::from(it.weight.abs()));
+        weights.sum::<f64>() * (f64::from(p.abs().element_sum()) + 1.0)
+    };
+    let reach = skin.positions.iter().enumerate().map(reach).fold(0.0, f64::max);
+    let parameters = Parameters::new(&program);
+    scene.at(0.2, Some(Base::Lbs), |moment| {
+        // Just below and above the edge, and so that some are absurd.
+        for largest in [0.999e11 / reach, 1.001e11 / reach, 0.99e12] {
+            let mut moment = moment.clone();
+            moment.parameters = parameters.clone();
+            let Skinning::Posed(posed) = &mut moment.skinning else { panic!("not posed") };
+            for (i, matrix) in posed.scene_from_bind.iter_mut().enumerate() {
+                matrix.matrix3.x_axis.x = if i.is_multiple_of(2) { largest } else { 1.0 };
+                matrix.translation.x = largest;
+            }
+            let (positions, normals) = (skin.positions.clone(), skin.normals.clone());
+            let morphed = std::sync::Arc::new(Skinned { positions, normals });
+            let expected = Interpreter.deform(&program, &bound, &moment).unwrap();
+            for simd in Simd::all() {
+                let prepared = Prepared::with_simd(&program, &bound, simd).unwrap();
+                let found = prepared.deform(&bound, &moment).unwrap();
+                let mut looked_at = moment.clone();
+                let Skinning::Posed(posed) = &mut looked_at.skinning else { panic!("not posed") };
+                posed.morphed = Some(morphed.clone());
+                let looked_at = prepared.deform(&bound, &looked_at).unwrap();
+                assert_eq!(
+                    bits(&found.positions),
+                    bits(&looked_at.positions),
+                    "{simd:?} {largest:e}"
+                );
+                for (found, expected) in found.positions.iter().zip(&expected.positions) {
+                    let off = (found.as_dvec3() - expected.as_dvec3()).abs().max_element();
+                    assert!(
+                        off <= 1e-6 * reach * largest,
+                        "{simd:?} {largest:e}: {found}, {expected}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+/// A character of vertices alone, under a style that reads what is set for bones.
+#[test]
+fn no_bones_are_enough() {
+    let mut builder = Builder::default();
+    builder.tables.bone_tables.push(BoneTable { node: "test".to_owned() });
+    let set = builder.leaf(Op::BoneTable(0));
+    let skinned = builder.source(Source::SkinnedPosition);
+    let product = builder.binary(Binary::Mul, skinned, set);
+    let sum = builder.sum(product, Column::UPWARD);
+    let moved = builder.binary(Binary::Add, skinned, sum);
+    let program = builder.finish(moved, Base::Lbs);
+    let vertices = 5;
+    let bound = Bound {
+        flesh: Vec::new(),
+        bone_names: Vec::new(),
+        bone_is_root: Vec::new(),
+        bone_depths: Vec::new(),
+        bone_tables: vec![Vec::new()],
+        bone_sets: Vec::new(),
+        rest_positions: vec![DVec3::ZERO; vertices],
+        rest_normals: vec![DVec3::Y; vertices],
+        maps: Vec::new(),
+        pairs: jounce::eval::Pairs { offsets: vec![0; vertices + 1], bones: Vec::new() },
+        weights: vec![Vec::new(); program.tables.columns.len()],
+        size: 1.0,
+        ground_height: 0.0,
+        height: 1.0,
+        skin: None,
+        neighbours: Default::default(),
+        warnings: Vec::new(),
+    };
+    let positions = vec![DVec3::ONE; vertices];
+    let moment = Moment {
+        recalled: Default::default(),
+        time_secs: 0.0,
+        parameters: Parameters::new(&program),
+        motion: &ConstantMotion::steady(Vec::new()),
+        bone_origins: Vec::new(),
+        bone_rotations: Vec::<DQuat>::new(),
+        bone_parent_rotations: Vec::new(),
+        bone_centroids: Vec::new(),
+        bone_exact_centroids: Vec::new(),
+        skinning: Skinning::Given { positions, normals: vec![DVec3::Y; vertices] },
+    };
+    for simd in Simd::all() {
+        let found = Vm(simd).deform(&program, &bound, &moment).unwrap();
+        assert_eq!(found.positions, vec![Vec3::ONE; vertices]);
     }
 }

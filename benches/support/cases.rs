@@ -102,7 +102,7 @@ pub fn made(vertices: usize, bones: usize, moving: usize) -> Case {
         false => BoneMotion::ZERO,
     };
     let velocities = (0..bones).map(motion).collect();
-    let pose = turned(&character);
+    let pose = turned(&character, 0.1);
     let name = format!("{} k, {moving} of {bones}", vertices as f64 / 1000.0);
     Case { name, character, pose, velocities, is_real: false }
 }
@@ -123,18 +123,18 @@ pub fn real(file: &str) -> Option<Case> {
         angular: dvec3(0.5, 1.0 - 0.1 * (bone % 5) as f64, 0.3),
     };
     let velocities = (0..character.skeleton.bones.len()).map(motion).collect();
-    let pose = turned(&character);
+    let pose = turned(&character, 0.1);
     Some(Case { name: file.to_owned(), character, pose, velocities, is_real: true })
 }
 
-/// Every bone a little turned against its parent.
-fn turned(character: &Character) -> Pose {
+/// Every bone turned against its parent.
+pub fn turned(character: &Character, angle: f64) -> Pose {
     let skeleton = &character.skeleton;
     let mut pose = character.rest_pose().clone();
     for &node in &skeleton.parents_first {
         let local = skeleton.nodes[node].parent_from_node_at_rest();
         let is_bone = skeleton.bones.iter().any(|bone| bone.node == node);
-        let turn = DAffine3::from_quat(DQuat::from_rotation_z(if is_bone { 0.1 } else { 0.0 }));
+        let turn = DAffine3::from_quat(DQuat::from_rotation_z(if is_bone { angle } else { 0.0 }));
         let above = skeleton.nodes[node].parent;
         let above = above.map_or(DAffine3::IDENTITY, |above| pose.scene_from_node[above]);
         pose.scene_from_node[node] = above * local * turn;

@@ -3,12 +3,13 @@
 //! p = Σ w M r; p' = p + Σ up (floppyT + floppyR + squashT + squashR), over the same blocks as the VM.
 
 use glam::{DVec3, Vec3};
-use jounce::eval::blocks::{Blocks, NO_VERTEX};
+use jounce::eval::blocks::{Blocks, MOST_LANES, NO_VERTEX};
 use std::arch::x86_64::*;
 
-/// Operations of one lane, a fused multiply-add counted as two, comparisons and masks not at all. Turning
-/// speed 19, travelling squash 21, turning squash 33, floppy 59, lag 3, weighted sum 6.
-pub const FLOPS_PER_PAIR: f64 = 141.0;
+/// Operations of one lane, a fused multiply-add counted as two; comparisons, minima, maxima and masks not
+/// at all. Turning speed 19, travelling squash 18, turning squash 28, floppy 55, lag 3, weighted sum 6.
+pub const FLOPS_PER_PAIR: f64 = 129.0;
+/// Three rows of a matrix and the weight, four multiply-adds each.
 pub const FLOPS_PER_BINDING: f64 = 24.0;
 
 /// The sliders of `velocity-skinning.jounce`.
@@ -32,8 +33,6 @@ pub struct HandBone {
     along: [f32; 3],
     stretch_along: f32,
     stretch_across: f32,
-    /// From the joint to the point that a turning bone squashes about.
-    offset: [f32; 3],
     e: [f32; 3],
     q: [f32; 3],
     e_faded: [f32; 3],
@@ -65,7 +64,6 @@ impl HandBone {
             along: single(direction(v)),
             stretch_along: (stretch - across) as f32,
             stretch_across: if v == DVec3::ZERO { 0.0 } else { across as f32 },
-            offset: [0.0; 3],
             e: single(e),
             q: single(q),
             e_faded: single(e * fade),
@@ -75,32 +73,86 @@ impl HandBone {
     }
 }
 
-/// The bind positions in the order of lanes, per block x, y and z.
-pub fn bind_rows(blocks: &Blocks, positions: &[Vec3]) -> Vec<f32> {
-    let mut rows = vec![0.0; blocks.lane_count() * 3];
-    for block in &blocks.blocks {
-        for lane in 0..block.lanes {
-            let vertex = blocks.vertex_of_lane[block.first_lane + lane];
-            if vertex != NO_VERTEX {
-                let p = positions[vertex as usize].to_array();
-                for (i, x) in p.into_iter().enumerate() {
-                    rows[block.first_lane * 3 + i * block.lanes + lane] = x;
+/// What does not change from frame to frame.
+pub struct HandMesh<'a> {
+    blocks: &'a Blocks,
+    /// Bind positions in the order of lanes, per block a row of x, of y and of z.
+    bind: Vec<f32>,
+    /// Per block how many of its lanes have a vertex: the first ones.
+    used: Vec<usize>,
+    vertex_count: usize,
+}
+
+/// What loops read of a block, looked up once.
+struct HandBlock<'a> {
+    lanes: usize,
+    vertices: &'a [u32],
+    bind: &'a [f32],
+    bindings: &'a [u32],
+    skin_weights: &'a [f32],
+    bones: &'a [u32],
+    weights: &'a [f32],
+}
+
+impl<'a> HandMesh<'a> {
+    /// `binding_count` and `bone_count` are what each frame brings.
+    pub fn new(
+        blocks: &'a Blocks,
+        positions: &[Vec3],
+        binding_count: usize,
+        bone_count: usize,
+    ) -> HandMesh<'a> {
+        // The loops rely on all these.
+        assert!(blocks.bindings.iter().all(|&binding| (binding as usize) < binding_count));
+        assert!(blocks.bones.iter().all(|&bone| (bone as usize) < bone_count));
+        let (mut bind, mut used) = (vec![0.0; blocks.lane_count() * 3], Vec::new());
+        for block in &blocks.blocks {
+            assert!(block.lanes <= LANES && block.lanes.is_multiple_of(STEP));
+            let vertices = &blocks.vertex_of_lane[block.first_lane..][..block.lanes];
+            let has_none = |&vertex: &u32| vertex == NO_VERTEX;
+            used.push(vertices.iter().position(has_none).unwrap_or(block.lanes));
+            for (lane, &vertex) in vertices[..used[used.len() - 1]].iter().enumerate() {
+                for (i, x) in positions[vertex as usize].to_array().into_iter().enumerate() {
+                    bind[block.first_lane * 3 + i * block.lanes + lane] = x;
                 }
             }
         }
+        HandMesh { blocks, bind, used, vertex_count: positions.len() }
     }
-    rows
+
+    fn blocks(&self) -> impl Iterator<Item = HandBlock<'_>> {
+        let all = self.blocks;
+        all.blocks.iter().zip(&self.used).map(move |(block, &used)| {
+            let (lanes, bones, bindings) = (block.lanes, block.bone_count, block.binding_count);
+            let weights = all.weights.first().map_or(&[][..], |all| &all[block.first_weight..]);
+            HandBlock {
+                lanes,
+                vertices: &all.vertex_of_lane[block.first_lane..][..used],
+                bind: &self.bind[block.first_lane * 3..][..lanes * 3],
+                bindings: &all.bindings[block.first_binding..][..bindings],
+                skin_weights: &all.skin_weights[block.first_skin_weight..][..bindings * lanes],
+                bones: &all.bones[block.first_bone..][..bones],
+                weights: &weights[..bones * lanes],
+            }
+        })
+    }
 }
 
 /// Everything of one frame.
 pub struct Hand<'a> {
-    pub blocks: &'a Blocks,
-    pub bind: &'a [f32],
+    pub mesh: &'a HandMesh<'a>,
     /// 12 floats per binding, columns first.
     pub matrices: &'a [f32],
     pub bones: &'a [HandBone],
     pub sliders: Sliders,
 }
+
+const LANES: usize = MOST_LANES;
+/// Lanes of one step: two vectors, so that the processor always has something to do.
+const STEP: usize = 16;
+
+/// Results of one block, before they go to their vertices.
+struct Rows([[f32; LANES]; 3]);
 
 #[derive(Clone, Copy)]
 struct V3(__m256, __m256, __m256);
@@ -118,6 +170,23 @@ unsafe fn dot(a: V3, b: V3) -> __m256 {
 #[inline(always)]
 unsafe fn sub(a: V3, b: V3) -> V3 {
     unsafe { V3(_mm256_sub_ps(a.0, b.0), _mm256_sub_ps(a.1, b.1), _mm256_sub_ps(a.2, b.2)) }
+}
+
+#[inline(always)]
+unsafe fn scale(a: V3, s: __m256) -> V3 {
+    unsafe { V3(_mm256_mul_ps(a.0, s), _mm256_mul_ps(a.1, s), _mm256_mul_ps(a.2, s)) }
+}
+
+/// c − a · s.
+#[inline(always)]
+unsafe fn fnma(a: V3, s: __m256, c: V3) -> V3 {
+    unsafe {
+        V3(
+            _mm256_fnmadd_ps(a.0, s, c.0),
+            _mm256_fnmadd_ps(a.1, s, c.1),
+            _mm256_fnmadd_ps(a.2, s, c.2),
+        )
+    }
 }
 
 /// a · s + c.
@@ -151,36 +220,77 @@ unsafe fn sin_half(x: __m256) -> __m256 {
     }
 }
 
-impl Hand<'_> {
+impl HandBlock<'_> {
+    /// Σ w (M r). Two vectors at a time and one component after the other, so that all stays in registers.
     #[inline(always)]
-    unsafe fn skin(&self, block: usize, lane: usize) -> V3 {
-        let block = &self.blocks.blocks[block];
+    unsafe fn skin(&self, matrices: &[f32], rows: &mut Rows) {
         unsafe {
-            let rows = self.bind.as_ptr().add(block.first_lane * 3 + lane);
-            let [x, y, z] = [0, 1, 2].map(|i| _mm256_loadu_ps(rows.add(i * block.lanes)));
-            let zero = _mm256_setzero_ps();
-            let mut sum = [zero; 3];
-            let weights = self.blocks.skin_weights.as_ptr().add(block.first_skin_weight + lane);
-            for k in 0..block.binding_count {
-                let binding = self.blocks.bindings[block.first_binding + k] as usize;
-                let m = self.matrices.as_ptr().add(binding * 12);
-                let w = _mm256_loadu_ps(weights.add(k * block.lanes));
-                for (c, sum) in sum.iter_mut().enumerate() {
-                    let [a, b, d, t] = [0, 3, 6, 9].map(|i| _mm256_broadcast_ss(&*m.add(i + c)));
-                    let moved =
-                        _mm256_fmadd_ps(d, z, _mm256_fmadd_ps(b, y, _mm256_fmadd_ps(a, x, t)));
-                    *sum = _mm256_fmadd_ps(w, moved, *sum);
+            for lane in (0..self.lanes).step_by(STEP) {
+                let bind = self.bind.as_ptr().add(lane);
+                let load = |next: usize| {
+                    [0, 1, 2].map(|i| _mm256_loadu_ps(bind.add(i * self.lanes + next)))
+                };
+                let ([px, py, pz], [qx, qy, qz]) = (load(0), load(8));
+                for (component, row) in rows.0.iter_mut().enumerate() {
+                    let (mut p, mut q) = (_mm256_setzero_ps(), _mm256_setzero_ps());
+                    let mut weights = self.skin_weights.as_ptr().add(lane);
+                    for &binding in self.bindings {
+                        let m = matrices.as_ptr().add(binding as usize * 12 + component);
+                        let [x, y, z, shift] = [0, 3, 6, 9].map(|i| _mm256_set1_ps(*m.add(i)));
+                        let moved = _mm256_fmadd_ps(x, px, shift);
+                        let moved = _mm256_fmadd_ps(z, pz, _mm256_fmadd_ps(y, py, moved));
+                        p = _mm256_fmadd_ps(moved, _mm256_loadu_ps(weights), p);
+                        let moved = _mm256_fmadd_ps(x, qx, shift);
+                        let moved = _mm256_fmadd_ps(z, qz, _mm256_fmadd_ps(y, qy, moved));
+                        q = _mm256_fmadd_ps(moved, _mm256_loadu_ps(weights.add(8)), q);
+                        weights = weights.wrapping_add(self.lanes);
+                    }
+                    _mm256_storeu_ps(row.as_mut_ptr().add(lane), p);
+                    _mm256_storeu_ps(row.as_mut_ptr().add(lane + 8), q);
                 }
             }
-            V3(sum[0], sum[1], sum[2])
+        }
+    }
+
+    /// `out` has all vertices.
+    #[inline(always)]
+    unsafe fn scatter(&self, rows: &Rows, out: &mut [Vec3]) {
+        let [x, y, z] = rows.0.each_ref().map(|row| &row[..self.vertices.len()]);
+        for (((&vertex, &x), &y), &z) in self.vertices.iter().zip(x).zip(y).zip(z) {
+            // Safety: positions of these very vertices were read once.
+            unsafe { *out.get_unchecked_mut(vertex as usize) = Vec3::new(x, y, z) }
+        }
+    }
+}
+
+impl Rows {
+    /// Eight lanes.
+    #[inline(always)]
+    unsafe fn load(&self, lane: usize) -> V3 {
+        let [x, y, z] = &self.0;
+        unsafe {
+            let load = |row: &[f32; LANES]| _mm256_loadu_ps(row.as_ptr().add(lane));
+            V3(load(x), load(y), load(z))
         }
     }
 
     #[inline(always)]
+    unsafe fn store(&mut self, lane: usize, v: V3) {
+        let [x, y, z] = &mut self.0;
+        unsafe {
+            _mm256_storeu_ps(x.as_mut_ptr().add(lane), v.0);
+            _mm256_storeu_ps(y.as_mut_ptr().add(lane), v.1);
+            _mm256_storeu_ps(z.as_mut_ptr().add(lane), v.2);
+        }
+    }
+}
+
+impl Hand<'_> {
+    #[inline(always)]
     unsafe fn displacement(&self, bone: &HandBone, p: V3) -> V3 {
         let s = &self.sliders;
         unsafe {
-            let (one, zero) = (_mm256_set1_ps(1.0), _mm256_setzero_ps());
+            let one = _mm256_set1_ps(1.0);
             let arm = sub(p, splat(bone.origin));
             let turned = cross(splat(bone.omega), arm);
             let square = dot(turned, turned);
@@ -192,21 +302,14 @@ impl Hand<'_> {
             let along = splat(bone.along);
             let part = _mm256_mul_ps(dot(along, reach), _mm256_set1_ps(bone.stretch_along));
             let across = _mm256_set1_ps(bone.stretch_across);
-            let travelling = fma(reach, across, splat([0.0; 3]));
-            let mut sum = fma(along, part, travelling);
+            let mut sum = fma(along, part, scale(reach, across));
             // Squash of a turning bone.
             let t = _mm256_mul_ps(speed, _mm256_set1_ps((s.squash / s.size) as f32));
             let t = _mm256_min_ps(t, _mm256_set1_ps((s.max_stretch - 1.0) as f32));
             let t = _mm256_max_ps(t, _mm256_set1_ps(-0.8));
-            let offset = splat(bone.offset);
-            let x = V3(
-                _mm256_add_ps(arm.0, offset.0),
-                _mm256_add_ps(arm.1, offset.1),
-                _mm256_add_ps(arm.2, offset.2),
-            );
             let shrink = _mm256_sub_ps(_mm256_div_ps(one, _mm256_add_ps(one, t)), one);
-            let by_e = _mm256_mul_ps(t, dot(splat(bone.e), x));
-            let by_q = _mm256_mul_ps(shrink, dot(splat(bone.q), x));
+            let by_e = _mm256_mul_ps(t, dot(splat(bone.e), arm));
+            let by_q = _mm256_mul_ps(shrink, dot(splat(bone.q), arm));
             sum = fma(splat(bone.e_faded), by_e, sum);
             sum = fma(splat(bone.q_faded), by_q, sum);
             // Floppy: the component across ω turns back by the angle.
@@ -215,76 +318,65 @@ impl Hand<'_> {
             let angle = _mm256_min_ps(angle, _mm256_set1_ps(limit));
             let angle = _mm256_max_ps(angle, _mm256_set1_ps(-limit));
             let axis = splat(bone.axis);
-            let radius = fma(axis, _mm256_sub_ps(zero, dot(arm, axis)), arm);
+            let radius = fnma(axis, dot(arm, axis), arm);
             let half = sin_half(_mm256_mul_ps(angle, _mm256_set1_ps(0.5)));
             let back = _mm256_mul_ps(_mm256_mul_ps(half, half), _mm256_set1_ps(-2.0));
             sum = fma(radius, back, sum);
             let long = _mm256_sqrt_ps(dot(radius, radius));
             let aside = _mm256_mul_ps(_mm256_mul_ps(long, sin_half(angle)), inverse);
-            sum = fma(turned, _mm256_sub_ps(zero, aside), sum);
+            sum = fnma(turned, aside, sum);
             sub(sum, splat(bone.lag))
         }
     }
 
-    #[inline(always)]
-    unsafe fn store(&self, block: usize, x: &[[f32; 256]; 3], out: &mut [Vec3]) {
-        let block = &self.blocks.blocks[block];
-        let vertices = &self.blocks.vertex_of_lane[block.first_lane..][..block.lanes];
-        for (lane, &vertex) in vertices.iter().enumerate() {
-            if let Some(place) = out.get_mut(vertex as usize) {
-                *place = Vec3::new(x[0][lane], x[1][lane], x[2][lane]);
-            }
-        }
+    fn check(&self, out: &[Vec3]) {
+        assert_eq!(out.len(), self.mesh.vertex_count);
     }
 
     /// # Safety
-    /// The CPU has AVX2 and FMA.
+    /// The CPU has AVX2 and FMA; there are as many matrices as the mesh was promised.
     #[target_feature(enable = "avx2,fma")]
     pub unsafe fn lbs(&self, out: &mut [Vec3]) {
-        let mut rows = [[0.0f32; 256]; 3];
-        for block in 0..self.blocks.blocks.len() {
-            for lane in (0..self.blocks.blocks[block].lanes).step_by(8) {
-                unsafe {
-                    let p = self.skin(block, lane);
-                    _mm256_storeu_ps(rows[0].as_mut_ptr().add(lane), p.0);
-                    _mm256_storeu_ps(rows[1].as_mut_ptr().add(lane), p.1);
-                    _mm256_storeu_ps(rows[2].as_mut_ptr().add(lane), p.2);
-                }
+        self.check(out);
+        let mut rows = Rows([[0.0; LANES]; 3]);
+        for block in self.mesh.blocks() {
+            unsafe {
+                block.skin(self.matrices, &mut rows);
+                block.scatter(&rows, out);
             }
-            unsafe { self.store(block, &rows, out) };
         }
     }
 
     /// # Safety
-    /// The CPU has AVX2 and FMA.
+    /// The CPU has AVX2 and FMA; there are as many matrices and bones as the mesh was promised.
     #[target_feature(enable = "avx2,fma")]
     pub unsafe fn deform(&self, out: &mut [Vec3]) {
-        let mut rows = [[0.0f32; 256]; 3];
-        for (index, block) in self.blocks.blocks.iter().enumerate() {
-            let bones = &self.blocks.bones[block.first_bone..][..block.bone_count];
-            let weights = &self.blocks.weights[0][block.first_weight..];
-            for lane in (0..block.lanes).step_by(8) {
-                unsafe {
-                    let p = self.skin(index, lane);
+        self.check(out);
+        let mut rows = Rows([[0.0; LANES]; 3]);
+        for block in self.mesh.blocks() {
+            unsafe {
+                block.skin(self.matrices, &mut rows);
+                for lane in (0..block.lanes).step_by(8) {
+                    let p = rows.load(lane);
                     let mut sum = p;
-                    for (row, &bone) in bones.iter().enumerate() {
-                        let bone = &self.bones[bone as usize];
+                    let mut weights = block.weights.as_ptr().add(lane);
+                    for &bone in block.bones {
+                        let bone = self.bones.get_unchecked(bone as usize);
                         if bone.is_moving {
-                            let w = _mm256_loadu_ps(weights.as_ptr().add(row * block.lanes + lane));
-                            sum = fma(self.displacement(bone, p), w, sum);
+                            sum = fma(self.displacement(bone, p), _mm256_loadu_ps(weights), sum);
                         }
+                        weights = weights.wrapping_add(block.lanes);
                     }
-                    _mm256_storeu_ps(rows[0].as_mut_ptr().add(lane), sum.0);
-                    _mm256_storeu_ps(rows[1].as_mut_ptr().add(lane), sum.1);
-                    _mm256_storeu_ps(rows[2].as_mut_ptr().add(lane), sum.2);
+                    rows.store(lane, sum);
                 }
+                block.scatter(&rows, out);
             }
-            unsafe { self.store(index, &rows, out) };
         }
     }
 }
 
-/// Operations per second of fused multiply-adds that touch registers only: as fast as it gets.
+/// So many rounds of fused multiply-adds that touch registers only, [`FLOPS_PER_ROUND`] operations each: as
+/// fast as it gets. Gives something that depends on all of them.
 ///
 /// # Safety
 /// The CPU has AVX2 and FMA.

@@ -11,6 +11,8 @@ mod curves;
 mod deformer;
 mod export;
 #[cfg(feature = "gpu")]
+mod flesh_overlay;
+#[cfg(feature = "gpu")]
 mod gpus;
 mod graph;
 mod inspect;
@@ -70,6 +72,11 @@ enum CliError {
     #[cfg(feature = "gpu")]
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
+    #[cfg(feature = "gpu")]
+    #[error(
+        "there is no flesh to draw: the graph needs a Flesh node, and the character elements in its settings (docs/format.md)"
+    )]
+    NoFlesh,
     #[error("{0} is a character, not a graph; `jounce inspect {0}` tells what is in it")]
     CheckCharacter(String),
     #[error("curves show a motion over time; leave --at and --velocity out")]

@@ -4,7 +4,7 @@ use super::deformer::{Deformer, OnDeviceMoments};
 use super::scene::{Frames, Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
-use super::{CliError, check_folder, print, progress_bar};
+use super::{CliError, check_folder, flesh_overlay, print, progress_bar};
 use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Look, Moment, Shot, StripLayout, Studio, Subject, View,
     strip_size_px,
@@ -36,6 +36,9 @@ pub struct RenderArgs {
     /// Draw the bones over the character
     #[arg(long)]
     skeleton: bool,
+    /// Draw flesh elements over the character: virtual bone, its frame, and the spring to where the mass is
+    #[arg(long, requires = "graph")]
+    flesh: bool,
     /// Show N moments, evenly spread over the frames, side by side in one picture
     #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u32).range(1..=64))]
     strip: Option<u32>,
@@ -50,7 +53,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "YAW,PITCH", default_value_t = ViewAngles::default(), allow_hyphen_values = true)]
     view: ViewAngles,
     /// Flat black on white
-    #[arg(long, conflicts_with_all = ["wireframe", "skeleton"])]
+    #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh"])]
     silhouette: bool,
 }
 
@@ -163,11 +166,18 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
         Some(gpu) => gpu,
         None => args.scene.graph.open_gpu()?,
     };
-    let parents = joint_parents(&scene.character);
+    let mut parents = if args.skeleton { joint_parents(&scene.character) } else { Vec::new() };
+    if args.flesh {
+        let elements = scene.deformer.as_ref().map_or(0, |it| it.bound().flesh.len());
+        if elements == 0 {
+            return Err(CliError::NoFlesh);
+        }
+        parents.extend(flesh_overlay::parents(elements, parents.len()));
+    }
     let subject = Subject {
         triangles: &scene.character.mesh.triangles,
         colors: &scene.character.mesh.colors,
-        joint_parents: if args.skeleton { &parents } else { &[] },
+        joint_parents: &parents,
     };
     let mut studio = Studio::new(&gpu, &subject)?;
     let take = Take { args: &args, scene: &scene, frames: &frames };
@@ -251,9 +261,10 @@ impl Take<'_> {
     fn looks(&self, times_secs: &[f64]) -> Result<Vec<Vec<Frame>>, CliError> {
         let mut looks = Vec::new();
         if self.args.beside {
-            looks.push(times_secs.iter().map(|&t| self.frame_of(t, self.scene.plain(t))).collect());
+            let plain = times_secs.iter().map(|&t| self.frame_of(t, self.scene.plain(t)));
+            looks.push(plain.collect::<Result<_, CliError>>()?);
         }
-        let deformed = times_secs.iter().map(|&t| Ok(self.frame_of(t, self.scene.on_cpu(t)?)));
+        let deformed = times_secs.iter().map(|&t| self.frame_of(t, self.scene.on_cpu(t)?));
         let mut deformed = deformed.collect::<Result<Vec<Frame>, CliError>>()?;
         if let Some(on_device) = self.scene.on_device(times_secs)?.map(Rc::new) {
             for (place, frame) in deformed.iter_mut().enumerate() {
@@ -302,12 +313,15 @@ impl Take<'_> {
         shot
     }
 
-    fn frame_of(&self, time_secs: f64, skinned: Skinned) -> Frame {
-        let joints = match self.args.skeleton {
+    fn frame_of(&self, time_secs: f64, skinned: Skinned) -> Result<Frame, CliError> {
+        let mut joints = match self.args.skeleton {
             true => joints(&self.scene.character, &self.scene.pose(time_secs)),
             false => Vec::new(),
         };
-        Frame { skinned, joints, on_device: None }
+        if let (true, Some(deformer)) = (self.args.flesh, &self.scene.deformer) {
+            joints.extend(flesh_overlay::joints(self.scene, deformer, time_secs)?);
+        }
+        Ok(Frame { skinned, joints, on_device: None })
     }
 }
 

@@ -101,6 +101,13 @@ impl Record {
         self.numbers.extend_from_slice(row);
     }
 
+    /// Without what came after a step.
+    pub fn until(&self, step: i64) -> Record {
+        let count = self.numbers.len() / self.row_length.max(1);
+        let kept = (step + 1 - self.first_step).clamp(0, count as i64) as usize;
+        Record { numbers: self.numbers[..kept * self.row_length].to_vec(), ..*self }
+    }
+
     fn row(&self, step: i64) -> &[f64] {
         let count = self.numbers.len() / self.row_length.max(1);
         let place = (step - self.first_step).clamp(0, count.max(1) as i64 - 1) as usize;

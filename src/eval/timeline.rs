@@ -108,6 +108,12 @@ impl Grid {
         }
     }
 
+    /// Of a motion whose end nobody knows.
+    pub fn endless() -> Grid {
+        // Beyond this a step is no longer a whole number of steps in f64.
+        Grid { step_secs: 1.0 / STEPS_PER_SEC, round: None, last: 1 << 50 }
+    }
+
     /// Time that is no number, or before the start, is the start.
     pub fn find(&self, time_secs: f64) -> OnGrid {
         let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };
@@ -128,7 +134,8 @@ impl Grid {
         OnGrid { step, rest_secs: (steps - step as f64) * self.step_secs }
     }
 
-    fn secs(&self, step: i64) -> f64 {
+    /// When a step ends.
+    pub fn secs(&self, step: i64) -> f64 {
         step as f64 * self.step_secs
     }
 }
@@ -243,6 +250,30 @@ impl Timeline {
         }
         cache.recent = Some(from.clone());
         Ok(from.1)
+    }
+
+    /// So many steps on from a moment, whatever sliders led there. Nothing of it is kept.
+    pub(super) fn go_on(
+        &self,
+        stepped: Stepped,
+        from: Recalled,
+        ahead: i64,
+        rest_secs: f64,
+    ) -> Result<Recalled, EvalError> {
+        let (mut newest, mut states) = (from.newest, from.states);
+        let mut record = from.record.until(newest);
+        for _ in 0..ahead {
+            if self.grid.round == Some(newest + 1) {
+                newest = -1;
+                record.first_step -= self.grid.round.unwrap_or(0);
+            }
+            let recalled = self.recalled(newest, states, Arc::new(record.clone()));
+            let Step { states: next, row } = self.step(stepped, newest + 1, recalled)?;
+            record.push(&row);
+            (newest, states) = (newest + 1, Arc::new(next));
+        }
+        let step_secs = rest_secs;
+        Ok(Recalled { step_secs, ..self.recalled(newest, states, Arc::new(record)) })
     }
 
     fn recalled(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> Recalled {

@@ -95,6 +95,12 @@ impl Document {
                     .change_character(&character, |old| set_entry(&mut old.maps, &map, values))?;
                 Ok(SetMap { character, map, values })
             }
+            SetFlesh { character, element, flesh } => {
+                let flesh = self.change_character(&character, |old| {
+                    set_entry(&mut old.flesh, &element, flesh)
+                })?;
+                Ok(SetFlesh { character, element, flesh })
+            }
             SetMotion(motion) => {
                 motion.validate()?;
                 Ok(SetMotion(replace(&mut self.motion, motion)))

@@ -1,7 +1,7 @@
 //! Everything that can be done to a document, as data.
 
 use super::{BoneSetting, CharacterSettings, Comment, Frame, GraphRef, Group, Link};
-use super::{MotionSettings, Node, Published};
+use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published};
 use crate::script::Setting;
 use std::collections::BTreeMap;
 
@@ -109,6 +109,11 @@ pub enum Command {
         map: String,
         values: Option<Vec<f32>>,
     },
+    SetFlesh {
+        character: String,
+        element: String,
+        flesh: Option<FleshSetting>,
+    },
     SetMotion(MotionSettings),
     /// One after the other, all or none.
     Batch(Vec<Command>),
@@ -161,6 +166,10 @@ impl Command {
             (SetMap { character: a, map: b, .. }, SetMap { character: x, map: y, .. }) => {
                 (a, b) == (x, y)
             }
+            (
+                SetFlesh { character: a, element: b, .. },
+                SetFlesh { character: x, element: y, .. },
+            ) => (a, b) == (x, y),
             (SetMotion(_), SetMotion(_)) => true,
             (Batch(these), Batch(those)) => {
                 these.len() == those.len()
@@ -183,6 +192,7 @@ impl Command {
             Command::SetPublished { inputs, outputs, .. } => (inputs.len() + outputs.len()) * 128,
             Command::SetCharacter { settings, .. } => settings.as_ref().map_or(0, settings_weight),
             Command::SetMap { values, .. } => values.as_ref().map_or(0, |v| v.len() * 4),
+            Command::SetFlesh { flesh, .. } => flesh.as_ref().map_or(0, flesh_weight),
             Command::Batch(commands) => commands.iter().map(Command::weight).sum(),
             _ => 64,
         }
@@ -207,5 +217,13 @@ fn group_weight(group: &Group) -> usize {
 fn settings_weight(settings: &CharacterSettings) -> usize {
     let maps: usize = settings.maps.values().map(|values| values.len() * 4).sum();
     let bones: usize = settings.bone_values.values().map(|bones| bones.len() * 64).sum();
-    maps + bones
+    maps + bones + settings.flesh.values().map(flesh_weight).sum::<usize>()
+}
+
+fn flesh_weight(flesh: &FleshSetting) -> usize {
+    let points = match &flesh.curve {
+        FleshCurve::Points(points) => points.len() * 16,
+        FleshCurve::Parabola | FleshCurve::Wyvill => 0,
+    };
+    points + (flesh.driven.len() + flesh.bones.len() + 2) * 48
 }

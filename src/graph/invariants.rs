@@ -5,7 +5,7 @@
 
 use super::reference::{is_name, is_node_id};
 use super::{CharacterSettings, Document, Graph, GraphRef, Group, Link, MotionSettings, Node};
-use super::{Published, Style};
+use super::{FleshCurve, Published, Style};
 use crate::script::Setting;
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -344,7 +344,8 @@ impl Style {
 
 impl CharacterSettings {
     pub(super) fn is_empty(&self) -> bool {
-        self.size.is_none() && self.bone_values.is_empty() && self.maps.is_empty()
+        let CharacterSettings { size, bone_values, maps, flesh } = self;
+        size.is_none() && bone_values.is_empty() && maps.is_empty() && flesh.is_empty()
     }
 
     fn validate(&self, name: &str) -> Result<(), StructureError> {
@@ -363,6 +364,16 @@ impl CharacterSettings {
         for (map, values) in &self.maps {
             let values = values.iter().map(|value| f64::from(*value));
             finite(values, || format!("each number of the map {map:?} of the character {name:?}"))?;
+        }
+        for (element, setting) in &self.flesh {
+            let points: &[[f64; 2]] = match &setting.curve {
+                FleshCurve::Points(points) => points,
+                FleshCurve::Parabola | FleshCurve::Wyvill => &[],
+            };
+            let numbers = points.iter().flatten().copied().chain([setting.thickness]);
+            finite(numbers, || {
+                format!("each number of the flesh {element:?} of the character {name:?}")
+            })?;
         }
         Ok(())
     }

@@ -134,7 +134,16 @@ fn command(document: &Document, dice: Dice) -> Command {
             let values = (0..d % 50).map(|i| f32::from(i) / f32::from(b)).collect();
             Command::SetMap { character, map: word(c), values: some(c).then_some(values) }
         }
-        22 => match b % 3 {
+        22 => match b % 4 {
+            3 => {
+                let flesh = FleshSetting {
+                    driver: word(d),
+                    driven: vec![word(c)],
+                    curve: FleshCurve::Points(vec![[f64::from(c) / f64::from(d), 0.5]]),
+                    ..FleshSetting::default()
+                };
+                Command::SetFlesh { character, element: word(c), flesh: some(c).then_some(flesh) }
+            }
             0 => Command::SetSize { character, size: some(c).then(|| f64::from(d)) },
             1 => Command::SetCharacter { character, settings: None },
             _ => Command::SetMotion(MotionSettings {

@@ -51,17 +51,22 @@ pub fn allocate(sections: &mut [Section], reserved: u32, ends: &[u32]) -> Vec<u3
 }
 
 pub fn read_rows(it: &Instruction) -> impl Iterator<Item = u32> {
-    let kept = if it.adds_to_result() { it.results().to_vec() } else { Vec::new() };
-    it.reads().filter(|(_, is_uniform)| !is_uniform).map(|(place, _)| place).chain(kept)
+    let kept = if it.adds_to_result() { it.results() } else { &[] };
+    let reads = it.reads().filter(|(_, is_uniform)| !is_uniform).map(|(place, _)| place);
+    reads.chain(kept.iter().copied())
+}
+
+/// All rows that it reads or writes.
+pub fn touched_rows(it: &Instruction) -> impl Iterator<Item = u32> {
+    read_rows(it).chain(it.results().iter().copied())
 }
 
 /// Per row the time of the last instruction that touches it; instructions stand at even times. What a
 /// loop has from before it lasts until after its last instruction.
 fn last_reads(sections: &[Section], ends: &[u32]) -> Vec<usize> {
-    let touched = |it: &Instruction| read_rows(it).chain(it.results().to_vec()).collect::<Vec<_>>();
     let of_section = |section: &Section| {
         let starts = section.starts.iter().copied();
-        starts.chain(section.instructions.iter().flat_map(touched)).max()
+        starts.chain(section.instructions.iter().flat_map(touched_rows)).max()
     };
     let most = sections.iter().filter_map(of_section).chain(ends.iter().copied()).max();
     let count = most.map_or(0, |row| row as usize + 1);
@@ -74,7 +79,7 @@ fn last_reads(sections: &[Section], ends: &[u32]) -> Vec<usize> {
         let before = is_made.clone();
         let end = time + 2 * section.instructions.len();
         for it in &section.instructions {
-            for row in touched(it) {
+            for row in touched_rows(it) {
                 let row = row as usize;
                 let lasts = section.is_loop && before[row];
                 last[row] = last[row].max(if lasts { end - 1 } else { time });
@@ -98,7 +103,7 @@ struct Rows {
 
 impl Rows {
     fn known(&self, row: u32) -> u32 {
-        self.new_names[row as usize].unwrap_or(0)
+        self.new_names[row as usize].expect("a row is written before it is read")
     }
 
     fn name(&mut self, row: u32) -> u32 {

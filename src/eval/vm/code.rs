@@ -6,6 +6,7 @@
 //! ```
 //! An operand is either all rows or all uniforms; [`Instruction::uniform`] says which.
 
+use crate::ir::Type;
 use std::fmt;
 
 /// What one instruction computes. Row by row where nothing else is said.
@@ -69,7 +70,7 @@ pub enum Kind {
     DotScale,
     /// |a|.
     Length,
-    /// Three rows at once, like the rest.
+    /// Three rows from three, like the next three.
     Cross,
     Normalize,
     /// a/|a| · b.
@@ -100,20 +101,115 @@ pub enum Kind {
     SumAdd,
     /// dst += weight · (a − b).
     SumSub,
-    /// dst += weight · (a + b − c), c uniform.
+    /// dst += weight · (a + (b − c)), c uniform.
     SumAddSub,
-    /// dst += weight · (a + (b · c − d · e) − f) of three rows: c and e are one row each, f is
-    /// uniform.
+    /// dst += weight · (a + (b · c − d · e − f)) of three rows: c and e are one row each, f is uniform.
     SumFms2,
+}
+
+/// The loops that there are for a kind. [`Code`] takes no other instruction, so this is what they may
+/// rely on.
+struct Shape {
+    rows: &'static [u8],
+    /// Of a to f.
+    operands: [Count; OPERANDS],
+    /// Which operands may be uniform together, as in [`Instruction::uniform`].
+    uniforms: &'static [u8],
+    results: Results,
+}
+
+/// Places of an operand.
+#[derive(Clone, Copy)]
+enum Count {
+    None,
+    One,
+    Three,
+    /// As many as the instruction has rows.
+    Rows,
+}
+
+enum Results {
+    None,
+    Rows,
+    /// A fourth row beside three.
+    RowsAndLength,
+}
+
+impl Kind {
+    fn shape(self) -> Shape {
+        use Count::{One, Rows, Three};
+        use Kind::*;
+        let (any, one, three): (&[u8], &[u8], &[u8]) = (&[1, 3], &[1], &[3]);
+        let (rows, operands, uniforms): (&[u8], &[Count], &[u8]) = match self {
+            LoadInput | LoadKept => (any, &[], &[0]),
+            LoadWeight => (one, &[], &[0]),
+            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Cos | Exp | Log | Not | Sum => {
+                (any, &[Rows], &[0, 1])
+            }
+            Sin => (one, &[One, One], &[0b10]),
+            Add | Sub | Mul | Div | Min | Max | SumAdd | SumSub => {
+                (any, &[Rows, Rows], &[0, 0b01, 0b10])
+            }
+            // Too rare to have loops with uniforms.
+            SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And | Or | DivLength => {
+                (one, &[One, One], &[0])
+            }
+            MulDivLength => (one, &[One, One, One], &[0]),
+            Fma | Fnma | Fms | Mul3 => (any, &[Rows, Rows, Rows], &[0, 0b010, 0b100, 0b110]),
+            // A condition that is the same for all lanes is rare.
+            Select => (any, &[Rows, Rows, Rows], &[0, 0b010]),
+            KeepIf => (any, &[Count::None, Rows, One], &[0b100, 0b110]),
+            Fma2 | Fms2 => (any, &[Rows, Rows, Rows, Rows], &[0, 0b1010]),
+            Fma2Fma => (three, &[One, Three, One, Three, One, Three], &[0b1_1010]),
+            Dot => (one, &[Three, Three], &[0, 0b01, 0b10]),
+            DotScale => (one, &[Three, Three, One], &[0, 0b010, 0b100, 0b110]),
+            Length => (one, &[Three], &[0, 1]),
+            Cross | CrossLength | Reject | RejectLength | SaneOr3 | AddSaneOr3 => {
+                (three, &[Three, Three], &[0, 0b01, 0b10])
+            }
+            Normalize => (three, &[Three], &[0, 1]),
+            NormalizeScale => (three, &[Three, One], &[0, 0b01, 0b10]),
+            Stretch => (three, &[Three, Three, Three, One, Three], &[0b1_1110]),
+            ScaleClamp | ShiftDiv => (one, &[One, Three], &[0b10]),
+            SumAddSub => (any, &[Rows, Rows, Rows], &[0b100]),
+            SumFms2 => (three, &[Three, Three, One, Three, One, Three], &[0b10_0000]),
+        };
+        let of = |operand: usize| operands.get(operand).copied().unwrap_or(Count::None);
+        Shape {
+            rows,
+            operands: std::array::from_fn(of),
+            uniforms,
+            results: match self {
+                StoreKept => Results::None,
+                CrossLength | RejectLength => Results::RowsAndLength,
+                _ => Results::Rows,
+            },
+        }
+    }
 }
 
 /// Rows or uniforms of up to three components.
 pub type Places = [u32; 3];
 
+/// `count` neighbours, 1 or 3 of them; one is in all places.
+pub fn neighbours(first: usize, count: usize) -> Places {
+    [0, 1, 2].map(|i: usize| (first + i.min(count - 1)) as u32)
+}
+
+/// One row or uniform, in however many places.
+pub fn is_scalar(places: Places) -> bool {
+    places.iter().all(|&place| place == places[0])
+}
+
+/// How many rows or uniforms a value has.
+pub fn rows_of(ty: Type) -> usize {
+    if ty == Type::Vec3 { 3 } else { 1 }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
     pub kind: Kind,
-    /// How many rows: 1 or 3.
+    /// How many rows: 1 or 3, of the result where operands have others.
     pub rows: u8,
     /// Bits 0 to 5: a to f are uniforms.
     pub uniform: u8,
@@ -144,53 +240,20 @@ impl Instruction {
         self.uniform >> operand & 1 != 0
     }
 
-    /// Are there loops for this mixture of rows and uniforms?
+    /// Is there a loop for it, with so many rows and this mixture of rows and uniforms?
     pub fn is_runnable(&self) -> bool {
-        use Kind::*;
-        match self.kind {
-            Fma2 | Fms2 => matches!(self.uniform, 0 | 0b1010),
-            Fma2Fma => self.rows == 3 && self.uniform == 0b1_1010,
-            SumFms2 => self.rows == 3 && self.uniform == 0b10_0000,
-            DotScale => self.uniform & 1 == 0,
-            SumAddSub => self.uniform == 0b100,
-            MulDivLength | DivLength | SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And
-            | Or => self.uniform == 0,
-            Fma | Fnma | Fms | Mul3 => self.uniform & 1 == 0,
-            Stretch => self.uniform == 0b1_1110,
-            // A condition that is the same for all lanes is rare.
-            Select => self.uniform & 5 == 0,
-            KeepIf => self.uniform & 0b100 != 0,
-            ScaleClamp | ShiftDiv | Sin => self.uniform == 0b10,
-            _ => self.uniform & 3 != 3,
-        }
+        let Shape { rows, uniforms, .. } = self.kind.shape();
+        rows.contains(&self.rows) && uniforms.contains(&self.uniform)
     }
 
     /// How many places of a to f it reads.
     pub fn counts(&self) -> [usize; OPERANDS] {
-        use Kind::*;
-        let x = usize::from(self.rows);
-        match self.kind {
-            LoadInput | LoadKept | LoadWeight => [0; OPERANDS],
-            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Cos | Exp | Log | Not | Sum => {
-                [x, 0, 0, 0, 0, 0]
-            }
-            Sin => [1, 1, 0, 0, 0, 0],
-            Add | Sub | Mul | Div | DivLength | Min | Max | SaneOr | Pow | Atan2 | Less
-            | LessEqual | Equal | And | Or | SumAdd | SumSub => [x, x, 0, 0, 0, 0],
-            Fma | Fnma | Fms | Select | Mul3 | MulDivLength | SumAddSub => [x, x, x, 0, 0, 0],
-            Fma2 | Fms2 => [x, x, x, x, 0, 0],
-            Fma2Fma => [1, 3, 1, 3, 1, 3],
-            SumFms2 => [3, 3, 1, 3, 1, 3],
-            DotScale => [3, 3, 1, 0, 0, 0],
-            KeepIf => [0, x, 1, 0, 0, 0],
-            Dot | Cross | CrossLength | Reject | RejectLength | SaneOr3 | AddSaneOr3 => {
-                [3, 3, 0, 0, 0, 0]
-            }
-            Stretch => [3, 3, 3, 1, 3, 0],
-            Length | Normalize => [3, 0, 0, 0, 0, 0],
-            NormalizeScale => [3, 1, 0, 0, 0, 0],
-            ScaleClamp | ShiftDiv => [1, 3, 0, 0, 0, 0],
-        }
+        self.kind.shape().operands.map(|count| match count {
+            Count::None => 0,
+            Count::One => 1,
+            Count::Three => 3,
+            Count::Rows => usize::from(self.rows),
+        })
     }
 
     fn operands(&self) -> [Places; OPERANDS] {
@@ -208,10 +271,10 @@ impl Instruction {
 
     /// The rows it writes.
     pub fn results(&self) -> &[u32] {
-        let count = match self.kind {
-            Kind::StoreKept => 0,
-            Kind::CrossLength | Kind::RejectLength => 4,
-            _ => usize::from(self.rows),
+        let count = match self.kind.shape().results {
+            Results::None => 0,
+            Results::Rows => usize::from(self.rows),
+            Results::RowsAndLength => 4,
         };
         &self.dst[..count]
     }
@@ -287,6 +350,7 @@ pub struct Bounds {
 }
 
 impl Code {
+    /// Panics at an instruction that there is no loop for: the loops check nothing.
     pub fn new(instructions: Vec<Instruction>) -> Code {
         let mut bounds = Bounds::default();
         let grow = |bound: &mut usize, places: &[u32]| {
@@ -294,9 +358,8 @@ impl Code {
             *bound = (*bound).max(most.unwrap_or(0));
         };
         for instruction in &instructions {
+            assert!(instruction.is_runnable(), "{instruction:?}");
             let rows = usize::from(instruction.rows);
-            // Loops without bounds checks rely on it.
-            assert!(matches!(rows, 1 | 3) && instruction.is_runnable(), "{instruction}");
             for (place, is_uniform) in instruction.reads() {
                 let bound = if is_uniform { &mut bounds.uniforms } else { &mut bounds.rows };
                 grow(bound, &[place]);
@@ -306,13 +369,7 @@ impl Code {
                 Kind::LoadInput => grow(&mut bounds.inputs, &instruction.a[..rows]),
                 Kind::LoadKept => grow(&mut bounds.kept, &instruction.a[..rows]),
                 Kind::LoadWeight => grow(&mut bounds.columns, &[instruction.column]),
-                _ if instruction.is_sum() => {
-                    grow(&mut bounds.columns, &[instruction.column]);
-                    // Their loops read c as a uniform, whether it counts or not.
-                    if instruction.kind != Kind::SumFms2 {
-                        grow(&mut bounds.uniforms, &instruction.c[..rows]);
-                    }
-                }
+                _ if instruction.is_sum() => grow(&mut bounds.columns, &[instruction.column]),
                 _ => {}
             }
             grow(&mut bounds.rows, instruction.results());
@@ -326,5 +383,106 @@ impl Code {
 
     pub fn bounds(&self) -> Bounds {
         self.bounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_refused(it: Instruction) -> bool {
+        std::panic::catch_unwind(|| Code::new(vec![it])).is_err()
+    }
+
+    fn with(kind: Kind, rows: usize, uniform: u8) -> Instruction {
+        Instruction { uniform, ..Instruction::empty(kind, rows) }
+    }
+
+    #[test]
+    fn what_has_no_loop_is_refused() {
+        use Kind::*;
+        assert!(!is_refused(with(Add, 1, 0)) && !is_refused(with(Add, 3, 0b10)));
+        for rows in [0, 2, 4] {
+            assert!(is_refused(with(Add, rows, 0)), "{rows}");
+        }
+        for kind in [
+            Cross,
+            Reject,
+            Normalize,
+            NormalizeScale,
+            SaneOr3,
+            AddSaneOr3,
+            CrossLength,
+            RejectLength,
+        ] {
+            assert!(!is_refused(with(kind, 3, 0)) && is_refused(with(kind, 1, 0)), "{kind:?}");
+        }
+        for kind in [
+            SaneOr,
+            Pow,
+            Atan2,
+            Less,
+            LessEqual,
+            Equal,
+            And,
+            Or,
+            DivLength,
+            MulDivLength,
+            Dot,
+            DotScale,
+            Length,
+            LoadWeight,
+        ] {
+            assert!(!is_refused(with(kind, 1, 0)) && is_refused(with(kind, 3, 0)), "{kind:?}");
+        }
+        for (kind, rows, uniform) in [
+            (Sin, 1, 0b10),
+            (ScaleClamp, 1, 0b10),
+            (ShiftDiv, 1, 0b10),
+            (Stretch, 3, 0b1_1110),
+            (Fma2Fma, 3, 0b1_1010),
+            (SumFms2, 3, 0b10_0000),
+        ] {
+            let other_rows = 4 - rows;
+            assert!(!is_refused(with(kind, rows, uniform)), "{kind:?}");
+            assert!(is_refused(with(kind, other_rows, uniform)), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn only_mixtures_of_rows_and_uniforms_with_a_loop_are_taken() {
+        use Kind::*;
+        for (kind, rows, fine) in [
+            (Copy, 3, &[0, 1][..]),
+            (Sum, 3, &[0, 1]),
+            (SumAdd, 1, &[0, 0b01, 0b10]),
+            (SumAddSub, 3, &[0b100]),
+            (Fma, 3, &[0, 0b010, 0b100, 0b110]),
+            (Fma2, 3, &[0, 0b1010]),
+            (Select, 1, &[0, 0b010]),
+            (KeepIf, 3, &[0b100, 0b110]),
+            (DotScale, 1, &[0, 0b010, 0b100, 0b110]),
+            (Less, 1, &[0]),
+            (LoadInput, 3, &[0]),
+            (Stretch, 3, &[0b1_1110]),
+        ] {
+            for uniform in 0..=u8::MAX {
+                let is_fine = fine.contains(&uniform);
+                let is_runnable = with(kind, rows, uniform).is_runnable();
+                assert_eq!(is_runnable, is_fine, "{kind:?} {uniform:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_are_those_of_what_is_touched() {
+        let empty = Instruction::empty(Kind::RejectLength, 3);
+        let it = Instruction { uniform: 0b10, dst: [1, 2, 3, 9], a: [4, 5, 6], b: [7; 3], ..empty };
+        let bounds = Code::new(vec![it]).bounds();
+        assert_eq!((bounds.rows, bounds.uniforms), (10, 8), "the length, the direction");
+        let sum =
+            Instruction { a: [2; 3], c: [50; 3], column: 3, ..Instruction::empty(Kind::Sum, 1) };
+        let bounds = Code::new(vec![sum]).bounds();
+        assert_eq!((bounds.rows, bounds.uniforms, bounds.columns), (3, 0, 4));
     }
 }

@@ -1,11 +1,11 @@
 //! Instructions as they are written: which rows and uniforms an operand is, and loops that exist.
 
-use super::code::{Instruction, Kind, OPERANDS, Places};
+use super::code::{Instruction, Kind, OPERANDS, Places, is_scalar, neighbours, rows_of};
 use super::inputs::Inputs;
 use super::lower::{KeptSlot, RESERVED};
 use super::uniforms::UniformLayout;
 use crate::eval::EvalError;
-use crate::ir::{Program, Type, Value};
+use crate::ir::{Program, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Where {
@@ -30,10 +30,6 @@ fn four([x, y, z]: Places) -> [u32; 4] {
     [x, y, z, 0]
 }
 
-pub fn rows_of(ty: Type) -> usize {
-    if ty == Type::Vec3 { 3 } else { 1 }
-}
-
 impl<'a> Maker<'a> {
     pub fn new(program: &'a Program, uniforms: &'a UniformLayout, inputs: &'a Inputs) -> Maker<'a> {
         Maker {
@@ -53,19 +49,19 @@ impl<'a> Maker<'a> {
     pub fn new_rows(&mut self, count: usize) -> Places {
         let first = self.next_row;
         self.next_row += count as u32;
-        if count == 3 { [first, first + 1, first + 2] } else { [first; 3] }
+        neighbours(first as usize, count)
     }
 
     pub fn load_kept(&mut self, value: Value, slot: KeptSlot) {
         let dst = self.new_rows(slot.rows);
-        let a = [0, 1, 2].map(|i: u32| slot.first_row as u32 + i.min(slot.rows as u32 - 1));
+        let a = neighbours(slot.first_row, slot.rows);
         self.push(Kind::LoadKept, slot.rows, dst, &[(a, false)]);
         self.places[value.index()] = Some(Where::Rows(dst));
     }
 
     pub fn store_kept(&mut self, value: Value, slot: KeptSlot) -> Result<(), EvalError> {
         let operand = self.operand(value)?;
-        let dst = [0, 1, 2].map(|i: u32| slot.first_row as u32 + i.min(slot.rows as u32 - 1));
+        let dst = neighbours(slot.first_row, slot.rows);
         self.push(Kind::StoreKept, slot.rows, dst, &[operand]);
         Ok(())
     }
@@ -120,8 +116,7 @@ impl<'a> Maker<'a> {
                 continue;
             }
             let places = *it.operand_mut(operand);
-            let is_scalar = places.iter().all(|&place| place == places[0]);
-            let count = if is_scalar { 1 } else { it.counts()[operand] };
+            let count = if is_scalar(places) { 1 } else { it.counts()[operand] };
             let rows = self.new_rows(count);
             let copy = Instruction::empty(Kind::Copy, count);
             self.code.push(Instruction { uniform: 1, dst: four(rows), a: places, ..copy });

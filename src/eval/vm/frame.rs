@@ -5,7 +5,7 @@ use super::uniforms::UniformLayout;
 use crate::eval::host::run_host_stages;
 use crate::eval::plan::{Amount, Plan};
 use crate::eval::{Bound, EvalError, Moment, Skinning};
-use crate::ir::{Program, Value};
+use crate::ir::Program;
 use crate::rig::Base;
 use crate::rig::skinning::Rigid;
 use glam::DAffine3;
@@ -14,8 +14,8 @@ use glam::DAffine3;
 pub struct Frame {
     /// Rows of [`UniformLayout`].
     pub uniforms: Vec<f32>,
-    /// Per bone: does nothing it could do move anything?
-    pub is_still: Vec<bool>,
+    /// Per bone: does nothing it could do move anything? Empty: none was asked.
+    is_still: Vec<bool>,
     /// Of each relaxation that is the same everywhere: how much, in the order of the plan.
     pub amounts: Vec<f32>,
     /// None where skinned vertices are given.
@@ -26,33 +26,27 @@ pub struct FrameSkin {
     pub base: Base,
     /// [`MATRIX`] or [`RIGID`] floats per binding.
     pub parts: Vec<f32>,
-    /// The largest number in a matrix.
+    /// The largest number in a matrix, as far as that is known.
     pub largest: f64,
 }
 
 impl Frame {
-    /// `motions` are values of bones that are all 0 where a bone is still; none: no bone ever is.
+    /// `still` are places in the bone table that are all 0 where a bone is still; none: no bone ever is.
     pub fn new(
         program: &Program,
         plan: &Plan,
         layout: &UniformLayout,
-        motions: Option<&[Value]>,
+        still: Option<&[usize]>,
         bound: &Bound,
         moment: &Moment,
     ) -> Result<Frame, EvalError> {
         let tables = run_host_stages(program, plan, bound, moment)?;
         let bones = bound.row_count();
-        let mut uniforms = Vec::new();
-        layout.fill(plan, &tables, bones, &mut uniforms);
-        let table = &plan.schedule.bone_table;
-        let column = |value: &Value| table.iter().position(|known| known == value);
-        let columns: Option<Vec<usize>> =
-            motions.and_then(|motions| motions.iter().map(column).collect());
-        let is_still = |bone: usize| {
-            columns.as_ref().is_some_and(|columns| {
-                columns.iter().all(|&column| tables.bones.raw(bone, column) == [0.0; 3])
-            })
-        };
+        let is_still = still.map_or(Vec::new(), |places| {
+            let is_still =
+                |bone: usize| places.iter().all(|&place| tables.bones.raw(bone, place) == [0.0; 3]);
+            (0..bones).map(is_still).collect()
+        });
         let relaxations = plan.passes.iter().flat_map(|pass| &pass.relaxations);
         let amounts = relaxations.map(|relaxation| match relaxation.amount {
             Amount::Frame(address) => tables.frame.raw(address, Default::default())[0] as f32,
@@ -60,38 +54,40 @@ impl Frame {
         });
         let amounts = amounts.collect();
         Ok(Frame {
-            is_still: (0..bones).map(is_still).collect(),
-            uniforms,
+            is_still,
+            uniforms: layout.rows(plan, &tables, bones),
             amounts,
             skin: match &moment.skinning {
                 Skinning::Given { .. } => None,
-                Skinning::Posed(posed) => Some(FrameSkin {
-                    base: posed.base,
-                    largest: largest(&posed.scene_from_bind),
-                    parts: match posed.base {
-                        Base::Lbs => matrices(&posed.scene_from_bind),
-                        Base::Dqs => rigid_parts(&posed.scene_from_bind),
-                    },
+                Skinning::Posed(posed) => Some(match posed.base {
+                    Base::Lbs => matrices(&posed.scene_from_bind),
+                    Base::Dqs => rigid_parts(&posed.scene_from_bind),
                 }),
             },
         })
     }
-}
 
-fn largest(matrices: &[DAffine3]) -> f64 {
-    let numbers = matrices.iter().flat_map(DAffine3::to_cols_array);
-    numbers.map(f64::abs).fold(0.0, f64::max)
-}
-
-fn matrices(scene_from_bind: &[DAffine3]) -> Vec<f32> {
-    let mut parts = Vec::with_capacity(scene_from_bind.len() * MATRIX);
-    for matrix in scene_from_bind {
-        parts.extend(matrix.to_cols_array().map(|x| x as f32));
+    pub fn is_still(&self, bone: u32) -> bool {
+        !self.is_still.is_empty() && self.is_still[bone as usize]
     }
-    parts
 }
 
-fn rigid_parts(scene_from_bind: &[DAffine3]) -> Vec<f32> {
+fn matrices(scene_from_bind: &[DAffine3]) -> FrameSkin {
+    let mut parts = Vec::with_capacity(scene_from_bind.len() * MATRIX);
+    // Each number of a matrix has its own, so that they need not wait for each other.
+    let mut largest = [0.0; MATRIX];
+    for matrix in scene_from_bind {
+        let numbers = matrix.to_cols_array();
+        for (largest, x) in largest.iter_mut().zip(numbers.map(f64::abs)) {
+            *largest = if x > *largest { x } else { *largest };
+        }
+        parts.extend(numbers.map(|x| x as f32));
+    }
+    let largest = largest.into_iter().fold(0.0, f64::max);
+    FrameSkin { base: Base::Lbs, parts, largest }
+}
+
+fn rigid_parts(scene_from_bind: &[DAffine3]) -> FrameSkin {
     let mut parts = Vec::with_capacity(scene_from_bind.len() * RIGID);
     for matrix in scene_from_bind {
         let rigid = Rigid::of(matrix);
@@ -99,5 +95,5 @@ fn rigid_parts(scene_from_bind: &[DAffine3]) -> Vec<f32> {
         parts.extend(rigid.dual.to_array());
         parts.extend(rigid.stretch.to_cols_array());
     }
-    parts
+    FrameSkin { base: Base::Dqs, parts, largest: f64::INFINITY }
 }

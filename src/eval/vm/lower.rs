@@ -2,9 +2,9 @@
 //! makes fewer of them, [`super::allocate`] gives them registers.
 
 use super::allocate::{Section, allocate};
-use super::code::{Code, Places};
+use super::code::{Code, Places, rows_of};
 use super::combine::combine;
-use super::emit::{Maker, Where, rows_of};
+use super::emit::{Maker, Where};
 use super::inputs::Inputs;
 use super::simd::{Runnable, Simd};
 use super::uniforms::UniformLayout;

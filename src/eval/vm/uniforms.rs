@@ -8,6 +8,7 @@
 //! Everything an instruction can broadcast is in one row, so an operand is one number. They come from
 //! f64 and are rounded once; a bool is all bits or none.
 
+use super::code::{Places, neighbours, rows_of};
 use crate::eval::host::HostTables;
 use crate::eval::plan::Plan;
 use crate::ir::{Number, Op, Program, Rate, Type, Value};
@@ -72,17 +73,13 @@ impl UniformLayout {
     }
 
     fn floats(&self, value: Value) -> usize {
-        if self.types[value.index()] == Type::Vec3 { 3 } else { 1 }
-    }
-
-    pub fn width(&self) -> usize {
-        self.width
+        rows_of(self.types[value.index()])
     }
 
     /// Where a value stands in the row; a float three times at the same place.
-    pub fn place(&self, value: Value) -> Option<[u32; 3]> {
+    pub fn place(&self, value: Value) -> Option<Places> {
         let first = self.places[value.index()]?;
-        Some(if self.floats(value) == 3 { [first, first + 1, first + 2] } else { [first; 3] })
+        Some(neighbours(first as usize, self.floats(value)))
     }
 
     fn single(&self, value: Value) -> impl Fn(f64) -> f32 {
@@ -100,10 +97,10 @@ impl UniformLayout {
         row.iter_mut().zip(numbers).for_each(|(place, x)| *place = single(x));
     }
 
-    /// A row per bone, then the one without.
-    pub fn fill(&self, plan: &Plan, tables: &HostTables, bone_count: usize, rows: &mut Vec<f32>) {
-        rows.clear();
-        rows.resize(self.width * (bone_count + 1), 0.0);
+    /// A row per bone, then the one without. Where nothing is of bones, that is all there is.
+    pub fn rows(&self, plan: &Plan, tables: &HostTables, bone_count: usize) -> Vec<f32> {
+        let bone_count = if self.bones.is_empty() { 0 } else { bone_count };
+        let mut rows = vec![0.0; self.width * (bone_count + 1)];
         let (of_bones, common) = rows.split_at_mut(self.width * bone_count);
         for &value in &self.frame {
             self.write(common, value, tables.of_frame(plan, value));
@@ -119,9 +116,24 @@ impl UniformLayout {
             let Some(first) = self.places[value.index()] else { continue };
             let single = self.single(value);
             for (i, numbers) in tables.bones.of(column).enumerate() {
-                let places = of_bones[first as usize + i..].iter_mut().step_by(self.width);
+                // A character without bones has no row.
+                let from_first = of_bones.get_mut(first as usize + i..).unwrap_or_default();
+                let places = from_first.iter_mut().step_by(self.width);
                 places.zip(numbers).for_each(|(place, &x)| *place = single(x));
             }
+        }
+        rows
+    }
+
+    /// What code of vertices reads.
+    pub fn common<'a>(&self, rows: &'a [f32]) -> &'a [f32] {
+        &rows[rows.len() - self.width..]
+    }
+
+    pub fn of_bone<'a>(&self, rows: &'a [f32], bone: usize) -> &'a [f32] {
+        match self.bones.is_empty() {
+            true => self.common(rows),
+            false => &rows[bone * self.width..][..self.width],
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Values → instructions: which operands are rows and which are uniform, and what is done in one go.
 
 use super::allocate::Section;
-use super::code::Kind;
-use super::emit::{Maker, Operand, Where, rows_of};
+use super::code::{Kind, neighbours, rows_of};
+use super::emit::{Maker, Operand, Where};
 use super::fusion::{Factor, Fusion, Fusions, Product, fusions};
 use super::inputs::Inputs;
 use super::lower::{SKINNED_NORMAL, SKINNED_POSITION};
@@ -25,7 +25,7 @@ impl Maker<'_> {
                 }
                 let all: Vec<Value> = values.iter().chain(sums).copied().collect();
                 let fusions = fusions(self.program, self.uniforms, &all);
-                let absorbed_by_sums = self.absorbed_by_sums(sums, &fusions);
+                let absorbed_by_sums = self.absorbed_by_sums(values, sums, &fusions);
                 self.values(values, &fusions, &absorbed_by_sums)?;
                 let mut starts = Vec::new();
                 for &sum in sums {
@@ -57,12 +57,14 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Summands that are added up where they are computed, and what those are made of.
-    fn absorbed_by_sums(&self, sums: &[Value], fusions: &Fusions) -> Vec<Value> {
+    /// Summands that are added up where they are computed, and what those are made of: all of `values`,
+    /// as what was computed before the loop is not computed anew for every bone.
+    fn absorbed_by_sums(&self, values: &[Value], sums: &[Value], fusions: &Fusions) -> Vec<Value> {
         let mut absorbed = Vec::new();
+        let uses = self.program.use_counts();
         let is_free = |value: Value| {
-            let users = self.program.ops.iter().flat_map(Op::operands).filter(|v| *v == value);
-            users.count() == 1
+            uses[value.index()] == 1
+                && values.contains(&value)
                 && self.uniforms.place(value).is_none()
                 && fusions.of_value[value.index()].is_none()
         };
@@ -257,8 +259,7 @@ impl Maker<'_> {
     fn load_input(&mut self, value: Value, first_row: usize) -> Result<(), EvalError> {
         let rows = rows_of(self.program.ty(value));
         let dst = self.new_rows(rows);
-        let a = [0, 1, 2].map(|i| (first_row + i.min(rows - 1)) as u32);
-        self.push(Kind::LoadInput, rows, dst, &[(a, false)]);
+        self.push(Kind::LoadInput, rows, dst, &[(neighbours(first_row, rows), false)]);
         self.places[value.index()] = Some(Where::Rows(dst));
         Ok(())
     }

@@ -2,25 +2,29 @@
 //!
 //! [`Lanes`] is one vector of floats. Kernels are generic over it and `#[inline(always)]` down to the
 //! last operation, so that each becomes one loop of vector instructions inside the one function per
-//! width that carries the CPU feature ([`Runnable`], [`skin`](fn@skin)). Nothing is left to
-//! the autovectoriser.
+//! width that carries the CPU feature ([`Runnable`], [`Skinner`]). Nothing is left to the
+//! autovectoriser.
 //!
 //! Widths that have a fused multiply-add give the same bits: every lane does the same operations in
 //! the same order, whatever stands beside it.
 
 mod array;
+mod dispatch;
 mod execute;
 mod math;
+mod operations;
+mod row_file;
 mod rows;
 mod scatter;
 mod skin;
+mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use execute::{Bank, Runnable, Work};
-pub use rows::{RowFile, STRIDE};
+pub use row_file::{RowFile, STRIDE};
 pub use scatter::{BlockOut, LaneMap, for_each_block};
-pub use skin::{MATRIX, Normals, RIGID, SkinWork, skin};
+pub use skin::{MATRIX, Normals, RIGID, SkinWork, Skinner};
 
 /// Which vector instructions to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,75 +1,7 @@
-//! Rows of lanes in memory, and loops over them.
+//! Loops over rows of lanes.
 
 use super::Lanes;
-use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
-use std::cell::RefCell;
-
-/// Floats from row to row. Not a power of two: rows 4096 bytes apart would look like one to the store
-/// buffer.
-pub const STRIDE: usize = MOST_LANES + 16;
-
-/// 64 bytes, aligned.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Line([f32; 16]);
-
-/// The registers of one thread.
-pub struct RowFile {
-    lines: Vec<Line>,
-}
-
-impl RowFile {
-    pub fn new(rows: usize) -> RowFile {
-        RowFile { lines: vec![Line([0.0; 16]); rows * STRIDE / 16] }
-    }
-
-    /// Calls `work` with this thread's own file of at least so many rows. It is kept: making one for
-    /// every frame costs more than skinning a small character.
-    pub fn with_own<T>(rows: usize, work: impl FnOnce(&mut RowFile) -> T) -> T {
-        thread_local! {
-            static OWN: RefCell<RowFile> = const { RefCell::new(RowFile { lines: Vec::new() }) };
-        }
-        OWN.with(|own| match own.try_borrow_mut() {
-            Ok(mut own) => {
-                if own.count() < rows {
-                    *own = RowFile::new(rows);
-                }
-                work(&mut own)
-            }
-            // Somebody on this thread is at it already.
-            Err(_) => work(&mut RowFile::new(rows)),
-        })
-    }
-
-    pub fn count(&self) -> usize {
-        self.lines.len() * 16 / STRIDE
-    }
-
-    /// The first lanes of a row.
-    pub fn row(&self, row: usize, lanes: usize) -> &[f32] {
-        let floats = self.lines.len() * 16;
-        let range = row * STRIDE..row * STRIDE + lanes;
-        assert!(range.end <= floats && lanes <= STRIDE);
-        // Safety: lines are nothing but floats, one after the other, and the range is inside.
-        unsafe { std::slice::from_raw_parts(self.pointer().add(range.start), lanes) }
-    }
-
-    pub fn row_mut(&mut self, row: usize, lanes: usize) -> &mut [f32] {
-        let floats = self.lines.len() * 16;
-        let range = row * STRIDE..row * STRIDE + lanes;
-        assert!(range.end <= floats && lanes <= STRIDE);
-        // Safety: as above, and `self` is borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.pointer_mut().add(range.start), lanes) }
-    }
-
-    pub(super) fn pointer(&self) -> *const f32 {
-        self.lines.as_ptr().cast()
-    }
-
-    pub(super) fn pointer_mut(&mut self) -> *mut f32 {
-        self.lines.as_mut_ptr().cast()
-    }
-}
+use crate::eval::blocks::LANE_GROUP;
 
 /// Where an operand is: a row, or one float for all lanes.
 #[derive(Clone, Copy)]
@@ -159,8 +91,8 @@ unsafe fn operand<S: Lanes, const ROWS: usize, const UNIFORM: bool>(
 // where an operand stands. A sum never does: it lives longer.
 
 /// # Safety
-/// `dst` and `a` are rows of `lanes` lanes, a multiple of [`LANE_GROUP`]; so for the next ones, where
-/// an operand may also be one float for each row.
+/// The first `ROWS` of `dst` and of `a` are rows of at least `lanes` lanes, a multiple of [`LANE_GROUP`];
+/// where an operand is uniform (`A`), each is one float instead. So for all operands of the next ones.
 #[inline(always)]
 pub unsafe fn unary<S: Lanes, O: Unary, const ROWS: usize, const A: bool>(
     dst: [*mut f32; 3],
@@ -254,7 +186,7 @@ pub unsafe fn quaternary<S: Lanes, O: Quaternary, const ROWS: usize, const U: bo
 }
 
 /// # Safety
-/// See [`unary`].
+/// See [`unary`]; `a` has three rows, `b` has `O::ROWS`, `dst` has `O::RESULTS`.
 #[inline(always)]
 pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
     dst: [*mut f32; 4],
@@ -292,7 +224,7 @@ pub unsafe fn on_vectors<S: Lanes, O: OnVectors, const A: bool, const B: bool>(
 /// dst = (a · b) c.
 ///
 /// # Safety
-/// See [`unary`].
+/// See [`unary`]: a and b have three rows, of c only the first is read.
 #[inline(always)]
 pub unsafe fn dot_scale<S: Lanes, const B: bool, const C: bool>(
     dst: *mut f32,
@@ -387,7 +319,7 @@ pub unsafe fn sin<S: Lanes>(dst: *mut f32, a: *const f32, scale: f32, lanes: usi
 /// dst = x b + ((x · c) d) c, x = a − e, all but a uniform.
 ///
 /// # Safety
-/// See [`unary`].
+/// See [`unary`]: `dst` and `a` are three rows each, b, c and e three floats, of d only the first is read.
 #[inline(always)]
 pub unsafe fn stretch<S: Lanes>(
     dst: [*mut f32; 3],
@@ -416,7 +348,7 @@ pub unsafe fn stretch<S: Lanes>(
 /// dst = (Σ direction · by) · scale + f, directions uniform.
 ///
 /// # Safety
-/// See [`unary`].
+/// See [`unary`]: `dst` and f are three rows each, a and c one row each, b and d three floats each.
 #[inline(always)]
 pub unsafe fn fma2_fma<S: Lanes>(
     dst: [*mut f32; 3],
@@ -443,10 +375,10 @@ pub unsafe fn fma2_fma<S: Lanes>(
     }
 }
 
-/// dst += weight · (a + (b · c − d · e) − f), c and e one row each, f uniform.
+/// dst += weight · (a + (b · c − d · e − f)), c and e one row each, f uniform.
 ///
 /// # Safety
-/// See [`unary`].
+/// See [`sum`]: `dst`, a, b and d are three rows each, c and e one row each, f is three floats.
 #[inline(always)]
 pub unsafe fn sum_fms2<S: Lanes>(
     dst: [*mut f32; 3],
@@ -473,25 +405,72 @@ pub unsafe fn sum_fms2<S: Lanes>(
     }
 }
 
-/// dst += weight · O(a, b, c), c uniform.
+/// dst += weight · a.
 ///
 /// # Safety
-/// See [`unary`].
+/// See [`unary`]; `weights` is a row too.
 #[inline(always)]
-pub unsafe fn sum<S: Lanes, O: Ternary, const ROWS: usize, const A: bool, const B: bool>(
+pub unsafe fn sum<S: Lanes, const ROWS: usize, const A: bool>(
+    dst: [*mut f32; 3],
+    a: [*const f32; 3],
+    weights: *const f32,
+    lanes: usize,
+) {
+    unsafe {
+        let a = operand::<S, ROWS, A>(a);
+        each_vector!(S, ROWS, lanes, |at| {
+            let weight = S::load(weights.add(at));
+            for row in 0..ROWS {
+                let sum = S::load(dst[row].add(at));
+                weight.fma(a[row].get::<A>(at), sum).store(dst[row].add(at));
+            }
+        });
+    }
+}
+
+/// dst += weight · O(a, b).
+///
+/// # Safety
+/// See [`sum`].
+#[inline(always)]
+pub unsafe fn sum2<S: Lanes, O: Binary, const ROWS: usize, const A: bool, const B: bool>(
+    dst: [*mut f32; 3],
+    [a, b]: [[*const f32; 3]; 2],
+    weights: *const f32,
+    lanes: usize,
+) {
+    unsafe {
+        let (a, b) = (operand::<S, ROWS, A>(a), operand::<S, ROWS, B>(b));
+        each_vector!(S, ROWS, lanes, |at| {
+            let weight = S::load(weights.add(at));
+            for row in 0..ROWS {
+                let summand = O::apply(a[row].get::<A>(at), b[row].get::<B>(at));
+                let sum = S::load(dst[row].add(at));
+                weight.fma(summand, sum).store(dst[row].add(at));
+            }
+        });
+    }
+}
+
+/// dst += weight · (a + (b − c)), c uniform.
+///
+/// # Safety
+/// See [`sum`].
+#[inline(always)]
+pub unsafe fn sum_add_sub<S: Lanes, const ROWS: usize>(
     dst: [*mut f32; 3],
     [a, b, c]: [[*const f32; 3]; 3],
     weights: *const f32,
     lanes: usize,
 ) {
     unsafe {
-        let (a, b) = (operand::<S, ROWS, A>(a), operand::<S, ROWS, B>(b));
+        let (a, b) = (operand::<S, ROWS, false>(a), operand::<S, ROWS, false>(b));
         let c = operand::<S, ROWS, true>(c);
         each_vector!(S, ROWS, lanes, |at| {
             let weight = S::load(weights.add(at));
             for row in 0..ROWS {
-                let (a, b) = (a[row].get::<A>(at), b[row].get::<B>(at));
-                let summand = O::apply(a, b, c[row].get::<true>(at));
+                let difference = b[row].get::<false>(at).sub(c[row].get::<true>(at));
+                let summand = a[row].get::<false>(at).add(difference);
                 let sum = S::load(dst[row].add(at));
                 weight.fma(summand, sum).store(dst[row].add(at));
             }

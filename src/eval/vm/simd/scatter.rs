@@ -2,7 +2,7 @@
 //!
 //! Each vertex stands in one lane of one block, so blocks never write to the same place.
 
-use super::rows::RowFile;
+use super::row_file::{OwnRows, RowFile};
 use crate::eval::blocks::{Blocks, NO_VERTEX};
 use glam::Vec3;
 use rayon::prelude::*;
@@ -73,10 +73,11 @@ impl BlockOut<'_> {
             return;
         }
         let [x, y, z] = places.map(|place| rows.row(place, self.vertices.len()));
-        for (lane, &vertex) in self.vertices.iter().enumerate() {
+        let first = shared.first;
+        for (((&vertex, &x), &y), &z) in self.vertices.iter().zip(x).zip(y).zip(z) {
             // Safety: [`for_each_block`] saw that the list has all vertices; `LaneMap` saw that the
             // vertex is one of them, and that no other block has it.
-            unsafe { *shared.first.add(vertex as usize) = Vec3::new(x[lane], y[lane], z[lane]) }
+            unsafe { *first.add(vertex as usize) = Vec3::new(x, y, z) }
         }
     }
 
@@ -91,20 +92,23 @@ impl BlockOut<'_> {
 
 /// Runs `work` once for every block of every instance, on all threads. An instance has `LISTS` lists,
 /// each empty or as long as there are vertices.
-pub fn for_each_block<const LISTS: usize>(
+pub fn for_each_block<'a, const LISTS: usize>(
     map: &LaneMap,
-    instances: Vec<[&mut [Vec3]; LISTS]>,
+    instances: impl Iterator<Item = [&'a mut [Vec3]; LISTS]>,
     row_count: usize,
     work: impl Fn(&mut RowFile, usize, usize, &mut BlockOut) + Sync + Send,
 ) {
-    let fits = |list: &&mut [Vec3]| list.is_empty() || list.len() == map.vertex_count;
-    assert!(instances.iter().flatten().all(fits));
-    let shared: Vec<[Shared; LISTS]> =
-        instances.into_iter().map(|lists| lists.map(Shared::new)).collect();
+    let shared: Vec<[Shared; LISTS]> = instances.map(|lists| lists.map(Shared::new)).collect();
+    let fits = |list: &Shared| list.length == 0 || list.length == map.vertex_count;
+    assert!(shared.iter().flatten().all(fits));
     let blocks = map.blocks.len();
-    (0..shared.len() * blocks).into_par_iter().for_each(|task| {
-        let (instance, block) = (task / blocks, task % blocks);
-        let mut out = BlockOut { lists: &shared[instance], vertices: map.vertices(block) };
-        RowFile::with_own(row_count, |rows| work(rows, instance, block, &mut out));
-    });
+    let tasks = (0..shared.len() * blocks).into_par_iter();
+    tasks.for_each_init(
+        || OwnRows::take(row_count),
+        |rows, task| {
+            let (instance, block) = (task / blocks, task % blocks);
+            let mut out = BlockOut { lists: &shared[instance], vertices: map.vertices(block) };
+            work(rows, instance, block, &mut out);
+        },
+    );
 }

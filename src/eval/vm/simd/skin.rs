@@ -2,7 +2,7 @@
 //! once. A block's bindings are the same for all its lanes, so a matrix is broadcast, never gathered.
 
 use super::math::{cross, dot, is_sane, sane_or, scale, select3};
-use super::rows::RowFile;
+use super::row_file::RowFile;
 use super::{Lanes, Simd, array};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
 use crate::rig::Base;
@@ -53,21 +53,33 @@ impl SkinWork<'_> {
     }
 }
 
-/// Positions go to rows 0 to 2, normals to 3 to 5. Where there is no usable result stands the rest pose.
-pub fn skin(simd: Simd, work: &SkinWork, rows: &mut RowFile) {
-    work.check(rows);
-    assert!(simd.is_there());
-    // Safety: the CPU has what the width needs, and all lists are long enough.
-    unsafe {
-        match simd {
+/// Skinning for one width of vectors.
+pub struct Skinner {
+    /// Only for work that was checked.
+    run: unsafe fn(&SkinWork, &mut RowFile),
+}
+
+impl Skinner {
+    /// A width that this machine does not have is replaced by the plainest.
+    pub fn new(simd: Simd) -> Skinner {
+        let run: unsafe fn(&SkinWork, &mut RowFile) = match simd {
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 => skin_avx2(work, rows),
+            Simd::Avx2 if simd.is_there() => skin_avx2,
             #[cfg(target_arch = "x86_64")]
-            Simd::Fma4 => skin_fma4(work, rows),
+            Simd::Fma4 if simd.is_there() => skin_fma4,
             #[cfg(target_arch = "x86_64")]
-            Simd::Baseline4 => skin_on::<super::x86::Sse2>(work, rows),
-            _ => skin_on::<array::Array4>(work, rows),
-        }
+            Simd::Baseline4 => skin_on::<super::x86::Sse2>,
+            _ => skin_on::<array::Array4>,
+        };
+        Skinner { run }
+    }
+
+    /// Positions go to rows 0 to 2, normals to 3 to 5. Where there is no usable result stands the rest
+    /// pose.
+    pub fn skin(&self, work: &SkinWork, rows: &mut RowFile) {
+        work.check(rows);
+        // Safety: the CPU has what the width needs, and all lists are long enough.
+        unsafe { (self.run)(work, rows) }
     }
 }
 
@@ -162,6 +174,9 @@ unsafe fn read3(from: *const f32) -> [f32; 3] {
 }
 
 /// Σ w (M p): for points alone less work than blending matrices, as each is multiplied once.
+///
+/// Two vectors at a time and one component after the other: so everything stays in registers. All three
+/// at once would be fewer loops, but their sums go through memory, which takes half as long again.
 #[inline(always)]
 unsafe fn blend_points<S: Lanes, const SANE: bool>(work: &SkinWork, out: Out) {
     unsafe {
@@ -169,24 +184,29 @@ unsafe fn blend_points<S: Lanes, const SANE: bool>(work: &SkinWork, out: Out) {
             let next = lane + S::WIDTH;
             let p = load3::<S>(work.bind_positions, work.lanes, lane);
             let q = load3::<S>(work.bind_positions, work.lanes, next);
-            let zero = [S::splat(0.0); 3];
-            let (mut sum, mut next_sum) = (zero, zero);
-            for (row, &binding) in work.bindings.iter().enumerate() {
-                let weights = work.weights.as_ptr().add(row * work.lanes);
-                let m = work.parts.as_ptr().add(binding as usize * MATRIX);
-                let x = splat3(read3(m));
-                let y = splat3(read3(m.add(3)));
-                let z = splat3(read3(m.add(6)));
-                let shift = splat3(read3(m.add(9)));
-                let moved = fma3(z, p[2], fma3(y, p[1], fma3(x, p[0], shift)));
-                sum = fma3(moved, S::load(weights.add(lane)), sum);
-                let moved = fma3(z, q[2], fma3(y, q[1], fma3(x, q[0], shift)));
-                next_sum = fma3(moved, S::load(weights.add(next)), next_sum);
+            let zero = S::splat(0.0);
+            let (mut sum, mut next_sum) = ([zero; 3], [zero; 3]);
+            for component in 0..3 {
+                let (mut blended, mut next_blended) = (zero, zero);
+                let mut weights = work.weights.as_ptr().add(lane);
+                for &binding in work.bindings {
+                    let m = work.parts.as_ptr().add(binding as usize * MATRIX + component);
+                    let (x, y) = (S::splat(*m), S::splat(*m.add(3)));
+                    let (z, shift) = (S::splat(*m.add(6)), S::splat(*m.add(9)));
+                    let moved = z.fma(p[2], y.fma(p[1], x.fma(p[0], shift)));
+                    let next_moved = z.fma(q[2], y.fma(q[1], x.fma(q[0], shift)));
+                    blended = moved.fma(S::load(weights), blended);
+                    next_blended = next_moved.fma(S::load(weights.add(S::WIDTH)), next_blended);
+                    weights = weights.wrapping_add(work.lanes);
+                }
+                if SANE {
+                    out.store1(component, lane, blended);
+                    out.store1(component, next, next_blended);
+                } else {
+                    (sum[component], next_sum[component]) = (blended, next_blended);
+                }
             }
-            if SANE {
-                out.store(0, lane, sum);
-                out.store(0, next, next_sum);
-            } else {
+            if !SANE {
                 out.position(work, lane, sum);
                 out.position(work, next, next_sum);
             }
@@ -280,13 +300,18 @@ struct Out {
 
 impl Out {
     #[inline(always)]
-    unsafe fn store<S: Lanes>(self, first_row: usize, lane: usize, v: [S; 3]) {
+    unsafe fn store1<S: Lanes>(self, row: usize, lane: usize, x: S) {
         // Safety: there are six rows.
+        unsafe { x.store(self.rows.add(row * super::STRIDE + lane)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store<S: Lanes>(self, first_row: usize, lane: usize, v: [S; 3]) {
+        // Safety: as above.
         unsafe {
-            let first = self.rows.add(first_row * super::STRIDE + lane);
-            v[0].store(first);
-            v[1].store(first.add(super::STRIDE));
-            v[2].store(first.add(2 * super::STRIDE));
+            self.store1(first_row, lane, v[0]);
+            self.store1(first_row + 1, lane, v[1]);
+            self.store1(first_row + 2, lane, v[2]);
         }
     }
 
