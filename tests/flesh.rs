@@ -22,7 +22,7 @@ fn cow() -> &'static Character {
 
 fn document(name: &str) -> Document {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    Document::load(&folder.join(format!("{name}.jounce"))).unwrap().document
+    Document::load(folder.join(format!("{name}.jounce"))).unwrap().document
 }
 
 /// A style of flesh on the cow, played once.

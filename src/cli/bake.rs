@@ -24,12 +24,12 @@ pub struct BakeArgs {
 }
 
 #[derive(Clone)]
-struct CacheFile {
-    path: PathBuf,
-    format: CacheFormat,
+pub struct CacheFile {
+    pub path: PathBuf,
+    pub format: CacheFormat,
 }
 
-fn cache_file(text: &str) -> Result<CacheFile, String> {
+pub fn cache_file(text: &str) -> Result<CacheFile, String> {
     let path = PathBuf::from(text);
     match CacheFormat::of_path(&path) {
         Some(format) => Ok(CacheFile { path, format }),

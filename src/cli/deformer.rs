@@ -4,7 +4,7 @@ use super::CliError;
 use super::assignments::parameters;
 use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
-use crate::compile::{Compiled, compile};
+use crate::compile::{Compiled, Filter};
 #[cfg(feature = "gpu")]
 use crate::draw::OnDevice;
 #[cfg(feature = "gpu")]
@@ -17,10 +17,11 @@ use crate::eval::{
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
-use crate::graph::{CharacterSettings, Document};
+use crate::graph::{CharacterSettings, Document, Style};
 use crate::ir::Program;
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Pose, Skinned};
+use crate::script::Library;
 #[cfg(feature = "gpu")]
 use glam::Vec3;
 use std::cell::{Cell, RefCell};
@@ -36,6 +37,8 @@ pub struct Deformer {
     /// The document has bone values and maps, for other characters.
     lacks_settings: bool,
     program: Program,
+    /// Only where they are watched.
+    filters: Vec<Filter>,
     bound: Bound,
     parameters: Parameters,
     base: Option<Base>,
@@ -83,6 +86,9 @@ impl OnDeviceMoments {
     }
 }
 
+/// How a graph becomes a program: as it is, or with what is to be looked at.
+pub type Compile = fn(&Style, &Library) -> Compiled;
+
 /// What moves the bones at one time.
 #[derive(Clone, Copy)]
 pub enum MotionAt<'a> {
@@ -98,10 +104,11 @@ impl Deformer {
         character: &Character,
         key: &str,
         base: Option<BaseArg>,
+        compile: Compile,
     ) -> Result<Deformer, CliError> {
         let library = library(&args.scripts)?;
         let name = file.display().to_string();
-        let Compiled { program, problems, .. } = compile(&document.style, &library);
+        let Compiled { program, problems, filters, .. } = compile(&document.style, &library);
         for problem in &problems {
             eprintln!("jounce: {name}: {problem}");
         }
@@ -135,6 +142,7 @@ impl Deformer {
             obstacle,
             lacks_settings,
             program,
+            filters,
             bound,
             parameters,
             base,
@@ -173,12 +181,15 @@ impl Deformer {
         self.base.unwrap_or(self.program.base)
     }
 
-    #[cfg(feature = "gpu")]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    #[cfg(feature = "gpu")]
+    /// Nodes that remember and are fed with values of bones.
+    pub fn filters(&self) -> &[Filter] {
+        &self.filters
+    }
+
     pub fn bound(&self) -> &Bound {
         &self.bound
     }

@@ -7,6 +7,7 @@ mod characters;
 mod check;
 #[cfg(feature = "gpu")]
 mod compare;
+mod curves;
 mod deformer;
 mod export;
 #[cfg(feature = "gpu")]
@@ -15,6 +16,7 @@ mod flesh_overlay;
 mod gpus;
 mod graph;
 mod inspect;
+mod join;
 mod nodes;
 #[cfg(feature = "gpu")]
 mod render;
@@ -45,6 +47,8 @@ enum Command {
     Inspect(inspect::InspectArgs),
     Characters(characters::CharactersArgs),
     Bake(bake::BakeArgs),
+    Join(join::JoinArgs),
+    Curves(curves::CurvesArgs),
     Nodes(nodes::NodesArgs),
     Check(check::CheckArgs),
     Export(export::ExportArgs),
@@ -75,6 +79,12 @@ enum CliError {
     NoFlesh,
     #[error("{0} is a character, not a graph; `jounce inspect {0}` tells what is in it")]
     CheckCharacter(String),
+    #[error("curves show a motion over time; leave --at and --velocity out")]
+    CurvesOfMoment,
+    #[error("one frame makes no curve; give more with --frames")]
+    CurvesOfOneFrame,
+    #[error("the curves cannot be drawn: {0}; write them as .csv, and draw them elsewhere")]
+    Plot(String),
     #[error("there is no node \"{name}\"; {hint}`jounce nodes` lists them")]
     NoSuchNode { name: String, hint: String },
     #[error(transparent)]
@@ -89,6 +99,12 @@ enum CliError {
     FolderIsFile(PathBuf),
     #[error(transparent)]
     Cache(#[from] crate::export::point_cache::CacheError),
+    #[error(transparent)]
+    Join(#[from] crate::export::JoinError),
+    #[error("{} is no {ending} file; parts must be of the kind that -o names", part.display())]
+    JoinFormat { part: PathBuf, ending: &'static str },
+    #[error("{} is one of the parts; give another name with -o", .0.display())]
+    JoinIntoPart(PathBuf),
     #[error(transparent)]
     Write(#[from] crate::export::WriteError),
     #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
@@ -143,6 +159,8 @@ pub fn run() -> std::process::ExitCode {
         Command::Inspect(args) => inspect::run(args),
         Command::Characters(args) => characters::run(args),
         Command::Bake(args) => bake::run(args),
+        Command::Join(args) => join::run(args),
+        Command::Curves(args) => curves::run(args),
         Command::Nodes(args) => nodes::run(args),
         Command::Check(args) => check::run(args),
         Command::Export(args) => export::run(args),

@@ -3,9 +3,10 @@
 use super::CliError;
 #[cfg(feature = "gpu")]
 use super::deformer::OnDeviceMoments;
-use super::deformer::{Deformer, MotionAt};
+use super::deformer::{Compile, Deformer, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, FrameRange, MOST_FRAMES, MotionArgs, SceneArgs};
+use crate::compile::{compile, compile_watched};
 use crate::eval::{self, EvalError};
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
@@ -38,7 +39,6 @@ pub enum WithoutClips {
     /// Nothing: what is measured or baked must be in the file.
     Rest,
     /// A test motion: what is looked at should move.
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only `render` looks"))]
     TestMotion,
 }
 
@@ -75,6 +75,22 @@ impl Scene {
 
     /// What `bake` and `render` make: with a graph, if one is given.
     pub fn with_graph(args: &SceneArgs, without_clips: WithoutClips) -> Result<Scene, CliError> {
+        Scene::with_compiled_graph(args, without_clips, compile)
+    }
+
+    /// What `curves` looks at: what goes into filters and comes out of them can be probed.
+    pub fn with_watched_graph(
+        args: &SceneArgs,
+        without_clips: WithoutClips,
+    ) -> Result<Scene, CliError> {
+        Scene::with_compiled_graph(args, without_clips, compile_watched)
+    }
+
+    fn with_compiled_graph(
+        args: &SceneArgs,
+        without_clips: WithoutClips,
+        compile: Compile,
+    ) -> Result<Scene, CliError> {
         let Some(file) = &args.graph.graph else {
             let name = args.character.as_deref().unwrap_or_default();
             let mut scene = Scene::new(name, &args.motion, args.looped, without_clips)?;
@@ -95,8 +111,9 @@ impl Scene {
         };
         let mut scene = Scene::of(character, &args.motion, defaults, args.looped, without_clips)?;
         let key = character_key(&name);
+        let character = &scene.character;
         let deformer =
-            Deformer::new(&args.graph, file, &document, &scene.character, &key, args.base)?;
+            Deformer::new(&args.graph, file, &document, character, &key, args.base, compile)?;
         scene.deformer = Some(deformer);
         Ok(scene)
     }
@@ -387,7 +404,7 @@ fn constant_velocities(
     Ok(Some(all))
 }
 
-fn find_bone(character: &Character, name: &str) -> Result<usize, SceneError> {
+pub fn find_bone(character: &Character, name: &str) -> Result<usize, SceneError> {
     let skeleton = &character.skeleton;
     skeleton.bone_named(name).ok_or_else(|| {
         let names = (0..skeleton.bones.len()).map(|bone| skeleton.bone_name(bone));

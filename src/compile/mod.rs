@@ -11,11 +11,14 @@
 //! decide. All other nodes compile as if nothing had happened.
 
 mod bypass;
+mod filters;
 mod inputs;
 mod walk;
 
+pub use filters::{Filter, FilterPort};
+
 use crate::graph::{Problem, Style, check_style};
-use crate::ir::{Builder, Number, Program, Rate, Source};
+use crate::ir::{Builder, Number, Program, Rate, Source, Value};
 use crate::script::{Library, PortType};
 use std::collections::BTreeMap;
 
@@ -26,6 +29,8 @@ pub struct Compiled {
     pub problems: Vec<Problem>,
     /// What each output carries and how often it differs, by node path and port.
     pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
+    /// Of [`compile_watched`]: the nodes that remember, and where to find what goes in and comes out.
+    pub filters: Vec<Filter>,
 }
 
 /// Numbers that never change, by node path and port.
@@ -35,16 +40,39 @@ pub fn compile(style: &Style, library: &Library) -> Compiled {
     compile_with(style, library, &Constants::new())
 }
 
+/// The same program, in which what goes into filters and comes out of them stands unfused, even if
+/// nothing depends on it. For looking at it.
+pub fn compile_watched(style: &Style, library: &Library) -> Compiled {
+    compile_as(style, library, &Constants::new(), true)
+}
+
 /// The same, with unconnected inputs that are no parameters but constants, so that what does
 /// nothing is left out. For exports; what a Parameter node shows must not be among them.
 pub fn compile_with(style: &Style, library: &Library, constants: &Constants) -> Compiled {
+    compile_as(style, library, constants, false)
+}
+
+fn compile_as(
+    style: &Style,
+    library: &Library,
+    constants: &Constants,
+    watches_filters: bool,
+) -> Compiled {
     let mut builder = Builder::default();
     let mut walk = walk::Walk::new(style, library, constants, &mut builder);
     let (position, base) = walk.top();
-    let walk::Findings { problems: found, outputs } = walk.finish();
+    let walk::Findings { problems: found, outputs, mut filters, givers } = walk.finish();
     let mut problems = check_style(style, library);
     problems.extend(found);
     problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
     let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
-    Compiled { program: builder.finish(position, base), problems, outputs }
+    if !watches_filters {
+        filters.clear();
+    }
+    let mut ports: Vec<&mut FilterPort> = filters.iter_mut().flat_map(Filter::ports).collect();
+    ports.iter_mut().for_each(|port| port.giver = givers.get(&port.value).cloned());
+    let watched: Vec<Value> = ports.iter().map(|port| port.value).collect();
+    let (program, watched) = builder.finish_watched(position, base, &watched);
+    ports.iter_mut().zip(watched).for_each(|(port, value)| port.value = value);
+    Compiled { program, problems, outputs, filters }
 }

@@ -2,6 +2,7 @@
 
 use super::Constants;
 use super::bypass::{bypass, pass_by_name};
+use super::filters::{Filter, filter_of};
 use super::inputs::{linked, set_value, unlinked};
 use crate::graph::{
     Graph, GraphRef, Group, Node, OUTPUT_TYPE, PortRef, PortTable, Ports, Problem, Reason, Style,
@@ -12,13 +13,16 @@ use crate::rig::Base;
 use crate::script::{
     EvaluateError, InputPort, Library, NodeType, PortType, Setting, Val, evaluate_node, identifier,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What a walk found out beside the program.
 #[derive(Default)]
 pub struct Findings {
     pub problems: Vec<Problem>,
     pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
+    pub filters: Vec<Filter>,
+    /// Who gave a value first, by node path and port.
+    pub givers: HashMap<Value, (String, String)>,
 }
 
 /// Values by node and port of one graph.
@@ -223,7 +227,12 @@ impl<'a> Walk<'a> {
             outputs.map_err(EvaluateError::Script)
         });
         let reason = match outputs {
-            Ok(values) => return Some(self.sum_outputs(&node_type, values)),
+            Ok(values) => {
+                let outputs = self.sum_outputs(&node_type, values);
+                let filter = filter_of(self.builder, &node_type, &inputs, &outputs);
+                self.findings.filters.extend(filter);
+                return Some(outputs);
+            }
             Err(EvaluateError::Script(error)) => Reason::Script(error),
             Err(EvaluateError::PerVertex { name }) => Reason::Memory { name },
         };
@@ -297,6 +306,10 @@ impl<'a> Walk<'a> {
             _ => return,
         };
         let rate = self.rate(value);
+        if let Val::Float(value) | Val::Vec3(value) = value {
+            let giver = || (path.to_owned(), port.to_owned());
+            self.findings.givers.entry(*value).or_insert_with(giver);
+        }
         self.findings.outputs.insert((path.to_owned(), port.to_owned()), (ty, rate));
     }
 

@@ -61,7 +61,8 @@ impl Interpreter {
         }
     }
 
-    /// Runs the program and gives back any of its values, in the order asked for.
+    /// Runs the program and gives back any of its values, in the order asked for. Vertices are left out
+    /// where nobody asks for one.
     pub fn probe(
         program: &Program,
         bound: &Bound,
@@ -74,15 +75,15 @@ impl Interpreter {
         }
         door::check(program, bound, moment)?;
         let tables = run_host_stages(program, &plan, bound, moment)?;
-        let run = Run {
-            bound,
-            plan: &plan,
-            skinned: SkinnedVertices::new(bound, &moment.skinning),
-            tables: &tables,
-        };
         let is_pair = |value: &&Value| matches!(plan.place(**value), Place::Pair(_));
         let watched: Vec<Value> = values.iter().filter(is_pair).copied().collect();
-        let (kept, of_pairs) = run.run_vertices(&watched);
+        let is_of_vertices = |value: &Value| plan.place(*value) == Place::Vertex;
+        let mut vertices = (Kept::new(), Vec::new());
+        if !watched.is_empty() || values.iter().any(is_of_vertices) {
+            let skinned = SkinnedVertices::new(bound, &moment.skinning);
+            vertices = Run { bound, plan: &plan, skinned, tables: &tables }.run_vertices(&watched);
+        }
+        let (kept, of_pairs) = vertices;
         let mut of_pairs = of_pairs.into_iter();
         let number = |value: Value, raw: &[f64; 3]| as_number(program.ty(value), *raw);
         let probed = |&value: &Value| match plan.place(value) {

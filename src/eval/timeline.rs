@@ -327,9 +327,8 @@ impl Timeline {
         let (last, states) = cache.newest.clone().unwrap_or_default();
         let mut record = (*cache.record).clone();
         let length = record.row_length;
-        if length > 0 {
+        if let Some(rows) = record.numbers.len().checked_div(length) {
             let wanted = (longest_secs / self.grid.step_secs).ceil() as usize + 2;
-            let rows = record.numbers.len() / length;
             let dropped = rows.saturating_sub(wanted);
             record.numbers.drain(..dropped * length);
             let shift = if last == -1 { 0 } else { round };

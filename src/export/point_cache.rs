@@ -10,8 +10,9 @@
 
 use crate::files::{FillError, WriteError, write_atomically};
 use glam::Vec3;
-use std::io::Write;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,13 @@ pub enum CacheFormat {
 }
 
 impl CacheFormat {
+    pub fn ending(self) -> &'static str {
+        match self {
+            CacheFormat::Pc2 => ".pc2",
+            CacheFormat::Mdd => ".mdd",
+        }
+    }
+
     pub fn of_path(path: &Path) -> Option<CacheFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "pc2" => Some(CacheFormat::Pc2),
@@ -30,11 +38,12 @@ impl CacheFormat {
     }
 }
 
+#[derive(Clone, Debug, PartialEq)]
 pub struct CacheHeader {
     pub points: usize,
-    /// The number of the first frame.
+    /// The number of the first frame. MDD does not keep it.
     pub start_frame: f32,
-    /// One per frame.
+    /// One per frame. PC2 keeps only how many there are.
     pub times_secs: Vec<f64>,
 }
 
@@ -48,6 +57,10 @@ pub enum CacheError {
     TooLarge { what: &'static str, count: usize },
     #[error("frame {frame} has {found} points where {expected} are needed")]
     PointCount { frame: usize, found: usize, expected: usize },
+    #[error("cannot read {}: {source}; check that it is there and may be read", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{} is no whole point cache: {why}; bake it again", path.display())]
+    NoCache { path: PathBuf, why: String },
 }
 
 /// Asks `frame` for the positions of each frame in turn. If that fails there is no file.
@@ -57,13 +70,9 @@ pub fn write_point_cache<E: From<CacheError> + From<WriteError>>(
     header: &CacheHeader,
     mut frame: impl FnMut(usize) -> Result<Vec<Vec3>, E>,
 ) -> Result<(), E> {
-    let points = as_i32("points", header.points)?;
-    let frames = as_i32("frames", header.times_secs.len())?;
+    let head = header_bytes(format, header)?;
     write_atomically(path, |out| {
-        match format {
-            CacheFormat::Pc2 => write_pc2_header(out, points, frames, header.start_frame)?,
-            CacheFormat::Mdd => write_mdd_header(out, points, frames, &header.times_secs)?,
-        }
+        out.write_all(&head)?;
         for index in 0..header.times_secs.len() {
             let positions = frame(index).map_err(FillError::Other)?;
             if positions.len() != header.points {
@@ -80,37 +89,149 @@ pub fn write_point_cache<E: From<CacheError> + From<WriteError>>(
     })
 }
 
+/// A cache that is there: its header was read, what comes next are positions.
+pub struct CacheReader {
+    pub path: PathBuf,
+    pub header: CacheHeader,
+    positions: BufReader<File>,
+}
+
+impl CacheReader {
+    /// The length of the file must be what its header says.
+    pub fn open(path: &Path, format: CacheFormat) -> Result<CacheReader, CacheError> {
+        let failed = |source| CacheError::Read { path: path.to_owned(), source };
+        let file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let mut file = BufReader::with_capacity(1 << 20, file);
+        let read = match format {
+            CacheFormat::Pc2 => read_pc2_header(&mut file, length),
+            CacheFormat::Mdd => read_mdd_header(&mut file, length),
+        };
+        match read {
+            Ok(header) => Ok(CacheReader { path: path.to_owned(), header, positions: file }),
+            Err(HeaderError::Read(source)) => Err(failed(source)),
+            Err(HeaderError::Wrong(why)) => Err(CacheError::NoCache { path: path.to_owned(), why }),
+        }
+    }
+
+    /// Copies all positions as they are.
+    pub fn copy_positions<E: From<CacheError>>(
+        mut self,
+        out: &mut dyn Write,
+    ) -> Result<(), FillError<E>> {
+        let mut frame = vec![0; 12 * self.header.points];
+        for _ in &self.header.times_secs {
+            let read = self.positions.read_exact(&mut frame);
+            let failed = |source| CacheError::Read { path: self.path.clone(), source };
+            read.map_err(|source| FillError::Other(failed(source).into()))?;
+            out.write_all(&frame)?;
+        }
+        Ok(())
+    }
+}
+
+enum HeaderError {
+    Read(std::io::Error),
+    Wrong(String),
+}
+
+impl From<std::io::Error> for HeaderError {
+    fn from(error: std::io::Error) -> HeaderError {
+        match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => HeaderError::Wrong("it ends early".to_owned()),
+            _ => HeaderError::Read(error),
+        }
+    }
+}
+
+fn read_pc2_header(file: &mut dyn Read, length: u64) -> Result<CacheHeader, HeaderError> {
+    let mut words = [[0; 4]; 8];
+    words.iter_mut().try_for_each(|word| file.read_exact(word))?;
+    let [name @ .., version, points, start_frame, rate, frames] = words;
+    if name.concat() != PC2_NAME || i32::from_le_bytes(version) != PC2_VERSION {
+        return Err(HeaderError::Wrong("it does not begin as a PC2 file does".to_owned()));
+    }
+    let rate = f32::from_le_bytes(rate);
+    if rate != PC2_SAMPLES_PER_FRAME {
+        let why = format!("it has {rate} samples per frame, where Jounce bakes one");
+        return Err(HeaderError::Wrong(why));
+    }
+    let start_frame = f32::from_le_bytes(start_frame);
+    if !start_frame.is_finite() {
+        return Err(HeaderError::Wrong(format!("it starts at frame {start_frame}")));
+    }
+    let (points, frames) = (i32::from_le_bytes(points), i32::from_le_bytes(frames));
+    let (points, frames) = counts(points, frames, length, 32)?;
+    Ok(CacheHeader { points, start_frame, times_secs: vec![0.0; frames] })
+}
+
+fn read_mdd_header(file: &mut dyn Read, length: u64) -> Result<CacheHeader, HeaderError> {
+    let mut words = [[0; 4]; 2];
+    words.iter_mut().try_for_each(|word| file.read_exact(word))?;
+    let [frames, points] = words.map(i32::from_be_bytes);
+    let head = 8 + 4 * u64::try_from(frames).unwrap_or(0);
+    let (points, frames) = counts(points, frames, length, head)?;
+    let mut times_secs = Vec::with_capacity(frames);
+    for _ in 0..frames {
+        let mut word = [0; 4];
+        file.read_exact(&mut word)?;
+        times_secs.push(f64::from(f32::from_be_bytes(word)));
+    }
+    if !times_secs.is_sorted_by(|a, b| a < b) || !times_secs.iter().all(|time| time.is_finite()) {
+        return Err(HeaderError::Wrong("the times of its frames do not increase".to_owned()));
+    }
+    Ok(CacheHeader { points, start_frame: 0.0, times_secs })
+}
+
+/// Points and frames, if a file of this length holds as many behind its head.
+fn counts(points: i32, frames: i32, length: u64, head: u64) -> Result<(usize, usize), HeaderError> {
+    let (Ok(points), Ok(frames)) = (usize::try_from(points), usize::try_from(frames)) else {
+        return Err(HeaderError::Wrong("it counts less than 0 points or frames".to_owned()));
+    };
+    let expected = u128::from(head) + 12 * points as u128 * frames as u128;
+    if expected != u128::from(length) {
+        let why = format!("by its header it has {expected} bytes, and there are {length}");
+        return Err(HeaderError::Wrong(why));
+    }
+    // Without points any number of frames would fit into any file.
+    if points == 0 || frames == 0 {
+        return Err(HeaderError::Wrong("it is empty".to_owned()));
+    }
+    Ok((points, frames))
+}
+
+const PC2_NAME: &[u8; 12] = b"POINTCACHE2\0";
+const PC2_VERSION: i32 = 1;
+const PC2_SAMPLES_PER_FRAME: f32 = 1.0;
+
+/// Everything before the positions.
+pub(super) fn header_bytes(
+    format: CacheFormat,
+    header: &CacheHeader,
+) -> Result<Vec<u8>, CacheError> {
+    let points = as_i32("points", header.points)?;
+    let frames = as_i32("frames", header.times_secs.len())?;
+    Ok(match format {
+        CacheFormat::Pc2 => {
+            let mut bytes = PC2_NAME.to_vec();
+            bytes.extend(PC2_VERSION.to_le_bytes());
+            bytes.extend(points.to_le_bytes());
+            bytes.extend(header.start_frame.to_le_bytes());
+            bytes.extend(PC2_SAMPLES_PER_FRAME.to_le_bytes());
+            bytes.extend(frames.to_le_bytes());
+            bytes
+        }
+        CacheFormat::Mdd => {
+            let mut bytes = [frames.to_be_bytes(), points.to_be_bytes()].concat();
+            let times = header.times_secs.iter().map(|&time_secs| time_secs as f32);
+            times.for_each(|time_secs| bytes.extend(time_secs.to_be_bytes()));
+            bytes
+        }
+    })
+}
+
 fn as_i32(what: &'static str, count: usize) -> Result<i32, CacheError> {
     i32::try_from(count).map_err(|_| CacheError::TooLarge { what, count })
-}
-
-fn write_pc2_header(
-    out: &mut dyn Write,
-    points: i32,
-    frames: i32,
-    start_frame: f32,
-) -> std::io::Result<()> {
-    let samples_per_frame: f32 = 1.0;
-    out.write_all(b"POINTCACHE2\0")?;
-    out.write_all(&1_i32.to_le_bytes())?;
-    out.write_all(&points.to_le_bytes())?;
-    out.write_all(&start_frame.to_le_bytes())?;
-    out.write_all(&samples_per_frame.to_le_bytes())?;
-    out.write_all(&frames.to_le_bytes())
-}
-
-fn write_mdd_header(
-    out: &mut dyn Write,
-    points: i32,
-    frames: i32,
-    times_secs: &[f64],
-) -> std::io::Result<()> {
-    out.write_all(&frames.to_be_bytes())?;
-    out.write_all(&points.to_be_bytes())?;
-    for &time_secs in times_secs {
-        out.write_all(&(time_secs as f32).to_be_bytes())?;
-    }
-    Ok(())
 }
 
 fn write_positions(

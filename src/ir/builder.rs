@@ -272,27 +272,43 @@ impl Builder {
 
     /// The program that computes `position`: only what it needs, fused and in stages.
     pub fn finish(self, position: Value, base: Base) -> Program {
-        self.finish_as(position, base, true)
+        self.finish_as(position, base, true, &[]).0
+    }
+
+    /// The same with some values more, whether the position needs them or not, and where they are.
+    pub fn finish_watched(
+        self,
+        position: Value,
+        base: Base,
+        watched: &[Value],
+    ) -> (Program, Vec<Value>) {
+        self.finish_as(position, base, true, watched)
     }
 
     /// The same with tables as they are: for a program that is made from another one and reads what was
     /// bound for that.
     pub fn finish_with_all_tables(self, position: Value, base: Base) -> Program {
-        self.finish_as(position, base, false)
+        self.finish_as(position, base, false, &[]).0
     }
 
-    fn finish_as(mut self, position: Value, base: Base, prunes_tables: bool) -> Program {
+    fn finish_as(
+        mut self,
+        position: Value,
+        base: Base,
+        prunes_tables: bool,
+        watched: &[Value],
+    ) -> (Program, Vec<Value>) {
         let plain = self.source(Source::SkinnedPosition);
         let position = self.binary(Binary::SaneOr, position, plain);
         if !prunes_tables {
             // It recalls what the other program keeps.
             self.memory = Memory::default();
         }
-        let roots = self.roots(position);
+        let roots = self.roots(position, watched);
         let (mut entries, new_places) = fuse_multiply_add(self.entries, &roots);
         let new_place = |value: &mut Value| *value = new_places[value.index()];
-        let mut position = position;
-        new_place(&mut position);
+        let (mut position, mut watched) = (position, watched.to_vec());
+        watched.iter_mut().chain([&mut position]).for_each(new_place);
         let Memory { initial, next, recorded } = &mut self.memory;
         initial.iter_mut().chain(next).chain(recorded).for_each(new_place);
         if prunes_tables {
@@ -316,14 +332,15 @@ impl Builder {
             position,
         };
         program.stages = stages::stages(&program);
-        program
+        (program, watched)
     }
 
-    /// The position, and whatever keeps alive what it recalls.
-    fn roots(&self, position: Value) -> Vec<Value> {
+    /// The position, what is watched, and whatever keeps alive what these recall.
+    fn roots(&self, position: Value, watched: &[Value]) -> Vec<Value> {
         let mut roots = vec![position];
+        roots.extend(watched);
         let mut is_needed = vec![false; self.entries.len()];
-        let mut todo = vec![position];
+        let mut todo = roots.clone();
         while let Some(value) = todo.pop() {
             if std::mem::replace(&mut is_needed[value.index()], true) {
                 continue;

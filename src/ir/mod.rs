@@ -50,6 +50,7 @@
 //! from stage to stage and from pass to pass.
 
 mod builder;
+mod dimension;
 mod focus;
 mod fuse;
 mod hash;
@@ -65,6 +66,7 @@ mod text;
 mod types;
 
 pub use builder::Builder;
+pub use dimension::Dimension;
 pub use op::{Binary, Op, Unary, Value};
 pub use program::{
     BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,

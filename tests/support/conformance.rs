@@ -78,7 +78,7 @@ pub fn program_of_maps(node_type: &NodeType, inputs: &[(&str, Type)]) -> Program
 }
 
 pub fn finish(node_type: &NodeType, mut builder: Builder, ports: Vec<(String, Val)>) -> Program {
-    let result = evaluate_node(&node_type, &mut builder, &ports, false).ok().unwrap();
+    let result = evaluate_node(node_type, &mut builder, &ports, false).ok().unwrap();
     let position = shown(&mut builder, &result);
     builder.finish(position, Base::Lbs)
 }

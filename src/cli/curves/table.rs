@@ -1,0 +1,51 @@
+//! Curves as comma-separated values: one row per time, bone and value.
+
+use super::lines::Side;
+use super::{Curves, magnitude};
+use crate::ir::Number;
+use std::fmt::Write;
+
+const HEAD: &str = "time_secs,bone,side,node,title,port,unit,magnitude,x,y,z\n";
+
+pub fn csv(curves: &Curves) -> String {
+    let mut text = HEAD.to_owned();
+    for ((_, bone), numbers) in curves.bones.iter().zip(&curves.numbers) {
+        for (line, numbers) in curves.lines.iter().zip(numbers) {
+            let side = match line.side {
+                Side::Before => "before",
+                Side::After => "after",
+            };
+            let names = [*bone, side, &line.node, &line.title, &line.port, line.unit()];
+            let names = names.map(field).join(",");
+            for (time_secs, number) in curves.times_secs.iter().zip(numbers) {
+                let magnitude = magnitude(*number);
+                // A float has no components.
+                let components = match number {
+                    Number::Vec3(v) => format!("{},{},{}", v.x, v.y, v.z),
+                    _ => ",,".to_owned(),
+                };
+                let _ = writeln!(text, "{time_secs},{names},{magnitude},{components}");
+            }
+        }
+    }
+    text
+}
+
+/// In quotes where it must be.
+fn field(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_commas_and_quotes_stay_one_field() {
+        assert_eq!(field("Head"), "Head");
+        assert_eq!(field("a, \"b\""), "\"a, \"\"b\"\"\"");
+    }
+}

@@ -1,0 +1,49 @@
+//! `jounce join`: parts of a bake as one point cache.
+
+use super::bake::{CacheFile, cache_file};
+use super::{CliError, check_folder, print};
+use crate::export::{CacheFormat, join_point_caches};
+use crate::files::is_same_place;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Join point caches of ranges of frames that follow each other, as a farm bakes them.
+///
+/// The result is byte for byte what one bake of all frames writes, also where nodes remember: what a
+/// frame shows depends on its time alone. Parts may be given in any order; they must be of one
+/// character and one --fps, without a gap and without a frame that is in two of them.
+#[derive(Args)]
+pub struct JoinArgs {
+    /// Point caches, all .pc2 or all .mdd
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+    /// Where to write: OUT.pc2 or OUT.mdd, as the parts are
+    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_file)]
+    output: CacheFile,
+}
+
+pub fn run(args: JoinArgs) -> Result<(), CliError> {
+    let CacheFile { path, format } = &args.output;
+    check_folder(path)?;
+    for part in &args.parts {
+        if CacheFormat::of_path(part) != Some(*format) {
+            let (part, ending) = (part.clone(), format.ending());
+            return Err(CliError::JoinFormat { part, ending });
+        }
+        if is_same_place(part, path) {
+            return Err(CliError::JoinIntoPart(part.clone()));
+        }
+    }
+    let header = join_point_caches(&args.parts, path, *format)?;
+    let frames = header.times_secs.len();
+    let from = match format {
+        CacheFormat::Pc2 => format!("from frame {}", header.start_frame),
+        CacheFormat::Mdd => format!("from {:.3} s", header.times_secs[0]),
+    };
+    let (parts, points) = (args.parts.len(), header.points);
+    print(&format!(
+        "{}: {frames} frames {from}, {points} points, of {parts} parts\n",
+        path.display()
+    ));
+    Ok(())
+}
