@@ -196,6 +196,8 @@ const LAWS: &[Law] = &[
     law("rotate(Vec3, Vec3, Float)", &[V, V, F], "rotate(a, b, c)", |a, r| near_vec3(r, turned(a.v(0), a.v(1), a.x(2)), a.v(0).length())),
     law("rotate(Vec3, Vec3, Float)", &[V, V, F], "vec3(length(rotate(a, b, c)))", |a, r| same(r, a.v(0).length())),
     law("rotate(Vec3, Quat)", &[V, V, F], "rotate(a, quat(b, c))", |a, r| near_vec3(r, turned(a.v(0), a.v(1), a.x(2)), a.v(0).length())),
+    law("rotate(Float, Quat)", &[F, V, F], "rotate(a, quat(b, c))", |a, r| same(r, a.x(0))),
+    law("unrotate(Float, Quat)", &[F, V, F], "unrotate(a, quat(b, c))", |a, r| same(r, a.x(0))),
     law("unrotate(Vec3, Quat)", &[V, V, F], "unrotate(rotate(a, quat(b, c)), quat(b, c))", |a, r| near_vec3(r, a.v(0), a.v(0).length())),
     law("quat(Vec3, Float)", &[V, V, F], "quat(b, c) * a", |a, r| near_vec3(r, turned(a.v(0), a.v(1), a.x(2)), a.v(0).length())),
     law("quat(Float, Float, Float, Float)", &[F, F, F, F], "let q = quat(a, b, c, d); q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w", |_, r| same(r, 1.0)),

@@ -322,8 +322,13 @@ fn a_programs_hash_follows_what_it_computes_and_not_its_sliders() {
     slider.settings.insert("value".to_owned(), Setting::Float(0.9));
     slider.title = Some("another name".to_owned());
     assert_eq!(hash(&style), hash(&turned_up));
-    let mut hashes: Vec<u128> = examples().iter().map(|(_, style)| hash(style)).collect();
+    // These are one graph, on other characters.
+    let is_own = |name: &str| !["flesh-body", "mushroom"].contains(&name);
+    let examples: Vec<(String, Style)> = examples();
+    let own = examples.iter().filter(|(name, _)| is_own(name));
+    let mut hashes: Vec<u128> = own.map(|(_, style)| hash(style)).collect();
     let count = hashes.len();
+    assert_eq!(hash(&example("flesh-body")), hash(&example("flesh-belly")));
     hashes.sort_unstable();
     hashes.dedup();
     assert_eq!(hashes.len(), count);

@@ -167,6 +167,11 @@ impl Deformer {
         self.lacks_settings
     }
 
+    /// Does the graph move flesh where the character has none?
+    pub fn lacks_flesh(&self) -> bool {
+        self.program.has_flesh() && self.bound.flesh.is_empty()
+    }
+
     /// What the graph names and the character lacks.
     pub fn warnings(&self) -> &[BindWarning] {
         &self.bound.warnings
@@ -366,7 +371,7 @@ fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterS
     if found.is_none() && !document.characters.is_empty() {
         let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
         eprintln!(
-            "jounce: {file} has bone values and maps for {}, none for {key}: its defaults are used",
+            "jounce: {file} has settings for {}, none for {key}: its defaults are used",
             known.join(", ")
         );
     }

@@ -30,6 +30,10 @@ fn reason(scene: &Scene, deformer: &Deformer, times_secs: &[f64]) -> String {
             missing.join(", ")
         );
     }
+    if deformer.lacks_flesh() {
+        return "no flesh element is set for this character, so set one up in the file's `characters` (docs/format.md)"
+            .to_owned();
+    }
     if deformer.lacks_settings() {
         return "its bone values and maps are for other characters, so give this one its own"
             .to_owned();

@@ -111,6 +111,8 @@ impl Host<'_> {
 
     fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number {
         let Number::Float(secs) = secs else { return now };
+        // Further back nothing is kept for sure.
+        let secs = secs.min(self.program.tables.histories[history as usize].longest_secs);
         self.moment.recalled.ago(&self.histories, history as usize, bone, secs, now)
     }
 

@@ -74,5 +74,7 @@ impl Target {
 /// What a graph leaves to the host, in every language.
 pub fn graph_notes(program: &Program) -> Vec<&'static str> {
     let exact = "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node";
-    program.reads(Source::BoneExactCentroid).then_some(exact).into_iter().collect()
+    let memory = "the graph remembers from step to step, and shaders forget: the host must keep what `JnBoneInput` and the frame's inputs recall, and step it as the nodes' scripts do; no host code is written for that yet";
+    let exact = program.reads(Source::BoneExactCentroid).then_some(exact);
+    exact.into_iter().chain(program.remembers().then_some(memory)).collect()
 }

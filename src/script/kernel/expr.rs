@@ -122,6 +122,12 @@ impl<'k> Evaluation<'_, 'k> {
             "dt" => Some(Source::StepSecs),
             _ => source::named(name).map(|info| info.source),
         };
+        if source == Some(Source::StepSecs) && self.memory.is_empty() {
+            let message = format!(
+                "`{name}` is the length of a step, and only nodes that remember make steps; declare a `state` or `history`, and read it in `eval`"
+            );
+            return Err(Fail::new(place, message));
+        }
         if let Some(source) = source {
             return Ok(Val::source(self.builder, source));
         }
