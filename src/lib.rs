@@ -14,6 +14,8 @@
 //! eval     program + character + motion → positions
 //! export   positions over time → point caches; programs → shaders and manifests
 //! draw     positions → a picture (feature `gpu`)
+//! session  what a user has open: document, character, time and what comes of them
+//! editor   the desktop program (feature `editor`)
 //! cli      the command line: a view of all of the above
 //! ```
 
@@ -21,6 +23,8 @@ pub mod cli;
 pub mod compile;
 #[cfg(feature = "gpu")]
 pub mod draw;
+#[cfg(feature = "editor")]
+pub mod editor;
 pub mod eval;
 pub mod export;
 mod files;
@@ -31,5 +35,6 @@ pub mod ir;
 pub mod motion;
 pub mod rig;
 pub mod script;
+pub mod session;
 mod text;
 pub mod wgsl;

@@ -13,6 +13,7 @@
 mod bypass;
 mod filters;
 mod inputs;
+pub mod sliders;
 mod walk;
 
 pub use filters::{Filter, FilterPort};

@@ -23,6 +23,7 @@ pub mod blocks;
 mod bone_code;
 pub mod character_data;
 mod clusters;
+pub mod crowd;
 pub mod door;
 mod error;
 #[cfg(feature = "gpu")]
@@ -39,6 +40,7 @@ pub mod pairs;
 mod parameters;
 pub mod performance;
 mod plan;
+pub mod puppet;
 mod registers;
 mod skinning;
 pub mod timeline;
@@ -46,6 +48,7 @@ pub mod vm;
 mod warning;
 
 pub use bind::Bound;
+pub use crowd::Crowd;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
 pub use memory::{MemoryLayout, Recalled, Record, Step, Stepper};
@@ -54,6 +57,7 @@ pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Stil
 pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
+pub use puppet::{Puppet, PuppetFrame};
 pub use skinning::{Posed, Skin, Skinning};
 pub use timeline::{Played, Stepped, Timeline};
 pub use vm::Vm;

@@ -22,8 +22,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const STEPS_PER_SEC: f64 = 240.0;
 /// After the end of a motion what is left of it is followed for so long; then it stays as it is.
 pub const LONGEST_AFTERMATH_SECS: f64 = 60.0;
-/// Steps between checkpoints.
-const CHECKPOINT: i64 = 16;
+/// Steps between checkpoints, at most: less where all of them are below [`CHECKPOINT_BYTES`].
+const FARTHEST_CHECKPOINT: i64 = 16;
+const CHECKPOINT_BYTES: f64 = 32e6;
 /// Nothing is remembered over more rounds of a loop, nor over so long.
 const MOST_ROUNDS: usize = 400;
 const MOST_ROUNDS_SECS: f64 = 120.0;
@@ -152,13 +153,15 @@ pub struct Stepped<'a> {
 pub struct Timeline {
     stepper: Stepper,
     grid: Grid,
+    /// Steps from checkpoint to checkpoint.
+    spacing: i64,
     cache: Mutex<Cache>,
 }
 
 /// What has been stepped through.
 #[derive(Default)]
 struct Cache {
-    /// Of every [`CHECKPOINT`]th step, from −1 on.
+    /// Of step −1 and so on, as far apart as the timeline's `spacing`.
     checkpoints: Vec<Arc<Vec<f64>>>,
     record: Arc<Record>,
     /// The last step that was made, and what it left.
@@ -181,7 +184,10 @@ impl Timeline {
         }
         let stepper = Stepper::new(program, bound)?;
         let grid = Grid::new(ending, duration_secs);
-        Ok(Some(Timeline { stepper, grid, cache: Mutex::default() }))
+        let bytes = (duration_secs / grid.step_secs) * (stepper.states.len() * 8) as f64;
+        let spacing = (bytes / CHECKPOINT_BYTES).ceil().clamp(1.0, FARTHEST_CHECKPOINT as f64);
+        let spacing = spacing as i64;
+        Ok(Some(Timeline { stepper, grid, spacing, cache: Mutex::default() }))
     }
 
     pub fn grid(&self) -> Grid {
@@ -222,7 +228,7 @@ impl Timeline {
             let Step { states, row } = self.step(stepped, newest + 1, recalled)?;
             let states = Arc::new(states);
             Arc::make_mut(&mut cache.record).push(&row);
-            if (newest + 2) % CHECKPOINT == 0 {
+            if (newest + 2) % self.spacing == 0 {
                 cache.checkpoints.push(states.clone());
             }
             cache.newest = Some((newest + 1, states));
@@ -236,8 +242,8 @@ impl Timeline {
         stepped: Stepped,
         step: i64,
     ) -> Result<Arc<Vec<f64>>, EvalError> {
-        let near = (step + 1) / CHECKPOINT;
-        let mut from = (near * CHECKPOINT - 1, cache.checkpoints[near as usize].clone());
+        let near = (step + 1) / self.spacing;
+        let mut from = (near * self.spacing - 1, cache.checkpoints[near as usize].clone());
         for known in [&cache.recent, &cache.newest].into_iter().flatten() {
             if (from.0..=step).contains(&known.0) {
                 from = known.clone();

@@ -117,6 +117,9 @@ pub struct MotionSettings {
     pub clips: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
+    /// A test motion in place of a clip: `nod:Head`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
     #[serde(rename = "loop", skip_serializing_if = "std::ops::Not::not")]
     pub looped: bool,
     /// Frames per second of the timeline.

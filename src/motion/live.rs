@@ -29,6 +29,7 @@ pub struct LiveMotion {
     steps: VecDeque<Step>,
     last: Option<(f64, Vec<Relative>)>,
     held: Vec<BoneMotion>,
+    jumps: usize,
 }
 
 /// What was passed between two poses, in each bone's parent's frame.
@@ -50,12 +51,19 @@ impl LiveMotion {
             steps: VecDeque::new(),
             last: None,
             held: Vec::new(),
+            jumps: 0,
         }
+    }
+
+    /// How often it has jumped, as it was told or as it saw by itself.
+    pub fn jump_count(&self) -> usize {
+        self.jumps
     }
 
     /// Says that the next pose is elsewhere on purpose.
     pub fn teleport(&mut self) {
         self.last = None;
+        self.jumps += 1;
         match self.jump {
             Jump::Wrap => {}
             Jump::Reset => {

@@ -21,7 +21,7 @@ pub enum Interpolation {
 
 /// Keys of `width` numbers each (three times as many for `CubicSpline`), at times that never
 /// decrease. Two keys at one time are a jump. There is at least one key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Keys {
     pub interpolation: Interpolation,
     pub width: usize,
@@ -40,14 +40,14 @@ impl Keys {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     pub node: usize,
     pub property: Property,
     pub keys: Keys,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     pub name: String,
     pub tracks: Vec<Track>,

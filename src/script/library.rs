@@ -47,6 +47,12 @@ impl Library {
         self.types.values()
     }
 
+    /// Are all types the very same ones?
+    pub fn is_same(&self, other: &Library) -> bool {
+        let types = || self.types.values().zip(other.types.values());
+        self.types.len() == other.types.len() && types().all(|(a, b)| Arc::ptr_eq(a, b))
+    }
+
     /// Adds a type; one of the same name is replaced.
     pub fn insert(&mut self, node_type: impl Into<Arc<NodeType>>) {
         let node_type = node_type.into();

@@ -1,12 +1,12 @@
 //! When does a bone that does not move leave every vertex where it is?
 //!
-//! All motions are put to 0, and every value gets the range it can have then. Where all sums of the
-//! program have the range [0, 0], a bone at rest need not be looked at.
+//! All motions and all that is remembered are put to 0, and every value gets the range it can have then.
+//! Where all sums of the program have the range [0, 0], a bone at rest need not be looked at.
 //!
-//! Which bones are at rest is asked of a few values of bones: the motions, or what they are multiplied
-//! with first (the gain of a root's motion, say, may be 0).
+//! Which bones are at rest is asked of a few values of bones: the motions and memories, or rather what
+//! everything that comes of them has to pass, as far down as it is still a value of bones that is 0 with
+//! them: behind the gain of a root's motion, say, which may be 0, or what comes out of a filter.
 
-use crate::ir::op::MotionPart;
 use crate::ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
 
 /// From lowest to highest, of any component.
@@ -21,12 +21,28 @@ const ZERO: Range = Range { low: 0.0, high: 0.0 };
 
 /// Values of bones that are all 0 where a bone can be left out; None if no bone ever can.
 pub fn motions(program: &Program) -> Option<Vec<Value>> {
-    let mut cut = Vec::new();
-    for (index, op) in program.ops.iter().enumerate() {
-        if matches!(op, Op::Motion(..)) {
-            cut.push(behind_gain(program, Value(index as u32)));
-        }
-    }
+    let passed = Passed::new(program);
+    let is_source = |(index, op): &(usize, &Op)| {
+        let is_of_bones = program.rates[*index] == Rate::Bone;
+        let moves = matches!(op, Op::Motion(..) | Op::State(_) | Op::Ago { .. });
+        passed.is_live[*index] && is_of_bones && moves
+    };
+    let sources: Vec<Value> = (program.ops.iter().enumerate())
+        .filter(is_source)
+        .map(|(index, _)| Value(index as u32))
+        .collect();
+    let at_rest = ranges(program, &sources);
+    let is_rest =
+        |value: Value| program.rates[value.index()] == Rate::Bone && at_rest[value.index()] == ZERO;
+    let mut cut: Vec<Value> = sources
+        .iter()
+        .map(|&source| {
+            let way = std::iter::successors(Some(source), |&value| passed.next(value));
+            way.take_while(|&value| is_rest(value)).last().unwrap_or(source)
+        })
+        .collect();
+    cut.sort_by_key(|value| value.index());
+    cut.dedup();
     let ranges = ranges(program, &cut);
     let vanishes = |op: &Op| match op {
         Op::Sum { value, .. } => ranges[value.index()] == ZERO,
@@ -35,18 +51,61 @@ pub fn motions(program: &Program) -> Option<Vec<Value>> {
     (!cut.is_empty() && program.ops.iter().all(vanishes)).then_some(cut)
 }
 
-/// The product that alone uses it, if there is one.
-fn behind_gain(program: &Program, motion: Value) -> Value {
-    let mut users = (program.ops.iter().enumerate())
-        .filter(|(_, op)| op.operands().any(|operand| operand == motion));
-    match (users.next(), users.next()) {
-        (Some((index, Op::Binary(Binary::Mul, a, b))), None)
-            if a != b && program.rates[index] == Rate::Bone =>
-        {
-            Value(index as u32)
+/// For each value: the next one that everything which comes of it has to pass on its way to the
+/// position. (Its immediate post-dominator. What is only remembered for later does not count.)
+struct Passed {
+    next: Vec<Option<usize>>,
+    is_live: Vec<bool>,
+}
+
+impl Passed {
+    fn new(program: &Program) -> Passed {
+        let count = program.ops.len();
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut is_live = vec![false; count];
+        is_live[program.position.index()] = true;
+        // Operands stand before what uses them.
+        for (index, op) in program.ops.iter().enumerate().rev() {
+            if is_live[index] {
+                for operand in op.operands() {
+                    is_live[operand.index()] = true;
+                    users[operand.index()].push(index);
+                }
+            }
         }
-        _ => motion,
+        let (mut next, mut depths) = (vec![None; count], vec![0_usize; count]);
+        for index in (0..count).rev().filter(|&index| is_live[index]) {
+            let mut users = users[index].iter().map(|&user| Some(user));
+            next[index] = users.next().unwrap_or_default();
+            for user in users {
+                next[index] = meeting(&next, &depths, next[index], user);
+            }
+            depths[index] = next[index].map_or(1, |next| depths[next] + 1);
+        }
+        Passed { next, is_live }
     }
+
+    fn next(&self, value: Value) -> Option<Value> {
+        self.next[value.index()].map(|index| Value(index as u32))
+    }
+}
+
+/// Where two ways to the end first meet; None: nowhere before.
+fn meeting(
+    next: &[Option<usize>],
+    depths: &[usize],
+    mut a: Option<usize>,
+    mut b: Option<usize>,
+) -> Option<usize> {
+    while a != b {
+        let depth = |x: Option<usize>| x.map_or(0, |x| depths[x]);
+        if depth(a) >= depth(b) {
+            a = next[a?];
+        } else {
+            b = next[b?];
+        }
+    }
+    a
 }
 
 fn ranges(program: &Program, still: &[Value]) -> Vec<Range> {
@@ -69,14 +128,6 @@ fn range(op: &Op, of: impl Fn(Value) -> Range) -> Range {
             Some(Number::Vec3(v)) => Range::of(v.to_array()),
             _ => ANY,
         },
-        // Only what was put to 0 is known of motions, and it is not asked for here.
-        Op::Motion(
-            MotionPart::LinearVelocity
-            | MotionPart::AngularVelocity
-            | MotionPart::LinearAcceleration
-            | MotionPart::AngularAcceleration,
-            _,
-        ) => ANY,
         Op::Source(Source::CharacterSize) => Range { low: 0.0, high: f64::INFINITY },
         Op::Unary(op, a) => unary(op, of(a)),
         Op::Binary(op, a, b) => binary(op, of(a), of(b), a == b),
@@ -158,6 +209,7 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::op::MotionPart;
     use crate::ir::{Builder, Column};
     use crate::rig::Base;
 
@@ -183,7 +235,20 @@ mod tests {
     fn a_bone_at_rest_is_left_out_only_where_that_changes_nothing() {
         let cut = motions(&program(0.0)).unwrap();
         assert_eq!(cut.len(), 1);
-        assert!(matches!(program(0.0).op(cut[0]), Op::Binary(Binary::Mul, ..)), "behind the gain");
+        assert!(matches!(program(0.0).op(cut[0]), Op::Binary(Binary::Min, ..)), "behind the gain");
         assert_eq!(motions(&program(0.5)), None);
+    }
+
+    /// A bone that never moved has nothing to remember, so it is left out behind filters too.
+    #[test]
+    fn a_bone_that_has_nothing_to_remember_is_left_out() {
+        for style in ["oscillation", "velocity-skinning"] {
+            let document = crate::graph::built_in_style(style).unwrap();
+            let library = crate::script::Library::built_in();
+            let program = crate::compile::compile(&document.style, &library).program;
+            let program = crate::eval::vm::simplify::simplify(&program);
+            let cut = motions(&program).unwrap_or_else(|| panic!("{style}: every bone counts"));
+            assert!(cut.iter().all(|value| program.rates[value.index()] == Rate::Bone));
+        }
     }
 }

@@ -1,0 +1,290 @@
+//! What memory costs: steps of the bone stage beside the vertex stage, and scrubbing.
+//!
+//! `cargo bench --bench time`. Steps and frames are timed in turn, on one thread, by its processor time; 60
+//! frames per second are 4 steps each. A step here is all of it: posing the skeleton, velocities, filters.
+
+#[allow(dead_code)]
+#[path = "support/cases.rs"]
+mod cases;
+#[path = "support/clock.rs"]
+mod clock;
+
+use cases::{Case, made};
+use clock::interleaved;
+use glam::DQuat;
+use jounce::compile::compile;
+use jounce::eval::performance::OwnedPlayer;
+use jounce::eval::vm::{Prepared, Wanted};
+use jounce::eval::{
+    Bound, Crowd, Deformed, Moment, MomentParts, Parameters, PlayedMotion, Stepped, Stepper,
+    Timeline,
+};
+use jounce::graph::Document;
+use jounce::ir::Program;
+use jounce::motion::{Ending, Playback};
+use jounce::rig::{Clip, Interpolation, Keys, Property, Track};
+use jounce::script::Library;
+use std::sync::Arc;
+
+const FPS: f64 = 60.0;
+const CLIP_SECS: f64 = 60.0;
+const HERD: usize = 400;
+const COWS: usize = 4000;
+
+fn main() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+    pool.unwrap().install(|| {
+        one_character();
+        herd();
+        scrubbing();
+    });
+}
+
+/// Velocities through every filter there is, then Floppy and Squash.
+fn all_filters() -> Program {
+    let filters = ["Time Filter", "Smooth", "Delay", "Spring"];
+    let mut nodes = serde_json::json!({
+        "velocity": { "type": "Velocity Extract" },
+        "floppy": { "type": "Floppy" },
+        "squash": { "type": "Squash" },
+        "output": { "type": "Output" },
+    });
+    let mut links = vec![];
+    let mut link = |from: String, to: String| links.push([from, to]);
+    for kind in ["linear", "angular"] {
+        let mut last = format!("velocity.{kind}");
+        for (place, filter) in filters.into_iter().enumerate() {
+            let id = format!("{kind}-{place}");
+            nodes[&id] = serde_json::json!({ "type": filter });
+            link(last, format!("{id}.value"));
+            last = format!("{id}.value");
+        }
+        link(last.clone(), format!("floppy.{kind}"));
+        link(last, format!("squash.{kind}"));
+    }
+    link("floppy.displacement".into(), "output.displacement".into());
+    link("squash.displacement".into(), "output.displacement".into());
+    links.sort();
+    let text = serde_json::json!({
+        "format": 1,
+        "style": { "graph": { "nodes": nodes, "links": links } },
+    });
+    let document: Document = Document::from_bytes(text.to_string().as_bytes()).unwrap().document;
+    let compiled = compile(&document.style, &Library::built_in());
+    assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
+    assert!(compiled.program.remembers());
+    compiled.program
+}
+
+/// Every bone turns to and fro, each at its own pace; keys at 30 per second.
+fn clip(case: &Case, duration_secs: f64) -> Clip {
+    let keys = (duration_secs * 30.0) as usize;
+    let bones = &case.character.skeleton.bones;
+    let track = |(place, bone): (usize, &jounce::rig::Bone)| {
+        let turns = (place % 5 + 1) as f64 * (duration_secs / 2.0).round();
+        let value = |key: usize| {
+            let phase = key as f64 / keys as f64 * turns * std::f64::consts::TAU;
+            DQuat::from_rotation_z(0.3 * phase.sin()).as_quat().to_array()
+        };
+        Track {
+            node: bone.node,
+            property: Property::Rotation,
+            keys: Keys {
+                interpolation: Interpolation::Linear,
+                width: 4,
+                times_secs: (0..=keys).map(|key| key as f32 / 30.0).collect(),
+                values: (0..=keys).flat_map(value).collect(),
+            },
+        }
+    };
+    Clip { name: "to and fro".into(), tracks: bones.iter().enumerate().map(track).collect() }
+}
+
+struct Scene {
+    program: Program,
+    bound: Bound,
+    player: OwnedPlayer,
+    parameters: Parameters,
+    prepared: Prepared,
+}
+
+impl Scene {
+    fn new(vertices: usize, bones: usize, duration_secs: f64, ending: Ending) -> Scene {
+        let case = made(vertices, bones, bones);
+        let clip = clip(&case, duration_secs);
+        let program = all_filters();
+        let bound = Bound::new(&program, &case.character, &Default::default()).unwrap();
+        let playback = Playback { ending, ..Playback::looped(clip.duration_secs()) };
+        let player =
+            OwnedPlayer { character: Arc::new(case.character), clip: Arc::new(clip), playback };
+        let parameters = Parameters::new(&program);
+        let prepared = Prepared::new(&program, &bound).unwrap();
+        Scene { program, bound, player, parameters, prepared }
+    }
+
+    fn timeline(&self) -> Timeline {
+        let playback = self.player.playback;
+        let timeline =
+            Timeline::new(&self.program, &self.bound, playback.ending, playback.duration_secs);
+        timeline.unwrap().unwrap()
+    }
+
+    fn stepped(&self) -> Stepped<'_> {
+        Stepped {
+            character: &self.player.character,
+            bound: &self.bound,
+            parameters: &self.parameters,
+            played: &self.player,
+        }
+    }
+}
+
+/// Steps in a frame, and what is shown of it, which is a step that is not kept.
+const STEPS: usize = (240.0 / FPS) as usize;
+
+/// One character with many bones and many vertices.
+fn one_character() {
+    let scene = Scene::new(150_000, 60, 4.0, Ending::Clamp);
+    let timeline = scene.timeline();
+    let (player, mut out) = (scene.player.player(), [Deformed::default()]);
+    let motion = PlayedMotion { player, time_secs: 1.0 };
+    let mut moment = Moment::new(&MomentParts {
+        character: player.character,
+        program: &scene.program,
+        parameters: &scene.parameters,
+        pose: &player.pose(1.0),
+        motion: &motion,
+        time_secs: 1.0,
+        base: None,
+    });
+    moment.recalled = timeline.recall(scene.stepped(), 1.0).unwrap();
+    let stepper = Stepper::new(&scene.program, &scene.bound).unwrap();
+    let times = interleaved(
+        2.0,
+        &mut [
+            &mut || {
+                let moments = std::slice::from_ref(&moment);
+                scene
+                    .prepared
+                    .deform_into(&scene.bound, moments, Wanted::default(), &mut out)
+                    .unwrap();
+            },
+            &mut || (0..=STEPS).for_each(|_| one_step(&scene, &stepper, &moment)),
+        ],
+    );
+    let (steps, frame) = (times[1], times[0]);
+    println!(
+        "150 k vertices, 60 bones, all filters: a frame {:.2} ms; {STEPS} steps and the one that is shown \
+         {:.3} ms, {:.1} % (bar 10 %)",
+        frame * 1e3,
+        steps * 1e3,
+        steps / frame * 100.0
+    );
+}
+
+/// All of it: a pose, its bones, velocities, filters.
+fn one_step(scene: &Scene, stepper: &Stepper, like: &Moment) {
+    let player = scene.player.player();
+    let motion = PlayedMotion { player, time_secs: like.time_secs };
+    let mut moment = Moment::of_bones(&MomentParts {
+        character: player.character,
+        program: stepper.program(),
+        parameters: &scene.parameters,
+        pose: &player.pose(like.time_secs),
+        motion: &motion,
+        time_secs: like.time_secs,
+        base: None,
+    });
+    moment.recalled = like.recalled.clone();
+    std::hint::black_box(stepper.step(&scene.bound, &moment).unwrap().states);
+}
+
+/// Many small characters: each stepping by itself, and each at its own time of one timeline.
+fn herd() {
+    let scene = Scene::new(3200, 7, 2.0, Ending::Loop);
+    let timeline = scene.timeline();
+    let offsets: Vec<f64> = (0..HERD).map(|cow| cow as f64 * 2.0 / HERD as f64).collect();
+    let player = scene.player.player();
+    let crowd = Crowd {
+        program: &scene.program,
+        bound: &scene.bound,
+        prepared: &scene.prepared,
+        parameters: &scene.parameters,
+        player,
+        timeline: Some(&timeline),
+        offsets_secs: &offsets,
+    };
+    let mut out = Vec::new();
+    crowd.deform_into(0.0, Wanted::default(), &mut out).unwrap();
+    let stepper = Stepper::new(&scene.program, &scene.bound).unwrap();
+    let motions: Vec<PlayedMotion> =
+        offsets.iter().map(|&time_secs| PlayedMotion { player, time_secs }).collect();
+    let moments: Vec<Moment> = (motions.iter())
+        .map(|motion| {
+            let time_secs = motion.time_secs;
+            let mut moment = Moment::new(&MomentParts {
+                character: player.character,
+                program: &scene.program,
+                parameters: &scene.parameters,
+                pose: &player.pose(time_secs),
+                motion,
+                time_secs,
+                base: None,
+            });
+            moment.recalled = timeline.recall(scene.stepped(), time_secs).unwrap();
+            moment
+        })
+        .collect();
+    let mut frames = vec![Deformed::default(); HERD];
+    let mut time_secs = 0.0;
+    let times = interleaved(
+        3.0,
+        &mut [
+            &mut || {
+                let wanted = Wanted::default();
+                scene.prepared.deform_into(&scene.bound, &moments, wanted, &mut frames).unwrap();
+            },
+            &mut || {
+                for moment in &moments {
+                    (0..STEPS).for_each(|_| one_step(&scene, &stepper, moment));
+                }
+            },
+            &mut || {
+                time_secs += 1.0 / FPS;
+                crowd.deform_into(time_secs, Wanted::default(), &mut out).unwrap();
+            },
+        ],
+    );
+    let cows = (COWS / HERD) as f64 * 1e3;
+    println!(
+        "{COWS} × 7 bones × 3.2 k vertices: a frame {:.1} ms; {STEPS} steps of each by itself {:.1} ms, \
+         {:.1} % (bar 20 %); at their own times of one timeline, with poses, {:.1} ms",
+        times[0] * cows,
+        times[1] * cows,
+        times[1] / times[0] * 100.0,
+        times[2] * cows
+    );
+}
+
+/// Any frame of a long clip, once it has been played.
+fn scrubbing() {
+    let scene = Scene::new(3200, 60, CLIP_SECS, Ending::Clamp);
+    let timeline = scene.timeline();
+    let start = std::time::Instant::now();
+    timeline.recall(scene.stepped(), CLIP_SECS).unwrap();
+    let played_secs = start.elapsed().as_secs_f64();
+    let mut longest: f64 = 0.0;
+    let frames = (CLIP_SECS * FPS) as usize;
+    for ask in 0..2000 {
+        // Here and there, never the next one.
+        let frame = ask * 2_654_435_761 % frames;
+        let start = std::time::Instant::now();
+        timeline.recall(scene.stepped(), frame as f64 / FPS).unwrap();
+        longest = longest.max(start.elapsed().as_secs_f64());
+    }
+    println!(
+        "{CLIP_SECS} s of 60 bones: played through in {played_secs:.2} s; then any frame within {:.2} ms \
+         (bar 16 ms)",
+        longest * 1e3
+    );
+}

@@ -1,0 +1,76 @@
+//! One frame of the window.
+
+use super::action::{Action, Menu, run_shortcuts};
+use super::layout::{Layout, Panel};
+use super::state::State;
+use super::{Device, menu, palette, theme};
+use crate::session::{Session, ShowError};
+use egui::{Key, Modifiers};
+
+/// Ctrl on most systems, Command on a Mac.
+const CTRL: Modifiers = Modifiers::COMMAND;
+const CTRL_SHIFT: Modifiers = CTRL.plus(Modifiers::SHIFT);
+
+pub const ACTIONS: &[Action] = &[
+    Action::new("Undo", Menu::Edit, "Takes back the last change.", State::undo)
+        .key(CTRL, Key::Z)
+        .enabled_if(|state| state.session.history().undo_label().is_some()),
+    Action::new("Redo", Menu::Edit, "Does again what was taken back.", State::redo)
+        .key(CTRL_SHIFT, Key::Z)
+        .enabled_if(|state| state.session.history().redo_label().is_some()),
+    Action::new(
+        "All Actions…",
+        Menu::Help,
+        "A list to search of everything that can be done.",
+        |state, _| {
+            state.palette.open();
+        },
+    )
+    .key(CTRL, Key::P),
+];
+
+pub struct Editor {
+    pub state: State,
+    layout: Layout,
+}
+
+/// Under which the layout is kept between runs.
+const LAYOUT_KEY: &str = "jounce layout";
+
+impl Editor {
+    pub fn new(cc: &eframe::CreationContext, session: Session) -> Result<Editor, ShowError> {
+        theme::apply(&cc.egui_ctx);
+        let device = cc.wgpu_render_state.as_ref().and_then(|it| Device::new(it).ok());
+        let layout = cc.storage.and_then(|storage| eframe::get_value(storage, LAYOUT_KEY));
+        Ok(Editor { state: State::new(session, device)?, layout: layout.unwrap_or_default() })
+    }
+
+    pub fn show_panel(&mut self, panel: Panel) {
+        self.layout.show(panel);
+    }
+}
+
+impl eframe::App for Editor {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        run_shortcuts(&mut self.state, ctx);
+        let wall_secs = ctx.input(|input| f64::from(input.stable_dt));
+        self.state.advance(wall_secs);
+        if self.state.needs_repaint() {
+            ctx.request_repaint();
+        }
+        let title = format!("{} — Jounce", self.state.session.title());
+        ctx.send_viewport_cmd(egui::ViewportCommand::Title(title));
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        egui::Panel::top("menu").show(ui, |ui| {
+            menu::show(ui, &mut self.state, &mut self.layout);
+        });
+        self.layout.ui(ui, &mut self.state);
+        palette::show(ui.ctx(), &mut self.state);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        eframe::set_value(storage, LAYOUT_KEY, &self.layout);
+    }
+}

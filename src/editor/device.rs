@@ -1,0 +1,81 @@
+//! The renderer of [`crate::draw`], in a texture that egui shows.
+
+use crate::draw::{DrawError, Picture, Renderer};
+use crate::gpu::Gpu;
+use egui_wgpu::RenderState;
+use std::sync::Arc;
+
+/// What egui wants of a texture: encoded values, as they are.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+pub struct Device {
+    pub gpu: Gpu,
+    renderer: Renderer,
+    egui_renderer: Arc<egui::mutex::RwLock<egui_wgpu::Renderer>>,
+    canvas: Option<Canvas>,
+}
+
+/// Where the viewport is drawn.
+struct Canvas {
+    size_px: [u32; 2],
+    view: wgpu::TextureView,
+    id: egui::TextureId,
+}
+
+impl Device {
+    pub fn new(state: &RenderState) -> Result<Device, DrawError> {
+        let info = state.adapter.get_info();
+        let gpu = Gpu::from_device(state.device.clone(), state.queue.clone(), info.name);
+        let renderer = Renderer::new(&gpu, FORMAT)?;
+        Ok(Device { gpu, renderer, egui_renderer: state.renderer.clone(), canvas: None })
+    }
+
+    /// Draws a picture of that size and gives the texture that holds it.
+    pub fn draw(
+        &mut self,
+        size_px: [u32; 2],
+        picture: &Picture,
+    ) -> Result<egui::TextureId, DrawError> {
+        if self.canvas.as_ref().is_none_or(|canvas| canvas.size_px != size_px) {
+            self.resize(size_px)?;
+        }
+        let Some(canvas) = &self.canvas else { return Ok(egui::TextureId::default()) };
+        self.renderer.draw(&canvas.view, size_px, picture)?;
+        Ok(canvas.id)
+    }
+
+    fn resize(&mut self, size_px: [u32; 2]) -> Result<(), DrawError> {
+        let device = &self.gpu.device;
+        let texture = self.gpu.guarded(|| {
+            Ok::<_, DrawError>(device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("viewport"),
+                size: wgpu::Extent3d {
+                    width: size_px[0],
+                    height: size_px[1],
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: FORMAT,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                    | wgpu::TextureUsages::TEXTURE_BINDING
+                    | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            }))
+        })?;
+        let view = texture.create_view(&Default::default());
+        let mut renderer = self.egui_renderer.write();
+        let filter = wgpu::FilterMode::Linear;
+        let id = match self.canvas.take() {
+            Some(Canvas { id, .. }) => {
+                renderer.update_egui_texture_from_wgpu_texture(device, &view, filter, id);
+                id
+            }
+            None => renderer.register_native_texture(device, &view, filter),
+        };
+        drop(renderer);
+        self.canvas = Some(Canvas { size_px, view, id });
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Which panel stands where; users drag them about, and find them there the next time.
+
+use super::panels;
+use super::state::State;
+use egui_dock::{DockArea, DockState, NodeIndex, TabViewer};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Panel {
+    Graph,
+    Viewport,
+    Timeline,
+    Inspector,
+    Outliner,
+    Messages,
+}
+
+impl Panel {
+    pub const ALL: [Panel; 6] = [
+        Panel::Graph,
+        Panel::Viewport,
+        Panel::Timeline,
+        Panel::Inspector,
+        Panel::Outliner,
+        Panel::Messages,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Panel::Graph => "Graph",
+            Panel::Viewport => "Viewport",
+            Panel::Timeline => "Timeline",
+            Panel::Inspector => "Inspector",
+            Panel::Outliner => "Outliner",
+            Panel::Messages => "Messages",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Layout {
+    dock: DockState<Panel>,
+}
+
+impl Default for Layout {
+    /// The character large in the middle, its graph below, what is set beside it.
+    fn default() -> Self {
+        let mut dock = DockState::new(vec![Panel::Viewport]);
+        let main = dock.main_surface_mut();
+        let [middle, right] = main.split_right(NodeIndex::root(), 0.78, vec![Panel::Inspector]);
+        let [middle, _left] = main.split_left(middle, 0.17, vec![Panel::Outliner]);
+        let [_viewport, below] = main.split_below(middle, 0.52, vec![Panel::Graph]);
+        main.split_below(below, 0.74, vec![Panel::Timeline]);
+        main.split_below(right, 0.80, vec![Panel::Messages]);
+        Layout { dock }
+    }
+}
+
+impl Layout {
+    pub fn ui(&mut self, ui: &mut egui::Ui, state: &mut State) {
+        let mut style = egui_dock::Style::from_egui(ui.style());
+        super::theme::dock(&mut style);
+        DockArea::new(&mut self.dock)
+            .style(style)
+            .show_leaf_close_all_buttons(false)
+            .show_leaf_collapse_buttons(false)
+            .show_inside(ui, &mut Viewer { state });
+    }
+
+    /// Brings a panel to the front, wherever it is; one that was closed comes back.
+    pub fn show(&mut self, panel: Panel) {
+        match self.dock.find_tab(&panel) {
+            Some(place) => {
+                let _ = self.dock.set_active_tab(place);
+            }
+            None => self.dock.push_to_focused_leaf(panel),
+        }
+    }
+
+    pub fn is_open(&self, panel: Panel) -> bool {
+        self.dock.find_tab(&panel).is_some()
+    }
+
+    pub fn close(&mut self, panel: Panel) {
+        if let Some(place) = self.dock.find_tab(&panel) {
+            self.dock.remove_tab(place);
+        }
+    }
+
+    pub fn reset(&mut self) {
+        *self = Layout::default();
+    }
+}
+
+struct Viewer<'a> {
+    state: &'a mut State,
+}
+
+impl TabViewer for Viewer<'_> {
+    type Tab = Panel;
+
+    fn id(&mut self, panel: &mut Panel) -> egui::Id {
+        egui::Id::new(("panel", *panel))
+    }
+
+    fn title(&mut self, panel: &mut Panel) -> egui::WidgetText {
+        panel.name().into()
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, panel: &mut Panel) {
+        let state = &mut *self.state;
+        match panel {
+            Panel::Graph => panels::canvas::show(ui, state),
+            Panel::Viewport => panels::viewport::show(ui, state),
+            Panel::Timeline => panels::timeline::show(ui, state),
+            Panel::Inspector => panels::inspector::show(ui, state),
+            Panel::Outliner => panels::outliner::show(ui, state),
+            Panel::Messages => panels::messages::show(ui, state),
+        }
+    }
+
+    /// Only what is a list scrolls.
+    fn scroll_bars(&self, panel: &Panel) -> [bool; 2] {
+        match panel {
+            Panel::Graph | Panel::Viewport | Panel::Timeline => [false, false],
+            Panel::Inspector | Panel::Outliner | Panel::Messages => [false, true],
+        }
+    }
+}

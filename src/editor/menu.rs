@@ -1,0 +1,55 @@
+//! The bar at the top.
+
+use super::action::{Action, Menu, all_actions};
+use super::layout::{Layout, Panel};
+use super::state::State;
+use egui::containers::menu::MenuBar;
+
+pub fn show(ui: &mut egui::Ui, state: &mut State, layout: &mut Layout) {
+    MenuBar::new().ui(ui, |ui| {
+        for menu in Menu::ALL {
+            ui.menu_button(menu.name(), |ui| {
+                ui.set_min_width(220.0);
+                for action in all_actions().filter(|action| action.menu == menu) {
+                    item(ui, state, action);
+                }
+                if menu == Menu::View {
+                    ui.separator();
+                    panels(ui, layout);
+                }
+            });
+        }
+    });
+}
+
+/// A line of a menu.
+pub fn item(ui: &mut egui::Ui, state: &mut State, action: &Action) {
+    let is_on = action.is_on.is_some_and(|is_on| is_on(state));
+    let mut button = egui::Button::selectable(is_on, action.name);
+    if let Some(shortcut) = &action.shortcut {
+        button = button.shortcut_text(ui.ctx().format_shortcut(shortcut));
+    }
+    let is_enabled = (action.is_enabled)(state);
+    if ui.add_enabled(is_enabled, button).on_hover_text(action.help).clicked() {
+        ui.close();
+        let ctx = ui.ctx().clone();
+        (action.run)(state, &ctx);
+    }
+}
+
+fn panels(ui: &mut egui::Ui, layout: &mut Layout) {
+    for panel in Panel::ALL {
+        let mut is_open = layout.is_open(panel);
+        if ui.checkbox(&mut is_open, panel.name()).clicked() {
+            if is_open {
+                layout.show(panel);
+            } else {
+                layout.close(panel);
+            }
+        }
+    }
+    if ui.button("Reset Layout").clicked() {
+        layout.reset();
+        ui.close();
+    }
+}

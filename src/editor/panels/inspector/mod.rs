@@ -1,0 +1,84 @@
+//! What is set: the style's own sliders, the selected nodes, the selected bones.
+//!
+//! | file | what it shows |
+//! |---|---|
+//! | `row` | one number, word or choice, with its range, unit and reset |
+//! | `nodes` | the inputs of the selected nodes; of several at once what they share |
+//! | `bones` | what Bone Value nodes say of the selected bones, as a table |
+//! | `flesh` | the soft parts of the character |
+
+mod bones;
+mod flesh;
+mod nodes;
+mod row;
+
+use crate::editor::State;
+use crate::graph::{Command, GraphRef, Node};
+use crate::script::Setting;
+use row::Row;
+
+pub fn show(ui: &mut egui::Ui, state: &mut State) {
+    let has_nodes = !state.selection.in_graph.nodes.is_empty();
+    let has_bones = !state.selection.bones.is_empty();
+    if has_nodes {
+        nodes::show(ui, state);
+    }
+    if has_bones {
+        bones::show(ui, state);
+    }
+    if !has_nodes {
+        if has_bones {
+            ui.add_space(10.0);
+        }
+        sliders(ui, state);
+        flesh::show(ui, state);
+    }
+}
+
+/// The Parameter nodes of the style: what its author wants people to turn.
+fn sliders(ui: &mut egui::Ui, state: &mut State) {
+    let style = &state.session.document().style;
+    let exposed = |node: &Node| node.node_type == "Parameter";
+    let of_graph = |(graph, nodes): (GraphRef, &crate::graph::Graph)| -> Vec<(GraphRef, String)> {
+        let found = nodes.nodes.iter().filter(|(_, node)| exposed(node));
+        found.map(|(id, _)| (graph.clone(), id.clone())).collect()
+    };
+    let found: Vec<(GraphRef, String)> = style.graphs().flat_map(of_graph).collect();
+    ui.strong("Style");
+    if found.is_empty() {
+        ui.weak(
+            "This style shows no sliders: add Parameter nodes. Select a node to set its inputs.",
+        );
+    }
+    for (graph, id) in found {
+        let style = &state.session.document().style;
+        let Some(node) = style.graph(&graph).and_then(|graph| graph.nodes.get(&id)) else {
+            continue;
+        };
+        let number = |port: &str, otherwise: f64| match node.settings.get(port) {
+            Some(Setting::Float(x)) => *x,
+            _ => otherwise,
+        };
+        let name = match node.settings.get("name") {
+            Some(Setting::Text(name)) => name.clone(),
+            _ => "amount".to_owned(),
+        };
+        let row = Row {
+            name: &name,
+            soft: Some((number("min", 0.0), number("max", 1.0))),
+            hard: None,
+            unit: "",
+            help: "",
+            is_default: !node.settings.contains_key("value"),
+            is_mixed: false,
+        };
+        let value = number("value", 1.0);
+        let set = |value: Option<f64>| Command::SetSetting {
+            graph: graph.clone(),
+            node: id.clone(),
+            port: "value".to_owned(),
+            value: value.map(Setting::Float),
+        };
+        row.float(ui, &mut state.session, value, set);
+    }
+}

@@ -1,0 +1,176 @@
+//! The inputs of the selected nodes.
+
+use super::row::Row;
+use crate::editor::{State, theme};
+use crate::graph::{Command, GraphRef, Node, PortRef, node_type_of, ports_of};
+use crate::script::{DefaultInput, InputPort, PortType, Setting};
+
+/// The nodes whose inputs are set together, and the graph they stand in.
+struct Set<'a> {
+    graph: &'a GraphRef,
+    ids: &'a [String],
+}
+
+pub fn show(ui: &mut egui::Ui, state: &mut State) {
+    let graph_ref = state.graph_ref();
+    let document = state.session.document();
+    let Some(graph) = document.style.graph(&graph_ref) else { return };
+    let selected = state.selection.in_graph.nodes.iter();
+    let selected: Vec<(String, Node)> =
+        selected.filter_map(|id| Some((id.clone(), graph.nodes.get(id)?.clone()))).collect();
+    let Some((first_id, first)) = selected.first() else { return };
+    let is_alike = |node: &Node| (&node.node_type, &node.code) == (&first.node_type, &first.code);
+    let alike: Vec<String> =
+        selected.iter().filter(|(_, node)| is_alike(node)).map(|(id, _)| id.clone()).collect();
+    heading(ui, state, &graph_ref, first_id, first, selected.len());
+    let problems: Vec<String> = (state.show.compiled().problems.iter())
+        .filter(|problem| problem.graph == graph_ref && problem.node.as_ref() == Some(first_id))
+        .map(ToString::to_string)
+        .collect();
+    for problem in problems {
+        ui.colored_label(theme::ERROR, problem);
+    }
+    if alike.len() < selected.len() {
+        let others = selected.len() - alike.len();
+        ui.weak(format!("{others} more are of other types and keep what they have."));
+    }
+    let document = state.session.document();
+    let ports = match ports_of(first, &document.style, state.session.library()) {
+        Ok(ports) => ports,
+        Err(error) => {
+            ui.colored_label(theme::ERROR, error.to_string());
+            return;
+        }
+    };
+    let set = Set { graph: &graph_ref, ids: &alike };
+    for input in &ports.inputs {
+        port(ui, state, &set, first, input);
+    }
+    if ports.inputs.is_empty() {
+        ui.weak("It has no inputs.");
+    }
+}
+
+fn heading(
+    ui: &mut egui::Ui,
+    state: &mut State,
+    graph: &GraphRef,
+    id: &str,
+    node: &Node,
+    count: usize,
+) {
+    if count > 1 {
+        ui.strong(format!("{count} nodes"));
+    } else {
+        let row = Row {
+            name: "title",
+            soft: None,
+            hard: None,
+            unit: "",
+            help: "What the canvas calls it",
+            is_default: node.title.is_none(),
+            is_mixed: false,
+        };
+        row.text(ui, &mut state.session, node.shown_title(), |title| Command::SetTitle {
+            graph: graph.clone(),
+            node: id.to_owned(),
+            title: title.filter(|title| !title.is_empty()),
+        });
+    }
+    let summary = match node_type_of(node, state.session.library()) {
+        Ok(node_type) => node_type.summary(),
+        Err(_) => String::new(),
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.label(egui::RichText::new(&node.node_type).color(theme::ACCENT));
+        ui.weak(summary);
+    });
+    ui.add_space(4.0);
+}
+
+fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &InputPort) {
+    let document = state.session.document();
+    let Some(graph) = document.style.graph(set.graph) else { return };
+    let Some(first_id) = set.ids.first() else { return };
+    let to = PortRef::new(first_id.clone(), input.name.clone());
+    if let Some(link) = graph.links.iter().find(|link| link.to == to) {
+        ui.horizontal(|ui| {
+            ui.add_sized([96.0, 18.0], egui::Label::new(&input.name).truncate());
+            ui.weak(format!("← {}", link.from));
+        });
+        return;
+    }
+    let setting_of = |id: &String| graph.nodes.get(id).and_then(|it| it.settings.get(&input.name));
+    let set_here = first.settings.get(&input.name).filter(|setting| input.accepts(setting));
+    let is_mixed = set.ids.iter().any(|id| setting_of(id) != first.settings.get(&input.name));
+    let row = Row {
+        name: &input.name,
+        soft: input.soft,
+        hard: input.hard,
+        unit: &input.unit,
+        help: &input.help,
+        is_default: !set.ids.iter().any(|id| setting_of(id).is_some()),
+        is_mixed,
+    };
+    let command = |value: Option<Setting>| {
+        let one = |id: &String| Command::SetSetting {
+            graph: set.graph.clone(),
+            node: id.clone(),
+            port: input.name.clone(),
+            value: value.clone(),
+        };
+        Command::batch(set.ids.iter().map(one).collect())
+    };
+    let default = match &input.default {
+        DefaultInput::Setting(setting) => Some(setting),
+        DefaultInput::Source(_) | DefaultInput::Motion(_) => None,
+    };
+    let session = &mut state.session;
+    match (set_here.or(default), input.ty) {
+        (None, _) => {
+            let what = match &input.default {
+                DefaultInput::Source(source) => source.info().doc.to_owned(),
+                DefaultInput::Motion(_) => "of the bone".to_owned(),
+                DefaultInput::Setting(_) => String::new(),
+            };
+            ui.horizontal(|ui| {
+                ui.add_sized([96.0, 18.0], egui::Label::new(&input.name).truncate());
+                ui.weak(what).on_hover_text(&input.help);
+                let starts = match input.ty {
+                    PortType::Float | PortType::Any => Some(Setting::Float(0.0)),
+                    PortType::Vec3 => Some(Setting::Vec3([0.0; 3])),
+                    _ => None,
+                };
+                if let Some(start) = starts
+                    && ui.small_button("set").on_hover_text("A value of its own").clicked()
+                {
+                    session.perform(&format!("Set {}", input.name), command(Some(start)));
+                }
+            });
+        }
+        (Some(Setting::Float(x)), PortType::Int) => {
+            row.int(ui, session, *x as i64, |x| command(x.map(Setting::Float)));
+        }
+        (Some(Setting::Float(x)), _) => {
+            row.float(ui, session, *x, |x| command(x.map(Setting::Float)));
+        }
+        (Some(Setting::Vec3(v)), _) => {
+            row.vec3(ui, session, *v, |v| command(v.map(Setting::Vec3)));
+        }
+        (Some(Setting::Bool(on)), _) => {
+            row.bool(ui, session, *on, |on| command(on.map(Setting::Bool)));
+        }
+        (Some(Setting::Text(word)), PortType::Choice) => {
+            row.choice(ui, session, word, &input.choices, |word| command(word.map(Setting::Text)));
+        }
+        (Some(Setting::Text(word)), _) => {
+            row.text(ui, session, word, |word| command(word.map(Setting::Text)));
+        }
+        (Some(Setting::Quat(_) | Setting::Other(_)), _) => {
+            ui.horizontal(|ui| {
+                ui.add_sized([96.0, 18.0], egui::Label::new(&input.name).truncate());
+                ui.weak("set in the file");
+            });
+        }
+    }
+}

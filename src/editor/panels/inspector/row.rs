@@ -1,0 +1,223 @@
+//! One line: a name, a value to drag or type, its unit, and a way back to the default.
+
+use crate::graph::Command;
+use crate::session::Session;
+use egui::{DragValue, Response, Slider, SliderClamping, Ui};
+
+pub struct Row<'a> {
+    pub name: &'a str,
+    /// Where the slider ends.
+    pub soft: Option<(f64, f64)>,
+    /// What it may be.
+    pub hard: Option<(f64, f64)>,
+    pub unit: &'a str,
+    pub help: &'a str,
+    pub is_default: bool,
+    /// Several are shown, and they differ.
+    pub is_mixed: bool,
+}
+
+/// Of the line that names take.
+const NAME_WIDTH: f32 = 96.0;
+
+impl Row<'_> {
+    /// A number. `set` makes the command; None is the default.
+    pub fn float(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        value: f64,
+        set: impl Fn(Option<f64>) -> Command,
+    ) {
+        self.line(ui, session, &|| set(None), |ui, session, name| {
+            let mut new = value;
+            let response = self.number(ui, &mut new).labelled_by(name);
+            let changed = response.changed().then(|| set(Some(self.limited(new))));
+            track(session, &response, &format!("Set {}", self.name), changed);
+        });
+    }
+
+    /// A slider where there is a range to slide in; else a number to drag.
+    fn number(&self, ui: &mut Ui, value: &mut f64) -> Response {
+        let unit = match self.unit {
+            "" => String::new(),
+            unit => format!(" {unit}"),
+        };
+        let Some((low, high)) = self.soft.or(self.hard) else {
+            return ui
+                .add(DragValue::new(value).speed(0.01).suffix(unit).update_while_editing(false));
+        };
+        ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(40.0);
+        let slider = Slider::new(value, low..=high)
+            .clamping(SliderClamping::Never)
+            .suffix(unit)
+            .max_decimals(4)
+            .update_while_editing(false);
+        ui.add(slider)
+    }
+
+    fn limited(&self, value: f64) -> f64 {
+        match self.hard {
+            Some((low, high)) if low <= high => value.clamp(low, high),
+            _ => value,
+        }
+    }
+
+    pub fn vec3(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        value: [f64; 3],
+        set: impl Fn(Option<[f64; 3]>) -> Command,
+    ) {
+        self.line(ui, session, &|| set(None), |ui, session, name| {
+            let mut new = value;
+            for (component, axis) in new.iter_mut().zip(["x", "y", "z"]) {
+                let drag = DragValue::new(component).speed(0.01).prefix(format!("{axis} "));
+                let response = ui.add(drag.update_while_editing(false)).labelled_by(name);
+                if response.changed() {
+                    *component = self.limited(*component);
+                }
+                track_drag(session, &response, &format!("Set {}", self.name));
+            }
+            if new != value {
+                session.update(&format!("Set {}", self.name), set(Some(new)));
+            }
+        });
+    }
+
+    pub fn int(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        value: i64,
+        set: impl Fn(Option<f64>) -> Command,
+    ) {
+        self.line(ui, session, &|| set(None), |ui, session, name| {
+            let mut new = value;
+            let drag = DragValue::new(&mut new).speed(0.05).update_while_editing(false);
+            let response = ui.add(drag).labelled_by(name);
+            let changed = response.changed().then(|| set(Some(self.limited(new as f64).round())));
+            track(session, &response, &format!("Set {}", self.name), changed);
+        });
+    }
+
+    pub fn bool(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        value: bool,
+        set: impl Fn(Option<bool>) -> Command,
+    ) {
+        self.line(ui, session, &|| set(None), |ui, session, name| {
+            let mut new = value;
+            if ui.checkbox(&mut new, "").labelled_by(name).changed() {
+                session.perform(&format!("Set {}", self.name), set(Some(new)));
+            }
+        });
+    }
+
+    /// One of some words.
+    pub fn choice(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        value: &str,
+        choices: &[String],
+        set: impl Fn(Option<String>) -> Command,
+    ) {
+        self.line(ui, session, &|| set(None), |ui, session, name| {
+            let mut chosen = None;
+            let shown = if self.is_mixed { "several" } else { value };
+            let combo = egui::ComboBox::from_id_salt(self.name).selected_text(shown);
+            let combo = combo.width(ui.available_width() - 40.0).show_ui(ui, |ui| {
+                for choice in choices {
+                    if ui.selectable_label(choice == value, choice).clicked() {
+                        chosen = Some(choice.clone());
+                    }
+                }
+            });
+            combo.response.labelled_by(name);
+            if let Some(chosen) = chosen {
+                session.perform(&format!("Set {}", self.name), set(Some(chosen)));
+            }
+        });
+    }
+
+    /// A name; it counts when the field is left or Enter pressed.
+    pub fn text(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        value: &str,
+        set: impl Fn(Option<String>) -> Command,
+    ) {
+        self.line(ui, session, &|| set(None), |ui, session, name| {
+            let id = ui.make_persistent_id(("text", self.name));
+            let mut text: String =
+                ui.data(|data| data.get_temp(id)).unwrap_or_else(|| value.to_owned());
+            let width = ui.available_width() - 40.0;
+            let response = ui
+                .add(egui::TextEdit::singleline(&mut text).desired_width(width))
+                .labelled_by(name);
+            if response.lost_focus() {
+                ui.data_mut(|data| data.remove::<String>(id));
+                if text != value {
+                    session.perform(&format!("Set {}", self.name), set(Some(text)));
+                }
+            } else if response.has_focus() {
+                ui.data_mut(|data| data.insert_temp(id, text));
+            }
+        });
+    }
+
+    fn line(
+        &self,
+        ui: &mut Ui,
+        session: &mut Session,
+        reset: &dyn Fn() -> Command,
+        value: impl FnOnce(&mut Ui, &mut Session, egui::Id),
+    ) {
+        ui.push_id(self.name, |ui| {
+            ui.horizontal(|ui| {
+                let label = egui::Label::new(self.name).truncate();
+                let mut name = ui.add_sized([NAME_WIDTH, 18.0], label);
+                if !self.help.is_empty() {
+                    name = name.on_hover_text(self.help);
+                }
+                value(ui, session, name.id);
+                if self.is_mixed {
+                    ui.weak("≠").on_hover_text("They differ: a change sets all of them.");
+                }
+                if !self.is_default {
+                    let button = egui::Button::new("⟲").frame(false);
+                    let reset_hint = format!("Reset {}", self.name);
+                    let response = ui.add(button).on_hover_text("Back to the default");
+                    response.widget_info(|| {
+                        egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &reset_hint)
+                    });
+                    if response.clicked() {
+                        session.perform(&reset_hint, reset());
+                    }
+                }
+            });
+        });
+    }
+}
+
+/// A drag from its beginning to its end is one step.
+pub fn track(session: &mut Session, response: &Response, label: &str, changed: Option<Command>) {
+    if response.drag_started() {
+        session.begin(label);
+    }
+    if let Some(command) = changed {
+        session.update(label, command);
+    }
+    if response.drag_stopped() {
+        session.commit();
+    }
+}
+
+fn track_drag(session: &mut Session, response: &Response, label: &str) {
+    track(session, response, label, None);
+}

@@ -1,0 +1,8 @@
+//! One module per panel.
+
+pub mod canvas;
+pub mod inspector;
+pub mod messages;
+pub mod outliner;
+pub mod timeline;
+pub mod viewport;

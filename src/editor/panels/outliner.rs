@@ -1,0 +1,146 @@
+//! The character: its bones as a tree, maps, clips, soft parts.
+
+use crate::editor::{State, theme};
+use crate::graph::{Command, MotionSettings};
+use crate::rig::Skeleton;
+use egui::{CollapsingHeader, Ui};
+
+/// What is typed into the field above the bones.
+#[derive(Default)]
+pub struct OutlinerView {
+    filter: String,
+}
+
+pub fn show(ui: &mut Ui, state: &mut State) {
+    let cast = state.session.cast().clone();
+    let character = &cast.character;
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(&cast.key);
+        let (vertices, bones) = (character.vertex_count(), character.skeleton.bones.len());
+        ui.weak(format!("{vertices} vertices, {bones} bones"));
+    });
+    CollapsingHeader::new("Bones").default_open(true).show(ui, |ui| bones(ui, state));
+    CollapsingHeader::new("Clips").default_open(true).show(ui, |ui| clips(ui, state));
+    CollapsingHeader::new("Maps").show(ui, |ui| maps(ui, state));
+    CollapsingHeader::new("Flesh").show(ui, |ui| flesh(ui, state));
+}
+
+fn bones(ui: &mut Ui, state: &mut State) {
+    let character = state.show.character().clone();
+    let skeleton = &character.skeleton;
+    let filter = &mut state.outliner.filter;
+    let field = egui::TextEdit::singleline(filter).hint_text("Find a bone");
+    ui.add(field.desired_width(f32::INFINITY));
+    let wanted = filter.trim().to_lowercase();
+    if wanted.is_empty() {
+        let children = children(skeleton);
+        for root in (0..skeleton.bones.len()).filter(|&bone| skeleton.bones[bone].parent.is_none())
+        {
+            branch(ui, state, skeleton, &children, root);
+        }
+        return;
+    }
+    for bone in 0..skeleton.bones.len() {
+        if skeleton.bone_name(bone).to_lowercase().contains(&wanted) {
+            bone_line(ui, state, skeleton, bone);
+        }
+    }
+}
+
+fn children(skeleton: &Skeleton) -> Vec<Vec<usize>> {
+    let mut children = vec![Vec::new(); skeleton.bones.len()];
+    for (bone, of) in skeleton.bones.iter().enumerate() {
+        if let Some(parent) = of.parent {
+            children[parent].push(bone);
+        }
+    }
+    children
+}
+
+/// A bone and all below it. A chain without forks does not move to the right.
+fn branch(
+    ui: &mut Ui,
+    state: &mut State,
+    skeleton: &Skeleton,
+    children: &[Vec<usize>],
+    root: usize,
+) {
+    // Not by recursion: a file may hold a chain of thousands.
+    let mut open = vec![(root, 0)];
+    while let Some((bone, depth)) = open.pop() {
+        ui.horizontal(|ui| {
+            ui.add_space(depth as f32 * 10.0);
+            bone_line(ui, state, skeleton, bone);
+        });
+        let below = &children[bone];
+        let deeper = (depth + 1).min(12);
+        open.extend(below.iter().rev().map(|&child| (child, deeper)));
+    }
+}
+
+/// Ctrl adds to the selection, Shift takes all below it.
+fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
+    let is_selected = state.selection.bones.contains(&bone);
+    let response = ui.selectable_label(is_selected, skeleton.bone_name(bone));
+    if !response.clicked() {
+        return;
+    }
+    let modifiers = ui.input(|input| input.modifiers);
+    let selected = &mut state.selection.bones;
+    if modifiers.command {
+        match is_selected {
+            true => selected.retain(|&other| other != bone),
+            false => selected.push(bone),
+        }
+    } else if modifiers.shift {
+        let is_below = |other: usize| {
+            std::iter::successors(Some(other), |&it| skeleton.bones[it].parent).any(|it| it == bone)
+        };
+        *selected = (0..skeleton.bones.len()).filter(|&other| is_below(other)).collect();
+    } else {
+        *selected = vec![bone];
+    }
+}
+
+fn clips(ui: &mut Ui, state: &mut State) {
+    let motion = state.session.document().motion.clone();
+    let clips = state.session.cast().clips.clone();
+    let playing = state.show.clip().name.clone();
+    for clip in &clips {
+        let is_playing = motion.test.is_none() && clip.name == playing;
+        let text = format!("{} ({:.1} s)", clip.name, clip.duration_secs());
+        if ui.selectable_label(is_playing, text).clicked() {
+            let clip = Some(clip.name.clone());
+            let motion = MotionSettings { clip, test: None, ..motion.clone() };
+            state.session.perform("Choose clip", Command::SetMotion(motion));
+        }
+    }
+    if clips.is_empty() {
+        ui.weak("None in the file: a test motion plays.");
+    }
+}
+
+fn maps(ui: &mut Ui, state: &mut State) {
+    let painted = state.session.character_settings().maps;
+    for name in painted.keys() {
+        ui.label(name).on_hover_text("Painted here");
+    }
+    for map in &state.show.character().maps {
+        ui.label(&map.name).on_hover_text("In the character's file");
+    }
+    ui.weak("softness").on_hover_text("Derived: thin parts are soft");
+}
+
+fn flesh(ui: &mut Ui, state: &mut State) {
+    let flesh = state.session.character_settings().flesh;
+    for (name, element) in &flesh {
+        ui.horizontal(|ui| {
+            ui.colored_label(theme::ACCENT, "◆");
+            ui.label(name);
+            ui.weak(format!("{} → {}", element.driver, element.driven.join(", ")));
+        });
+    }
+    if flesh.is_empty() {
+        ui.weak("No soft parts are set for this character.");
+    }
+}

@@ -1,0 +1,198 @@
+//! Time: playing, scrubbing, which motion.
+
+use crate::editor::{Action, Menu, State, theme};
+use crate::graph::{Command, MotionSettings};
+use crate::motion::TestMotionKind;
+use egui::{Align2, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, pos2, vec2};
+
+pub const ACTIONS: &[Action] = &[
+    Action::new("Play / Pause", Menu::Play, "Starts or stops the motion.", |state, _| {
+        let duration_secs = state.show.duration_secs();
+        state.playhead.toggle(duration_secs);
+    })
+    .key(Modifiers::NONE, Key::Space),
+    Action::new("Next Frame", Menu::Play, "One frame on, and stops there.", |state, _| {
+        step(state, 1);
+    })
+    .key(Modifiers::NONE, Key::ArrowRight),
+    Action::new("Previous Frame", Menu::Play, "One frame back, and stops there.", |state, _| {
+        step(state, -1);
+    })
+    .key(Modifiers::NONE, Key::ArrowLeft),
+    Action::new("First Frame", Menu::Play, "Back to where it begins.", |state, _| {
+        state.playhead.time_secs = state.playhead.range(state.show.duration_secs()).0;
+    })
+    .key(Modifiers::NONE, Key::Home),
+    Action::new("Last Frame", Menu::Play, "To where it ends.", |state, _| {
+        state.playhead.time_secs = state.playhead.range(state.show.duration_secs()).1;
+    })
+    .key(Modifiers::NONE, Key::End),
+    Action::new("Loop", Menu::Play, "Plays again and again, without a seam.", |state, _| {
+        let motion = state.session.document().motion.clone();
+        let looped = !motion.looped;
+        state.session.perform("Loop", Command::SetMotion(MotionSettings { looped, ..motion }));
+    })
+    .key(Modifiers::NONE, Key::L)
+    .on_if(|state| state.session.document().motion.looped),
+    Action::new("Set In Point", Menu::Play, "Playing begins here.", |state, _| {
+        let duration_secs = state.show.duration_secs();
+        let (_, last) = state.playhead.range(duration_secs);
+        let now = state.playhead.time_secs;
+        let last = if last > now { last } else { duration_secs };
+        state.playhead.range_secs = Some((now, last));
+    })
+    .key(Modifiers::NONE, Key::I),
+    Action::new("Set Out Point", Menu::Play, "Playing ends here.", |state, _| {
+        let (first, _) = state.playhead.range(state.show.duration_secs());
+        let now = state.playhead.time_secs;
+        let first = if first < now { first } else { 0.0 };
+        state.playhead.range_secs = Some((first, now));
+    })
+    .key(Modifiers::NONE, Key::O),
+    Action::new("Play All of It", Menu::Play, "Without in and out points.", |state, _| {
+        state.playhead.range_secs = None;
+    })
+    .enabled_if(|state| state.playhead.range_secs.is_some()),
+];
+
+fn step(state: &mut State, frames: i64) {
+    state.playhead.is_playing = false;
+    let frame = state.playhead.frame() + frames;
+    let duration_secs = state.show.duration_secs();
+    state.playhead.go_to_frame(frame, duration_secs);
+}
+
+pub fn show(ui: &mut Ui, state: &mut State) {
+    ui.horizontal(|ui| {
+        buttons(ui, state);
+        ui.separator();
+        motion(ui, state);
+        ui.separator();
+        numbers(ui, state);
+    });
+    ruler(ui, state);
+}
+
+fn buttons(ui: &mut Ui, state: &mut State) {
+    let playing = state.playhead.is_playing;
+    let names = [
+        ("⏮", "First Frame"),
+        ("◀", "Previous Frame"),
+        (if playing { "⏸" } else { "▶" }, "Play / Pause"),
+        ("▶|", "Next Frame"),
+        ("🔁", "Loop"),
+    ];
+    for (icon, name) in names {
+        let Some(action) = ACTIONS.iter().find(|action| action.name == name) else { continue };
+        let is_on = action.is_on.is_some_and(|is_on| is_on(state));
+        let response = ui.add(egui::Button::selectable(is_on, icon)).on_hover_text(action.help);
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, action.name));
+        if response.clicked() {
+            let ctx = ui.ctx().clone();
+            (action.run)(state, &ctx);
+        }
+    }
+}
+
+/// Which clip, or which test motion of which bone.
+fn motion(ui: &mut Ui, state: &mut State) {
+    let motion = state.session.document().motion.clone();
+    let clips = state.session.cast().clips.clone();
+    let shown = motion.test.clone().unwrap_or_else(|| state.show.clip().name.clone());
+    let mut chosen = None;
+    let combo = egui::ComboBox::from_id_salt("motion").selected_text(shown).width(150.0);
+    let combo = combo.show_ui(ui, |ui| {
+        for clip in &clips {
+            let is_chosen = motion.test.is_none() && clip.name == state.show.clip().name;
+            if ui.selectable_label(is_chosen, &clip.name).clicked() {
+                let clip = Some(clip.name.clone());
+                chosen = Some(MotionSettings { clip, test: None, ..motion.clone() });
+            }
+        }
+        ui.separator();
+        ui.weak("Test motions of the selected bone");
+        let skeleton = &state.show.character().skeleton;
+        let bone = state.selection.bones.first();
+        let bone = bone.map_or("", |&bone| skeleton.bone_name(bone));
+        for kind in TestMotionKind::ALL {
+            let test = if bone.is_empty() {
+                kind.name().to_owned()
+            } else {
+                format!("{}:{bone}", kind.name())
+            };
+            let is_chosen = motion.test.as_deref() == Some(test.as_str());
+            if ui.selectable_label(is_chosen, &test).clicked() {
+                chosen = Some(MotionSettings { test: Some(test), looped: true, ..motion.clone() });
+            }
+        }
+    });
+    combo.response.on_hover_text("What it plays");
+    if let Some(motion) = chosen {
+        state.session.perform("Choose motion", Command::SetMotion(motion));
+    }
+}
+
+fn numbers(ui: &mut Ui, state: &mut State) {
+    let duration_secs = state.show.duration_secs();
+    let head = &mut state.playhead;
+    let mut frame = head.frame();
+    let drag = egui::DragValue::new(&mut frame).prefix("frame ");
+    if ui.add(drag).changed() {
+        head.is_playing = false;
+        head.go_to_frame(frame, duration_secs);
+    }
+    ui.weak(format!("{:.2} of {duration_secs:.2} s", head.time_secs));
+    let fps = egui::DragValue::new(&mut head.fps).range(1.0..=240.0).suffix(" fps").speed(0.2);
+    ui.add(fps).on_hover_text("Frames per second of this ruler; the motion itself has none");
+    let speed = egui::DragValue::new(&mut head.speed).range(-4.0..=4.0).prefix("× ").speed(0.01);
+    ui.add(speed).on_hover_text("How fast it plays; negative is backwards");
+}
+
+/// Pixels between labels.
+const LABELS_APART: f32 = 60.0;
+
+fn ruler(ui: &mut Ui, state: &mut State) {
+    let size = vec2(ui.available_width(), 34.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "Time"));
+    let duration_secs = state.show.duration_secs().max(1e-6);
+    let (first, last) = state.playhead.range(duration_secs);
+    let x_of =
+        |secs: f64| rect.left() + 6.0 + (secs / duration_secs) as f32 * (rect.width() - 12.0);
+    if let Some(pointer) = response.interact_pointer_pos()
+        && (response.dragged() || response.clicked() || response.drag_started())
+    {
+        let along = (pointer.x - rect.left() - 6.0) / (rect.width() - 12.0);
+        state.playhead.time_secs = f64::from(along.clamp(0.0, 1.0)) * duration_secs;
+        state.playhead.is_playing = false;
+    }
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 4.0, theme::GROUND);
+    let played = Rect::from_x_y_ranges(x_of(first)..=x_of(last), rect.y_range());
+    painter.rect_filled(played, 4.0, theme::RAISED.gamma_multiply(0.6));
+    let frames = (duration_secs * state.playhead.fps).round().max(1.0);
+    let per_frame = (rect.width() - 12.0) / frames as f32;
+    let every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000]
+        .into_iter()
+        .find(|&every| per_frame * every as f32 >= LABELS_APART)
+        .unwrap_or(100_000);
+    let tick = (every / 5).max(1);
+    let mut frame = 0;
+    while f64::from(frame) <= frames && frame / tick < 10_000 {
+        let x = x_of(f64::from(frame) / state.playhead.fps);
+        let is_labelled = frame % every == 0;
+        let top = rect.bottom() - if is_labelled { 14.0 } else { 7.0 };
+        let stroke = Stroke::new(1.0, theme::LINE);
+        painter.line_segment([pos2(x, top), pos2(x, rect.bottom() - 2.0)], stroke);
+        if is_labelled {
+            let font = FontId::proportional(10.0);
+            let place = pos2(x + 3.0, rect.top() + 3.0);
+            painter.text(place, Align2::LEFT_TOP, frame, font, theme::FAINT);
+        }
+        frame += tick;
+    }
+    let x = x_of(state.playhead.time_secs.clamp(0.0, duration_secs));
+    let line = [pos2(x, rect.top() + 1.0), pos2(x, rect.bottom() - 1.0)];
+    painter.line_segment(line, Stroke::new(2.0, theme::ACCENT));
+}

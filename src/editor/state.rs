@@ -1,0 +1,125 @@
+//! All that panels share.
+
+use super::Device;
+use super::panels::canvas::CanvasView;
+use super::panels::outliner::OutlinerView;
+use super::panels::viewport::ViewportView;
+use crate::graph::{GraphRef, Selection as NodeSelection};
+use crate::session::{Changed, Playhead, Session, Severity, Show, Shown};
+use egui::Context;
+
+/// What the user is looking at.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The group nodes that were entered, from the top graph down: ids, each in the graph before.
+    pub path: Vec<String>,
+    /// Nodes, frames and comments of that graph.
+    pub in_graph: NodeSelection,
+    pub bones: Vec<usize>,
+    pub vertex: Option<usize>,
+}
+
+pub struct State {
+    pub session: Session,
+    pub show: Show,
+    pub playhead: Playhead,
+    pub selection: Selection,
+    pub canvas: CanvasView,
+    pub viewport: ViewportView,
+    pub outliner: OutlinerView,
+    pub palette: super::palette::Palette,
+    /// The character as it is now.
+    pub shown: Shown,
+    /// None where there is no adapter: tests of panels alone.
+    pub device: Option<Device>,
+    last_error: Option<String>,
+}
+
+impl State {
+    pub fn new(
+        session: Session,
+        device: Option<Device>,
+    ) -> Result<State, crate::session::ShowError> {
+        let show = Show::new(&session)?;
+        let mut state = State {
+            session,
+            show,
+            playhead: Playhead::default(),
+            selection: Selection::default(),
+            canvas: CanvasView::default(),
+            viewport: ViewportView::default(),
+            outliner: OutlinerView::default(),
+            palette: Default::default(),
+            shown: Shown::default(),
+            device,
+            last_error: None,
+        };
+        state.take_over(Changed::Program);
+        Ok(state)
+    }
+
+    /// Which graph the canvas shows.
+    pub fn graph_ref(&self) -> GraphRef {
+        let style = &self.session.document().style;
+        let mut graph = GraphRef::Top;
+        for id in &self.selection.path {
+            let node = style.graph(&graph).and_then(|graph| graph.nodes.get(id));
+            match node.and_then(|node| node.group()) {
+                Some(group) => graph = GraphRef::Group(group.to_owned()),
+                None => break,
+            }
+        }
+        graph
+    }
+
+    /// Goes on by some time on the wall, and computes what is to be seen now.
+    pub fn advance(&mut self, wall_secs: f64) {
+        match self.show.update(&self.session) {
+            Ok(changed) => self.take_over(changed),
+            Err(error) => self.complain(error.to_string()),
+        }
+        let looped = self.session.document().motion.looped;
+        self.playhead.advance(wall_secs, self.show.duration_secs(), looped);
+        match self.show.at(self.playhead.time_secs) {
+            Ok(shown) => {
+                self.shown = shown;
+                self.last_error = None;
+            }
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    /// Says it once, not in every frame.
+    fn complain(&mut self, error: String) {
+        if self.last_error.as_ref() != Some(&error) {
+            self.session.say(Severity::Error, error.clone());
+            self.last_error = Some(error);
+        }
+    }
+
+    fn take_over(&mut self, changed: Changed) {
+        if changed >= Changed::Motion {
+            self.viewport.forget_stage();
+        }
+        if changed == Changed::Program {
+            let bones = self.show.character().skeleton.bones.len();
+            let vertices = self.show.character().vertex_count();
+            self.selection.bones.retain(|&bone| bone < bones);
+            self.selection.vertex = self.selection.vertex.filter(|&vertex| vertex < vertices);
+            self.playhead.time_secs = self.playhead.time_secs.min(self.show.duration_secs());
+        }
+    }
+
+    /// While something moves, the window is drawn again and again.
+    pub fn needs_repaint(&mut self) -> bool {
+        self.playhead.is_playing || !self.show.is_exact()
+    }
+
+    pub fn undo(&mut self, _ctx: &Context) {
+        self.session.undo();
+    }
+
+    pub fn redo(&mut self, _ctx: &Context) {
+        self.session.redo();
+    }
+}

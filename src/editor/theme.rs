@@ -1,0 +1,87 @@
+//! Calm and dark, with one accent colour.
+
+use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Vec2};
+
+pub const ACCENT: Color32 = Color32::from_rgb(255, 158, 74);
+/// Behind everything.
+pub const GROUND: Color32 = Color32::from_rgb(24, 25, 28);
+pub const PANEL: Color32 = Color32::from_rgb(32, 33, 37);
+pub const RAISED: Color32 = Color32::from_rgb(44, 46, 51);
+pub const LINE: Color32 = Color32::from_rgb(58, 60, 66);
+pub const TEXT: Color32 = Color32::from_rgb(212, 214, 218);
+pub const FAINT: Color32 = Color32::from_rgb(140, 144, 152);
+pub const ERROR: Color32 = Color32::from_rgb(240, 98, 88);
+pub const WARNING: Color32 = Color32::from_rgb(236, 190, 92);
+
+pub fn apply(ctx: &egui::Context) {
+    ctx.set_theme(egui::Theme::Dark);
+    ctx.style_mut_of(egui::Theme::Dark, |style| {
+        style.text_styles = [
+            (TextStyle::Small, FontId::proportional(11.0)),
+            (TextStyle::Body, FontId::proportional(13.0)),
+            (TextStyle::Button, FontId::proportional(13.0)),
+            (TextStyle::Heading, FontId::proportional(16.0)),
+            (TextStyle::Monospace, FontId::monospace(12.0)),
+        ]
+        .into();
+        let spacing = &mut style.spacing;
+        spacing.item_spacing = Vec2::new(8.0, 5.0);
+        spacing.button_padding = Vec2::new(8.0, 3.0);
+        spacing.interact_size.y = 22.0;
+        spacing.menu_margin = Margin::same(6);
+        let visuals = &mut style.visuals;
+        visuals.panel_fill = PANEL;
+        visuals.window_fill = PANEL;
+        visuals.extreme_bg_color = GROUND;
+        visuals.faint_bg_color = Color32::from_rgb(37, 38, 42);
+        visuals.window_stroke = Stroke::new(1.0, LINE);
+        visuals.selection.bg_fill = ACCENT.gamma_multiply(0.45);
+        visuals.selection.stroke = Stroke::new(1.0, ACCENT);
+        visuals.hyperlink_color = ACCENT;
+        visuals.error_fg_color = ERROR;
+        visuals.warn_fg_color = WARNING;
+        let radius = CornerRadius::same(4);
+        let widgets = &mut visuals.widgets;
+        widgets.noninteractive.bg_stroke = Stroke::new(1.0, LINE);
+        widgets.noninteractive.fg_stroke = Stroke::new(1.0, TEXT);
+        for (widget, fill) in [
+            (&mut widgets.inactive, RAISED),
+            (&mut widgets.hovered, Color32::from_rgb(56, 58, 64)),
+            (&mut widgets.active, Color32::from_rgb(66, 68, 75)),
+            (&mut widgets.open, Color32::from_rgb(50, 52, 58)),
+        ] {
+            widget.bg_fill = fill;
+            widget.weak_bg_fill = fill;
+            widget.corner_radius = radius;
+            widget.expansion = 0.0;
+        }
+        widgets.inactive.fg_stroke = Stroke::new(1.0, TEXT);
+        widgets.hovered.bg_stroke = Stroke::new(1.0, LINE);
+        widgets.active.bg_stroke = Stroke::new(1.0, ACCENT);
+    });
+}
+
+pub fn dock(style: &mut egui_dock::Style) {
+    style.tab_bar.bg_fill = GROUND;
+    style.tab_bar.hline_color = GROUND;
+    style.tab_bar.corner_radius = CornerRadius::ZERO;
+    style.separator.width = 2.0;
+    style.separator.color_idle = GROUND;
+    style.separator.color_hovered = ACCENT.gamma_multiply(0.6);
+    style.separator.color_dragged = ACCENT;
+    let tab = &mut style.tab;
+    tab.tab_body.bg_fill = PANEL;
+    tab.tab_body.stroke = Stroke::NONE;
+    tab.tab_body.inner_margin = Margin::same(6);
+    for (look, fill, text) in [
+        (&mut tab.active, PANEL, TEXT),
+        (&mut tab.focused, PANEL, TEXT),
+        (&mut tab.inactive, GROUND, FAINT),
+        (&mut tab.hovered, RAISED, TEXT),
+    ] {
+        look.bg_fill = fill;
+        look.outline_color = Color32::TRANSPARENT;
+        look.text_color = text;
+        look.corner_radius = CornerRadius { nw: 4, ne: 4, sw: 0, se: 0 };
+    }
+}

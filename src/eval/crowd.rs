@@ -1,0 +1,63 @@
+//! Many of one character, each at its own time of one motion.
+//!
+//! They share everything: what is remembered at a time does not depend on who asks, so one [`Timeline`]
+//! serves them all.
+
+use super::vm::{Prepared, Wanted};
+use super::{Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion};
+use super::{Stepped, Timeline};
+use crate::ir::Program;
+use crate::motion::Player;
+
+/// What all of them are.
+pub struct Crowd<'a> {
+    pub program: &'a Program,
+    pub bound: &'a Bound,
+    pub prepared: &'a Prepared,
+    pub parameters: &'a Parameters,
+    pub player: Player<'a>,
+    /// None where the program remembers nothing.
+    pub timeline: Option<&'a Timeline>,
+    /// How far each is ahead of the first, in seconds of the motion.
+    pub offsets_secs: &'a [f64],
+}
+
+impl Crowd<'_> {
+    /// All of them when the first is at a time, in order. Lists of `out` are used again.
+    pub fn deform_into(
+        &self,
+        time_secs: f64,
+        wanted: Wanted,
+        out: &mut Vec<Deformed>,
+    ) -> Result<(), EvalError> {
+        let at = |offset_secs: &f64| PlayedMotion {
+            player: self.player,
+            time_secs: time_secs + offset_secs,
+        };
+        let motions: Vec<PlayedMotion> = self.offsets_secs.iter().map(at).collect();
+        let moments: Vec<Moment> =
+            motions.iter().map(|motion| self.moment(motion)).collect::<Result<_, _>>()?;
+        out.resize(moments.len(), Deformed::default());
+        self.prepared.deform_into(self.bound, &moments, wanted, out)
+    }
+
+    fn moment<'m>(&self, motion: &'m PlayedMotion) -> Result<Moment<'m>, EvalError> {
+        let time_secs = motion.time_secs;
+        let mut moment = Moment::new(&MomentParts {
+            character: self.player.character,
+            program: self.program,
+            parameters: self.parameters,
+            pose: &self.player.pose(time_secs),
+            motion,
+            time_secs,
+            base: None,
+        });
+        if let Some(timeline) = self.timeline {
+            let (bound, parameters) = (self.bound, self.parameters);
+            let character = self.player.character;
+            let stepped = Stepped { character, bound, parameters, played: &self.player };
+            moment.recalled = timeline.recall(stepped, time_secs)?;
+        }
+        Ok(moment)
+    }
+}

@@ -1,0 +1,20 @@
+//! What a user has open, without a window: a document and what was done to it, a character that plays,
+//! and what the document makes of it.
+//!
+//! ```text
+//! Session    the document, its history, its file, the node library; everything changes through it
+//! Cast       the character and clips that a document names, or that were dropped
+//! Playhead   time: playing, looping, in and out
+//! Show       the document compiled, bound to the cast, evaluated at a time
+//! ```
+//! The editor's panels are views of these; so are its tests, and anything that works without a window.
+
+mod cast;
+mod playhead;
+mod session;
+mod show;
+
+pub use cast::{Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, settings_for};
+pub use playhead::Playhead;
+pub use session::{Message, OpenError, Session, Severity};
+pub use show::{Changed, Show, ShowError, Shown};

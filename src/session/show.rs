@@ -1,0 +1,290 @@
+//! What a session makes of its character: compiled, bound, and evaluated at any time.
+//!
+//! ```text
+//!  what changed              what is done again
+//!  wires, nodes, scripts     everything
+//!  the character             everything but compiling
+//!  flesh, painted maps       binding and preparing
+//!  bone values, size         binding
+//!  the motion                what is remembered
+//!  sliders                   nothing: they are numbers of a frame
+//! ```
+
+use super::Session;
+use crate::compile::{Compiled, compile, sliders};
+use crate::eval::normals::NormalTurner;
+use crate::eval::performance::{OwnedPlayer, Performance};
+use crate::eval::vm::Prepared;
+use crate::eval::{
+    BindWarning, Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion,
+};
+use crate::graph::{CharacterSettings, Style};
+use crate::ir::Program;
+use crate::motion::Playback;
+use crate::rig::{Base, Character, CharacterError, Clip, Pose, Skinned};
+use crate::script::Library;
+use std::sync::Arc;
+
+/// How much had to be done again; more includes less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Changed {
+    Nothing,
+    Sliders,
+    Motion,
+    Binding,
+    Program,
+}
+
+/// A character at one time.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    pub time_secs: f64,
+    /// As the document has it.
+    pub deformed: Skinned,
+    /// Plain skinning.
+    pub skinned: Skinned,
+    pub pose: Option<Pose>,
+}
+
+pub struct Show {
+    revision: u64,
+    /// Of the style that was compiled; see [`sliders::structure`].
+    structure: Style,
+    library: Library,
+    compiled: Compiled,
+    key: String,
+    character: Arc<Character>,
+    settings: CharacterSettings,
+    bound: Bound,
+    prepared: Prepared,
+    normals: NormalTurner,
+    clip: Arc<Clip>,
+    playback: Playback,
+    parameters: Parameters,
+    /// None where nothing is remembered.
+    performance: Option<Performance>,
+    compile_count: usize,
+}
+
+impl Show {
+    pub fn new(session: &Session) -> Result<Show, ShowError> {
+        let library = session.library().clone();
+        let compiled = compile(&session.document().style, &library);
+        let structure = sliders::structure(&session.document().style, &compiled.program);
+        let cast = session.cast();
+        let character = cast.character.clone();
+        let settings = session.character_settings();
+        let bound = Bound::new(&compiled.program, &character, &settings)?;
+        let prepared = Prepared::new(&compiled.program, &bound)?;
+        let (clip, playback) = motion(session)?;
+        let mut show = Show {
+            revision: session.revision(),
+            structure,
+            library,
+            key: cast.key.clone(),
+            normals: NormalTurner::new(&character),
+            parameters: Parameters::new(&compiled.program),
+            compiled,
+            character,
+            settings,
+            bound,
+            prepared,
+            clip,
+            playback,
+            performance: None,
+            compile_count: 1,
+        };
+        show.remember()?;
+        Ok(show)
+    }
+
+    /// Takes over what has changed since. If that cannot be evaluated, everything stays as it was.
+    pub fn update(&mut self, session: &Session) -> Result<Changed, ShowError> {
+        if self.revision == session.revision() {
+            return Ok(Changed::Nothing);
+        }
+        let style = &session.document().style;
+        let is_same_cast = Arc::ptr_eq(&self.character, &session.cast().character);
+        let is_same_program = self.library.is_same(session.library())
+            && sliders::structure(style, &self.compiled.program) == self.structure;
+        if !is_same_program || !is_same_cast {
+            let compile_count = self.compile_count + usize::from(!is_same_program);
+            *self = Show { compile_count, ..Show::new(session)? };
+            return Ok(Changed::Program);
+        }
+        let mut changed = Changed::Nothing;
+        let settings = session.character_settings();
+        if settings != self.settings || self.key != session.cast().key {
+            let bound = Bound::new(&self.compiled.program, &self.character, &settings)?;
+            let only_numbers =
+                settings.maps == self.settings.maps && settings.flesh == self.settings.flesh;
+            if !only_numbers {
+                self.prepared = Prepared::new(&self.compiled.program, &bound)?;
+            }
+            (self.bound, self.settings) = (bound, settings);
+            self.key.clone_from(&session.cast().key);
+            changed = Changed::Binding;
+        }
+        let (clip, playback) = motion(session)?;
+        if playback != self.playback || !is_same_clip(&clip, &self.clip) {
+            (self.clip, self.playback) = (clip, playback);
+            changed = changed.max(Changed::Motion);
+        }
+        if changed >= Changed::Motion {
+            self.remember()?;
+        }
+        sliders::refresh(&mut self.compiled.program, style, &self.library);
+        let parameters = Parameters::new(&self.compiled.program);
+        if parameters != self.parameters {
+            self.parameters = parameters;
+            changed = changed.max(Changed::Sliders);
+        }
+        self.revision = session.revision();
+        Ok(changed)
+    }
+
+    fn remember(&mut self) -> Result<(), ShowError> {
+        let player = OwnedPlayer {
+            character: self.character.clone(),
+            clip: self.clip.clone(),
+            playback: self.playback,
+        };
+        let program = self.compiled.program.clone();
+        let (bound, parameters) = (self.bound.clone(), self.parameters.clone());
+        self.performance = match self.compiled.program.remembers() {
+            true => Performance::new(program, bound, player, parameters)?,
+            false => None,
+        };
+        Ok(())
+    }
+
+    /// Hands over what the motion brings at a time.
+    pub fn with_moment<T>(
+        &mut self,
+        time_secs: f64,
+        work: impl FnOnce(&Show, &Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let recalled = match &mut self.performance {
+            Some(performance) => performance.recall(&self.parameters, time_secs)?,
+            None => Default::default(),
+        };
+        let player = crate::motion::Player {
+            character: &self.character,
+            clip: &self.clip,
+            playback: self.playback,
+        };
+        let motion = PlayedMotion { player, time_secs };
+        let mut moment = Moment::new(&MomentParts {
+            character: &self.character,
+            program: &self.compiled.program,
+            parameters: &self.parameters,
+            pose: &player.pose(time_secs),
+            motion: &motion,
+            time_secs,
+            base: None,
+        });
+        moment.recalled = recalled;
+        work(self, &moment)
+    }
+
+    /// The character at a time, by the CPU.
+    pub fn at(&mut self, time_secs: f64) -> Result<Shown, EvalError> {
+        let pose = Some(self.pose(time_secs));
+        self.with_moment(time_secs, |show, moment| {
+            let Deformed { positions, skinned } = show.prepared.deform(&show.bound, moment)?;
+            let normals = show.normals.turn(&skinned, &positions);
+            let deformed = Skinned { positions, normals };
+            Ok(Shown { time_secs, deformed, skinned, pose })
+        })
+    }
+
+    pub fn pose(&self, time_secs: f64) -> Pose {
+        let (character, clip, playback) = (&*self.character, &*self.clip, self.playback);
+        crate::motion::Player { character, clip, playback }.pose(time_secs)
+    }
+
+    /// Are answers exact, or is what is remembered being computed anew?
+    pub fn is_exact(&mut self) -> bool {
+        let parameters = &self.parameters;
+        self.performance.as_mut().is_none_or(|it| it.is_exact(parameters).unwrap_or(true))
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.compiled.program
+    }
+
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
+    pub fn bound(&self) -> &Bound {
+        &self.bound
+    }
+
+    pub fn warnings(&self) -> &[BindWarning] {
+        &self.bound.warnings
+    }
+
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    pub fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    pub fn normals(&self) -> &NormalTurner {
+        &self.normals
+    }
+
+    pub fn character(&self) -> &Arc<Character> {
+        &self.character
+    }
+
+    pub fn clip(&self) -> &Arc<Clip> {
+        &self.clip
+    }
+
+    pub fn playback(&self) -> Playback {
+        self.playback
+    }
+
+    pub fn duration_secs(&self) -> f64 {
+        self.playback.duration_secs
+    }
+
+    pub fn base(&self) -> Base {
+        self.compiled.program.base
+    }
+
+    /// How often a style was compiled: dragging a slider leaves it alone.
+    pub fn compile_count(&self) -> usize {
+        self.compile_count
+    }
+}
+
+fn motion(session: &Session) -> Result<(Arc<Clip>, Playback), ShowError> {
+    let motion = &session.document().motion;
+    let clip = session.cast().clip(motion)?;
+    let playback = match motion.looped {
+        true => Playback::looped(clip.duration_secs()),
+        false => Playback::once(clip.duration_secs()),
+    };
+    Ok((clip, playback))
+}
+
+/// A test motion is made anew each time it is asked for.
+fn is_same_clip(a: &Arc<Clip>, b: &Arc<Clip>) -> bool {
+    Arc::ptr_eq(a, b) || (a.name == b.name && a.tracks == b.tracks)
+}
+
+/// Why a document cannot be shown on its character. Nothing a graph does leads here.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    #[error(transparent)]
+    Eval(#[from] EvalError),
+    #[error(transparent)]
+    Cast(#[from] super::CastError),
+}

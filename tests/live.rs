@@ -1,0 +1,172 @@
+//! Characters that are moved from outside: what a teleport, a restart or a clock may do to them.
+
+mod support;
+
+use glam::{DAffine3, DVec3, Vec3};
+use jounce::compile::compile;
+use jounce::eval::vm::Prepared;
+use jounce::eval::{Bound, Parameters, Puppet, PuppetFrame};
+use jounce::graph::built_in_style;
+use jounce::ir::Program;
+use jounce::motion::live::Jump;
+use jounce::motion::{Playback, Player};
+use jounce::rig::{Character, Pose, own};
+use jounce::script::Library;
+
+const FPS: f64 = 60.0;
+/// What remembers, and what only looks at velocities.
+const STYLES: [&str; 6] =
+    ["oscillation", "ears-and-tail", "cartoon", "flesh-belly", "flesh-body", "velocity-skinning"];
+
+struct Scene {
+    character: Character,
+    program: Program,
+    bound: Bound,
+    prepared: Prepared,
+    parameters: Parameters,
+}
+
+impl Scene {
+    fn new(style: &str) -> Scene {
+        let character = own::built_in("cow").unwrap();
+        let document = built_in_style(style).unwrap();
+        let compiled = compile(&document.style, &Library::built_in());
+        assert!(compiled.problems.is_empty(), "{style}: {:?}", compiled.problems);
+        let settings = document.characters.get("cow").cloned().unwrap_or_default();
+        let program = compiled.program;
+        let bound = Bound::new(&program, &character, &settings).unwrap();
+        let prepared = Prepared::new(&program, &bound).unwrap();
+        let parameters = Parameters::new(&program);
+        Scene { character, program, bound, prepared, parameters }
+    }
+
+    fn puppet(&self, jump: Jump) -> Puppet {
+        Puppet::new(&self.program, &self.bound, 0.0, jump).unwrap()
+    }
+
+    fn pose(&self, time_secs: f64, place: DVec3) -> Pose {
+        let clip = &self.character.clips[0];
+        let playback = Playback::looped(clip.duration_secs());
+        let mut pose = Player { character: &self.character, clip, playback }.pose(time_secs);
+        for node in &mut pose.scene_from_node {
+            *node = DAffine3::from_translation(place) * *node;
+        }
+        pose
+    }
+
+    /// How far each vertex is from where plain skinning has it, in sizes of the character.
+    fn displacements(&self, puppet: &mut Puppet, pose: &Pose, time_secs: f64) -> Vec<Vec3> {
+        let frame = PuppetFrame {
+            character: &self.character,
+            program: &self.program,
+            bound: &self.bound,
+            parameters: &self.parameters,
+            pose,
+            time_secs,
+        };
+        let deformed = puppet.show(frame, |moment| self.prepared.deform(&self.bound, moment));
+        let deformed = deformed.unwrap();
+        let size = self.character.size() as f32;
+        let both = deformed.positions.iter().zip(&deformed.skinned.positions);
+        both.map(|(a, b)| (*a - *b) / size).collect()
+    }
+}
+
+fn farthest(displacements: &[Vec3]) -> f32 {
+    displacements.iter().map(|d| d.length()).fold(0.0, f32::max)
+}
+
+fn largest_change(a: &[Vec3], b: &[Vec3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max)
+}
+
+/// The walk goes on elsewhere, a hundred sizes away, and later the clip begins again.
+#[test]
+fn no_vertex_moves_further_at_a_jump_than_its_policy_allows() {
+    for style in STYLES {
+        let scene = Scene::new(style);
+        let far_away = DVec3::new(100.0, 3.0, -40.0) * scene.character.size();
+        for jump in [Jump::Reset, Jump::Hold, Jump::Wrap] {
+            let (mut moved, mut stayed) = (scene.puppet(jump), scene.puppet(jump));
+            let (mut last, mut most, mut usual_change) = (Vec::new(), 0.0f32, 0.0f32);
+            for frame in 0..60 {
+                let time_secs = f64::from(frame) / FPS;
+                let pose = scene.pose(time_secs, DVec3::ZERO);
+                scene.displacements(&mut moved, &pose, time_secs);
+                let now = scene.displacements(&mut stayed, &pose, time_secs);
+                if frame > 0 {
+                    usual_change = usual_change.max(largest_change(&now, &last));
+                }
+                most = most.max(farthest(&now));
+                last = now;
+            }
+            assert!(most > 0.003, "{style}: it moves, {most}");
+            for frame in 60..90 {
+                let time_secs = f64::from(frame) / FPS;
+                let there = scene.pose(time_secs, far_away);
+                let after = scene.displacements(&mut moved, &there, time_secs);
+                let here = scene.pose(time_secs, DVec3::ZERO);
+                let before = scene.displacements(&mut stayed, &here, time_secs);
+                most = most.max(farthest(&before));
+                let far = farthest(&after);
+                match (jump, frame) {
+                    // As if it had always stood there: only what hangs by its weight.
+                    (Jump::Reset, 60) => assert!(far < 1e-3, "{style}: {far} after a reset"),
+                    // It goes on from what it was.
+                    (_, 60) => {
+                        let change = largest_change(&after, &last);
+                        let allowed = 2.0 * usual_change + 1e-4;
+                        assert!(change <= allowed, "{style} {jump:?}: {change} of {allowed}");
+                    }
+                    _ => {}
+                }
+                assert!(
+                    far <= 1.5 * most + 1e-4,
+                    "{style} {jump:?} frame {frame}: {far} of {most}"
+                );
+            }
+        }
+    }
+}
+
+/// The same moment again, time that runs back or leaps, and a pose that is none.
+#[test]
+fn whatever_the_clock_does_it_comes_back_to_life() {
+    for style in STYLES {
+        let scene = Scene::new(style);
+        for jump in [Jump::Reset, Jump::Hold, Jump::Wrap] {
+            let mut puppet = scene.puppet(jump);
+            for time_secs in [0.0, 0.02, 0.02, 0.04, -5.0, -4.98, 1e6, 1e6 + 0.02, 0.3, 0.32] {
+                let pose = scene.pose(time_secs, DVec3::ZERO);
+                let far = farthest(&scene.displacements(&mut puppet, &pose, time_secs));
+                assert!(far.is_finite() && far < 1.0, "{style} {jump:?} at {time_secs}: {far}");
+            }
+            for time_secs in [f64::NAN, f64::INFINITY, -1e300] {
+                let pose = scene.pose(0.3, DVec3::ZERO);
+                let frame = PuppetFrame {
+                    character: &scene.character,
+                    program: &scene.program,
+                    bound: &scene.bound,
+                    parameters: &scene.parameters,
+                    pose: &pose,
+                    time_secs,
+                };
+                let shown =
+                    puppet.show(frame, |moment| scene.prepared.deform(&scene.bound, moment));
+                assert!(shown.is_err(), "{style}: time {time_secs} is refused");
+            }
+            // And now an ordinary second: it moves as one that was never disturbed.
+            let mut fresh = scene.puppet(jump);
+            for frame in 0..120 {
+                let time_secs = 2.0 + f64::from(frame) / FPS;
+                let pose = scene.pose(time_secs, DVec3::ZERO);
+                let disturbed = scene.displacements(&mut puppet, &pose, time_secs);
+                let usual = scene.displacements(&mut fresh, &pose, time_secs);
+                if frame > 115 {
+                    let off = largest_change(&disturbed, &usual);
+                    assert!(off < 0.01, "{style} {jump:?}: {off} off after two seconds");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The editor without a window, driven through its accessibility tree.
+
+use egui_kittest::Harness;
+use jounce::editor::{Editor, wgpu_options};
+use jounce::graph::{Document, built_in_style};
+use jounce::script::ScriptFolders;
+use jounce::session::{Cast, Session};
+
+/// A session of a document with the character it names.
+pub fn session(document: Document) -> Session {
+    let cast = Cast::load(&document.motion, None).unwrap();
+    let scripts = ScriptFolders::new(Vec::new(), std::time::SystemTime::now());
+    Session::new(document, cast, scripts)
+}
+
+/// The editor with a document, standing still at the beginning of its motion.
+pub fn editor(document: Document) -> Harness<'static, Editor> {
+    editor_of_size(document, [1500.0, 940.0])
+}
+
+pub fn editor_of_size(document: Document, size: [f32; 2]) -> Harness<'static, Editor> {
+    let mut harness = Harness::builder()
+        .with_size(size)
+        .with_max_steps(20)
+        .wgpu_setup(wgpu_options().wgpu_setup)
+        .build_eframe(|cc| {
+            let mut editor = Editor::new(cc, session(document)).unwrap();
+            editor.state.playhead.is_playing = false;
+            editor
+        });
+    harness.run();
+    harness
+}
+
+pub fn example(name: &str) -> Harness<'static, Editor> {
+    editor(built_in_style(name).unwrap())
+}
+
+/// A picture of the whole window, for people.
+pub fn save_picture(harness: &mut Harness<'static, Editor>, path: &str) {
+    harness.render().unwrap().save(path).unwrap();
+}
