@@ -50,6 +50,10 @@ impl Editor {
     pub fn show_panel(&mut self, panel: Panel) {
         self.layout.show(panel);
     }
+
+    pub fn close_panel(&mut self, panel: Panel) {
+        self.layout.close(panel);
+    }
 }
 
 impl eframe::App for Editor {

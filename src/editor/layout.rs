@@ -107,6 +107,11 @@ impl TabViewer for Viewer<'_> {
         panel.name().into()
     }
 
+    fn on_tab_button(&mut self, panel: &mut Panel, response: &egui::Response) {
+        let kind = egui::WidgetType::SelectableLabel;
+        response.widget_info(|| egui::WidgetInfo::labeled(kind, true, panel.name()));
+    }
+
     fn ui(&mut self, ui: &mut egui::Ui, panel: &mut Panel) {
         let state = &mut *self.state;
         match panel {

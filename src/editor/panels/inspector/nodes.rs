@@ -1,6 +1,6 @@
 //! The inputs of the selected nodes.
 
-use super::row::Row;
+use super::row::{Row, name_label};
 use crate::editor::{State, theme};
 use crate::graph::{Command, GraphRef, Node, PortRef, node_type_of, ports_of};
 use crate::script::{DefaultInput, InputPort, PortType, Setting};
@@ -95,7 +95,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
     let to = PortRef::new(first_id.clone(), input.name.clone());
     if let Some(link) = graph.links.iter().find(|link| link.to == to) {
         ui.horizontal(|ui| {
-            ui.add_sized([96.0, 18.0], egui::Label::new(&input.name).truncate());
+            name_label(ui, &input.name);
             ui.weak(format!("← {}", link.from));
         });
         return;
@@ -134,7 +134,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
                 DefaultInput::Setting(_) => String::new(),
             };
             ui.horizontal(|ui| {
-                ui.add_sized([96.0, 18.0], egui::Label::new(&input.name).truncate());
+                name_label(ui, &input.name);
                 ui.weak(what).on_hover_text(&input.help);
                 let starts = match input.ty {
                     PortType::Float | PortType::Any => Some(Setting::Float(0.0)),
@@ -168,7 +168,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
         }
         (Some(Setting::Quat(_) | Setting::Other(_)), _) => {
             ui.horizontal(|ui| {
-                ui.add_sized([96.0, 18.0], egui::Label::new(&input.name).truncate());
+                name_label(ui, &input.name);
                 ui.weak("set in the file");
             });
         }

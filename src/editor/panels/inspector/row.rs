@@ -19,6 +19,8 @@ pub struct Row<'a> {
 
 /// Of the line that names take.
 const NAME_WIDTH: f32 = 96.0;
+/// Of the number behind a slider.
+const NUMBER_WIDTH: f32 = 64.0;
 
 impl Row<'_> {
     /// A number. `set` makes the command; None is the default.
@@ -29,31 +31,39 @@ impl Row<'_> {
         value: f64,
         set: impl Fn(Option<f64>) -> Command,
     ) {
+        let label = format!("Set {}", self.name);
         self.line(ui, session, &|| set(None), |ui, session, name| {
+            let mut follow = |new: f64, response: Response| {
+                let response = response.labelled_by(name);
+                let changed = response.changed().then(|| set(Some(self.limited(new))));
+                track(session, &response, &label, changed);
+            };
+            if let Some((low, high)) = self.soft.or(self.hard) {
+                let mut new = value;
+                ui.spacing_mut().slider_width =
+                    (ui.available_width() - NUMBER_WIDTH - 36.0).max(40.0);
+                let slider = Slider::new(&mut new, low..=high).show_value(false);
+                let response = ui.add(slider.clamping(SliderClamping::Never));
+                follow(new, response);
+            }
             let mut new = value;
-            let response = self.number(ui, &mut new).labelled_by(name);
-            let changed = response.changed().then(|| set(Some(self.limited(new))));
-            track(session, &response, &format!("Set {}", self.name), changed);
+            let drag = DragValue::new(&mut new).speed(self.speed()).max_decimals(4);
+            let drag = drag.suffix(self.suffix()).update_while_editing(false);
+            let response = ui.add_sized([NUMBER_WIDTH, 20.0], drag);
+            follow(new, response);
         });
     }
 
-    /// A slider where there is a range to slide in; else a number to drag.
-    fn number(&self, ui: &mut Ui, value: &mut f64) -> Response {
-        let unit = match self.unit {
+    /// A drag over the width of a slider passes its range.
+    fn speed(&self) -> f64 {
+        self.soft.or(self.hard).map_or(0.01, |(low, high)| ((high - low) / 200.0).abs().max(1e-6))
+    }
+
+    fn suffix(&self) -> String {
+        match self.unit {
             "" => String::new(),
             unit => format!(" {unit}"),
-        };
-        let Some((low, high)) = self.soft.or(self.hard) else {
-            return ui
-                .add(DragValue::new(value).speed(0.01).suffix(unit).update_while_editing(false));
-        };
-        ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(40.0);
-        let slider = Slider::new(value, low..=high)
-            .clamping(SliderClamping::Never)
-            .suffix(unit)
-            .max_decimals(4)
-            .update_while_editing(false);
-        ui.add(slider)
+        }
     }
 
     fn limited(&self, value: f64) -> f64 {
@@ -180,8 +190,7 @@ impl Row<'_> {
     ) {
         ui.push_id(self.name, |ui| {
             ui.horizontal(|ui| {
-                let label = egui::Label::new(self.name).truncate();
-                let mut name = ui.add_sized([NAME_WIDTH, 18.0], label);
+                let mut name = name_label(ui, self.name);
                 if !self.help.is_empty() {
                     name = name.on_hover_text(self.help);
                 }
@@ -220,4 +229,15 @@ pub fn track(session: &mut Session, response: &Response, label: &str, changed: O
 
 fn track_drag(session: &mut Session, response: &Response, label: &str) {
     track(session, response, label, None);
+}
+
+/// The name at the beginning of a line: short ones and long ones take the same space.
+pub fn name_label(ui: &mut Ui, name: &str) -> Response {
+    let size = egui::vec2(NAME_WIDTH, 20.0);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let inner = ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_size(size);
+        ui.add(egui::Label::new(name).truncate())
+    });
+    inner.inner
 }
