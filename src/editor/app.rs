@@ -51,6 +51,11 @@ impl Editor {
         self.layout.show(panel);
     }
 
+    /// One panel alone in the window.
+    pub fn show_only(&mut self, panel: Panel) {
+        self.layout.show_only(panel);
+    }
+
     pub fn close_panel(&mut self, panel: Panel) {
         self.layout.close(panel);
     }

@@ -87,6 +87,11 @@ impl Layout {
         }
     }
 
+    /// One panel alone in the window.
+    pub fn show_only(&mut self, panel: Panel) {
+        self.dock = DockState::new(vec![panel]);
+    }
+
     pub fn reset(&mut self) {
         *self = Layout::default();
     }
