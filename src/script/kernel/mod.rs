@@ -20,7 +20,7 @@ pub use val::{Val, select};
 
 use super::error::{Fail, Place, ScriptError, did_you_mean};
 use super::node_type::{InputPort, StatePort};
-use super::parse::{Constant, Function, Parsed};
+use super::parse::{Comments, Constant, Function, Parsed};
 use crate::ir::{Builder, Value};
 use memory::Remembered;
 use rhai::Position;
@@ -46,6 +46,7 @@ struct KernelParts {
     outside: Vec<String>,
     /// Names of ports and states that may be written in `eval`.
     port_names: Vec<String>,
+    comments: Comments,
 }
 
 /// A port's name as it is written in a script.
@@ -86,7 +87,14 @@ impl Kernel {
             constants: parsed.constants.clone(),
             outside: parsed.variables.clone(),
             port_names,
+            comments: parsed.comments.clone(),
         })))
+    }
+
+    /// What stands above `fn eval`.
+    pub fn comment(&self) -> Option<&str> {
+        let eval = self.0.functions.iter().find(|f| f.name == "eval")?;
+        self.0.comments.get(&eval.place.line).map(String::as_str)
     }
 }
 
