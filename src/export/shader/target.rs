@@ -37,6 +37,17 @@ impl Target {
         }
     }
 
+    /// What else people call it.
+    pub fn known_as(self) -> &'static [&'static str] {
+        match self {
+            Target::Wgsl => &["webgpu"],
+            Target::Glsl => &["glsl", "glsl-es", "glsl-vulkan", "opengl", "webgl", "vulkan"],
+            Target::Hlsl => &["directx", "dxil", "d3d"],
+            Target::Msl => &["metal"],
+            Target::Spirv => &["spir-v", "spv", "vulkan"],
+        }
+    }
+
     pub fn language(self) -> &'static str {
         match self {
             Target::Wgsl => "WGSL",

@@ -7,6 +7,7 @@
 //!
 //! Work is counted in steps, so that no script can hold the program up.
 
+mod assigned;
 mod expr;
 mod memory;
 mod operators;
@@ -60,6 +61,7 @@ impl Kernel {
         file: &str,
         inputs: &[InputPort],
         states: &[StatePort],
+        state_places: &[Place],
     ) -> Result<Kernel, ScriptError> {
         let names = inputs.iter().map(|input| &input.name);
         let names = names.chain(states.iter().map(|state| &state.name));
@@ -81,6 +83,7 @@ impl Kernel {
                 }
             }
         }
+        assigned::check(eval, file, states, state_places)?;
         Ok(Kernel(Arc::new(KernelParts {
             file: file.to_owned(),
             functions: parsed.functions.clone(),

@@ -435,7 +435,7 @@ fn changes_constant(name: &str) -> String {
 }
 
 /// `a.b[2].c = …` → the variable, and the way to the part.
-fn target(expr: &Expr) -> Result<((&str, Position), Vec<&Expr>), Fail> {
+pub(super) fn target(expr: &Expr) -> Result<((&str, Position), Vec<&Expr>), Fail> {
     let mut fields = Vec::new();
     let mut rest = expr;
     let mut variable = None;
