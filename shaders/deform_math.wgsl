@@ -99,3 +99,8 @@ fn jn_sane_or(x: f32, fallback: f32) -> f32 {
 fn jn_sane_or_vector(v: vec3f, fallback: vec3f) -> vec3f {
     return select(fallback, v, jn_is_sane(v.x) && jn_is_sane(v.y) && jn_is_sane(v.z));
 }
+
+// Component by component.
+fn jn_sane_each(v: vec3f, fallback: vec3f) -> vec3f {
+    return vec3f(jn_sane_or(v.x, fallback.x), jn_sane_or(v.y, fallback.y), jn_sane_or(v.z, fallback.z));
+}

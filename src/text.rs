@@ -21,6 +21,11 @@ pub fn either(names: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// "1 frame", "2 frames".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// How many letters must be changed, added or removed (Levenshtein).
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
@@ -39,12 +44,17 @@ fn edit_distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{either, nearest};
+    use super::{counted, either, nearest};
 
     #[test]
     fn a_mistyped_name_finds_its_neighbour_and_nonsense_finds_nothing() {
         assert_eq!(nearest("haed", ["Tail", "Head", "Spine"]), Some("Head"));
         assert_eq!(nearest("xylophone", ["Tail", "Head"]), None);
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "frame")), ["0 frames", "1 frame", "2 frames"]);
     }
 
     #[test]

@@ -71,3 +71,24 @@ fn every_source_folder_is_on_the_map() {
         assert!(map.contains(&shown), "ARCHITECTURE.md does not mention {shown}");
     }
 }
+
+/// The guide's table of declarations is the one that messages and `jounce nodes --functions` are made of.
+#[test]
+fn the_guide_lists_all_that_a_script_may_declare() {
+    use jounce::script::declarations::DECLARATIONS;
+    let path = root().join("nodes/README.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let head = "| declaration | |\n|---|---|\n";
+    let row = |row: &jounce::script::declarations::Declaration| {
+        format!("| `{}` | {} |\n", row.written, row.doc)
+    };
+    let rows: String = DECLARATIONS.iter().map(row).collect();
+    let table = format!("{head}{rows}");
+    if std::env::var_os("JOUNCE_BLESS").is_some() {
+        let (before, rest) = text.split_once(head).unwrap();
+        let after: Vec<&str> = rest.lines().skip_while(|line| line.starts_with('|')).collect();
+        std::fs::write(&path, format!("{before}{table}{}\n", after.join("\n"))).unwrap();
+    }
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(&table), "nodes/README.md; JOUNCE_BLESS=1 renews it\n{table}");
+}

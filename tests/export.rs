@@ -185,7 +185,93 @@ fn every_field_and_buffer_is_explained() {
         let smooths = folder.ends_with("relax");
         assert_eq!(kept > 0, smooths, "{}", folder.display());
     }
-    assert_eq!(structs.into_iter().collect::<Vec<_>>(), ["JnCounts", "JnRelax", "JnView"]);
+    let structs: Vec<String> = structs.into_iter().collect();
+    assert_eq!(structs, ["JnCounts", "JnRelax", "JnStep", "JnView"]);
+}
+
+/// All texts in a part of a manifest.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(list) => list.iter().flat_map(texts).collect(),
+        Value::Object(map) => map.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn formulas_call_only_what_the_module_defines() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut called = std::collections::BTreeSet::new();
+    for folder in export_all(folder.path()) {
+        let manifest = manifest(&folder);
+        let name = manifest["graph"].as_str().unwrap();
+        let text = std::fs::read_to_string(folder.join(format!("{name}.wgsl"))).unwrap();
+        for formula in texts(&manifest["frame"]) {
+            for call in formula.split('(').filter_map(|part| part.rsplit(' ').next()) {
+                if call.starts_with("jn_") && formula.contains(&format!("{call}(")) {
+                    assert!(text.contains(&format!("fn {call}(")), "{name}: {formula}");
+                    called.insert(call.to_owned());
+                }
+            }
+        }
+    }
+    assert!(called.contains("jn_exp"), "{called:?}");
+}
+
+/// One of all bones, kept by the shader; one of the character, which is left to the host.
+#[test]
+fn what_a_graph_remembers_is_kept_by_bones_and_by_the_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("beat.jounce");
+    let code = r#"
+        output("value", VEC3);
+        state("beat", FLOAT, 0.5);
+        state("at", VEC3);
+        history("pulse", FLOAT, 2.0);
+        fn start() { #{ at: BONE_ORIGIN } }
+        fn eval() {
+            beat = beat + dt;
+            pulse = sin(beat);
+            at = at + (BONE_ORIGIN - at) * dt;
+            at * pulse.ago(0.5)
+        }"#;
+    let text = serde_json::json!({"format": 1, "style": {"graph": {
+        "nodes": {
+            "own": {"type": "Expression", "code": code},
+            "trail": {"type": "Floppy"}, "out": {"type": "Output"}},
+        "links": [["own.value", "trail.linear"], ["trail.displacement", "out.displacement"]]}}});
+    std::fs::write(&graph, text.to_string()).unwrap();
+    let (graph, out) = (graph.to_string_lossy(), folder.path().join("out"));
+    let done = jounce(&["export", &graph, "--target", "wgsl", "-o", &out.to_string_lossy()]);
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{said}");
+    for note in ["run the entry point `bones` once to begin", "`frame.memory` in the manifest"] {
+        assert!(said.contains(note), "{note}: {said}");
+    }
+    let manifest = manifest(&out);
+    let fields = &manifest["bone_memory"]["row"]["fields"];
+    assert_eq!((&fields[0]["name"], fields.as_array().unwrap().len()), (&"at".into(), 1));
+    assert!(manifest["bindings"].as_array().unwrap().iter().any(|b| b["name"] == "jn_bone_memory"));
+    let memory = &manifest["frame"]["memory"];
+    assert_eq!(memory[0]["state"], "beat");
+    assert_eq!(memory[0]["begins"], "0.5");
+    assert_eq!(memory[0]["becomes"], "beat");
+    let steps = texts(&manifest["frame"]["steps"]);
+    assert!(steps.contains(&"let beat = step_secs + beat_before;"), "{steps:?}");
+    assert_eq!(memory[0]["input"], "beat_before");
+    assert_eq!(memory[1]["history"], "pulse");
+    assert_eq!(memory[1]["inputs"][0]["ago_secs"], "0.5");
+    assert_eq!(memory[1]["inputs"][0]["input"], "pulse_ago");
+    // A graph that remembers nothing says nothing of it.
+    let plain = folder.path().join("plain");
+    assert!(
+        jounce(&["export", "floppy", "--target", "wgsl", "-o", &plain.to_string_lossy()])
+            .status
+            .success()
+    );
+    let plain = self::manifest(&plain);
+    assert!(plain["bone_memory"].is_null() && plain["frame"]["memory"].is_null());
 }
 
 #[test]

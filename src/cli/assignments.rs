@@ -109,14 +109,36 @@ fn wired(style: &Style, name: &str) -> Option<Wired> {
     None
 }
 
-/// A slider stops at its ends without a word; a command line should not.
+/// A slider stops at its ends without a word, and shows how far people usually go; a command line should
+/// say both.
 fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
+    let mut said = Vec::new();
     for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
         let path = format!("{}.{}", parameter.node, parameter.port);
-        let is_meant = parameter.exposed.as_deref() == Some(name) || path == name;
-        if is_meant && value.ty() == wanted.ty() && *value != wanted {
-            eprintln!("jounce: {name} is limited to {value}");
+        let is_name = |known: &str| known.eq_ignore_ascii_case(name);
+        if !parameter.exposed.as_deref().is_some_and(is_name) && !is_name(&path) {
+            continue;
         }
+        let is_limited = value.ty() == wanted.ty() && *value != wanted;
+        let hint = match parameter.soft {
+            _ if is_limited => format!("{name} is limited to {value}"),
+            Some((from, to)) if is_outside(*value, from, to) => {
+                format!("{name} is {value}, beyond its slider from {from} to {to}")
+            }
+            _ => continue,
+        };
+        if !said.contains(&hint) {
+            eprintln!("jounce: {hint}");
+            said.push(hint);
+        }
+    }
+}
+
+fn is_outside(number: Number, from: f64, to: f64) -> bool {
+    match number {
+        Number::Float(x) => x < from || x > to,
+        Number::Vec3(v) => v.to_array().into_iter().any(|x| x < from || x > to),
+        Number::Bool(_) => false,
     }
 }
 

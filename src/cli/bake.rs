@@ -7,6 +7,7 @@ use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
 use super::{CliError, check_folder, print, progress_bar};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
+use crate::text::counted;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -59,9 +60,9 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     say_if_nothing_moved(&scene, &frames.pose_secs);
     print(&format!(
-        "{}: {} frames from frame {}, {} points, clip \"{}\"\n",
+        "{}: {} from frame {}, {} points, clip \"{}\"\n",
         path.display(),
-        header.times_secs.len(),
+        counted(header.times_secs.len(), "frame"),
         frames.first,
         header.points,
         scene.clip.name

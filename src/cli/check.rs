@@ -1,5 +1,6 @@
 //! `jounce check`: is this graph, or this script, sound?
 
+mod character;
 mod watch;
 
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
@@ -71,7 +72,9 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
         others.push(UNLINKED.to_owned());
     }
     let compiled = compile(&document.style, library);
-    let found = Findings { compiled, others, hints: hints(&document.style, library) };
+    let warnings = character::warnings(&args.file, &document, &compiled.program);
+    let hints = hints(&document.style, library);
+    let found = Findings { compiled, others, hints, warnings };
     let shader = args.wgsl.then(|| shader_text(&args.file, &document.style, library));
     let shader = shader.transpose()?;
     let program = &found.compiled.program;
@@ -180,6 +183,8 @@ struct Findings {
     others: Vec<String>,
     /// What is no problem, but perhaps not meant.
     hints: Vec<Problem>,
+    /// What the character of the motion does not have.
+    warnings: Vec<String>,
 }
 
 impl Findings {
@@ -197,6 +202,9 @@ impl Findings {
         }
         for hint in &self.hints {
             let _ = writeln!(text, "warning: {hint}");
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(text, "warning: {warning}");
         }
         text
     }
@@ -232,10 +240,10 @@ impl Findings {
     }
 
     fn report(&self, ir: bool) -> Value {
-        let Findings { compiled, others, hints } = self;
-        let others = others.iter().map(|message| {
-            json!({ "group": Value::Null, "node": Value::Null, "port": Value::Null, "message": message })
-        });
+        let Findings { compiled, others, hints, warnings } = self;
+        let nobodys = |message: &String| json!({ "group": Value::Null, "node": Value::Null, "port": Value::Null, "message": message });
+        let others = others.iter().map(nobodys);
+        let warnings = hints.iter().map(entry).chain(warnings.iter().map(nobodys));
         let problems = compiled.problems.iter().map(entry).chain(others);
         let parameters = self.exposed().map(|parameter| {
             json!({
@@ -248,7 +256,7 @@ impl Findings {
         });
         let mut report = json!({
             "problems": problems.collect::<Vec<_>>(),
-            "warnings": hints.iter().map(entry).collect::<Vec<_>>(),
+            "warnings": warnings.collect::<Vec<_>>(),
             "parameters": parameters.collect::<Vec<_>>(),
             "outputs": outputs.collect::<Vec<_>>(),
             "values": compiled.program.ops.len(),

@@ -9,6 +9,7 @@ use super::{CliError, print, progress_bar};
 use crate::eval::gpu::{GpuEvaluator, PreparedOnGpu};
 use crate::eval::vm::{Simd, Vm};
 use crate::eval::{EvalError, Evaluator, Moment};
+use crate::text::counted;
 use clap::Args;
 use glam::Vec3;
 use serde::Serialize;
@@ -189,10 +190,15 @@ fn node_differences(
 fn text(report: &Report) -> String {
     let Report { adapter, frames, vertices, largest_difference, mean_difference, .. } = report;
     let mut text = format!(
-        "{vertices} vertices, {frames} frames, CPU against {adapter}\n\
+        "{vertices} vertices, {}, CPU against {adapter}\n\
          largest difference {largest_difference:.2e} of the size, mean {mean_difference:.2e}\n\
          at vertex {} in frame {} ({:.3} s): CPU {:?}, GPU {:?}\n",
-        report.vertex, report.frame, report.at_secs, report.cpu, report.gpu
+        counted(*frames, "frame"),
+        report.vertex,
+        report.frame,
+        report.at_secs,
+        report.cpu,
+        report.gpu
     );
     text += "by node, as parts of the largest value it gives:\n";
     for node in &report.nodes {

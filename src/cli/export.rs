@@ -8,7 +8,11 @@ use crate::export::shader::{
 };
 use crate::export::{WriteError, write_atomically};
 use crate::rig::Base;
-use clap::{Args, ValueEnum};
+use crate::text::{either, nearest};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command};
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +22,7 @@ pub struct ExportArgs {
     /// FILE.jounce, or a style that comes along, such as default
     file: PathBuf,
     /// The language; may be given several times
-    #[arg(long, value_enum, required = true)]
+    #[arg(long, required = true, value_parser = TargetParser)]
     target: Vec<TargetArg>,
     /// The folder to write to; it is made if it is not there
     #[arg(short, long, value_name = "DIR")]
@@ -30,27 +34,65 @@ pub struct ExportArgs {
     scripts: ScriptArgs,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TargetArg {
-    Wgsl,
-    #[value(name = "glsl-450")]
-    Glsl,
-    Hlsl,
-    Msl,
-    Spirv,
-    All,
+/// One target, or all.
+#[derive(Clone, Copy)]
+struct TargetArg(Option<Target>);
+
+const ALL: &str = "all";
+
+fn target_names() -> impl Iterator<Item = &'static str> {
+    Target::ALL.into_iter().map(Target::name).chain([ALL])
+}
+
+/// Targets by name. What is no name is answered with those that may be meant.
+#[derive(Clone)]
+struct TargetParser;
+
+impl TypedValueParser for TargetParser {
+    type Value = TargetArg;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        _: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<TargetArg, clap::Error> {
+        let word = value.to_string_lossy();
+        let named = Target::ALL.into_iter().find(|target| target.name() == word);
+        if let Some(target) = named.map(Some).or((word == ALL).then_some(None)) {
+            return Ok(TargetArg(target));
+        }
+        let known: Vec<&str> = target_names().collect();
+        let known = known.join(", ");
+        let message = match &meant(&word)[..] {
+            [] => format!("there is no target \"{word}\"; there are {known}\n"),
+            near => format!(
+                "there is no target \"{word}\"; did you mean {}? There are {known}\n",
+                either(near)
+            ),
+        };
+        Err(clap::Error::raw(ErrorKind::InvalidValue, message).with_cmd(command))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(target_names().map(PossibleValue::new)))
+    }
+}
+
+/// The targets that a word may mean: known under it, else written much like it.
+fn meant(word: &str) -> Vec<&'static str> {
+    let word = word.to_lowercase();
+    let is_known = |target: &Target| target.known_as().contains(&word.as_str());
+    let known: Vec<&str> = Target::ALL.into_iter().filter(is_known).map(Target::name).collect();
+    match known.is_empty() {
+        true => nearest(&word, target_names()).into_iter().collect(),
+        false => known,
+    }
 }
 
 impl TargetArg {
-    fn targets(self) -> &'static [Target] {
-        match self {
-            TargetArg::Wgsl => &[Target::Wgsl],
-            TargetArg::Glsl => &[Target::Glsl],
-            TargetArg::Hlsl => &[Target::Hlsl],
-            TargetArg::Msl => &[Target::Msl],
-            TargetArg::Spirv => &[Target::Spirv],
-            TargetArg::All => &Target::ALL,
-        }
+    fn targets(self) -> Vec<Target> {
+        self.0.map_or_else(|| Target::ALL.to_vec(), |target| vec![target])
     }
 }
 
@@ -70,7 +112,7 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     if args.output.is_file() {
         return Err(CliError::FolderIsFile(args.output));
     }
-    let asked: Vec<Target> = args.target.iter().flat_map(|t| t.targets()).copied().collect();
+    let asked: Vec<Target> = args.target.iter().flat_map(|t| t.targets()).collect();
     let targets: Vec<Target> = Target::ALL.into_iter().filter(|t| asked.contains(t)).collect();
     let name = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let files = export_shader(&ShaderExport {

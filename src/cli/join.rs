@@ -4,6 +4,7 @@ use super::bake::{CacheFile, cache_file};
 use super::{CliError, check_folder, print};
 use crate::export::{CacheFormat, join_point_caches};
 use crate::files::is_same_place;
+use crate::text::counted;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -35,15 +36,12 @@ pub fn run(args: JoinArgs) -> Result<(), CliError> {
         }
     }
     let header = join_point_caches(&args.parts, path, *format)?;
-    let frames = header.times_secs.len();
+    let frames = counted(header.times_secs.len(), "frame");
     let from = match format {
         CacheFormat::Pc2 => format!("from frame {}", header.start_frame),
         CacheFormat::Mdd => format!("from {:.3} s", header.times_secs[0]),
     };
-    let (parts, points) = (args.parts.len(), header.points);
-    print(&format!(
-        "{}: {frames} frames {from}, {points} points, of {parts} parts\n",
-        path.display()
-    ));
+    let (parts, points) = (counted(args.parts.len(), "part"), header.points);
+    print(&format!("{}: {frames} {from}, {points} points, of {parts}\n", path.display()));
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::{CliError, print};
 use crate::ir::Rate;
 use crate::ir::op::MotionPart;
 use crate::ir::source::SOURCES;
+use crate::script::declarations::{self, DECLARATIONS};
 use crate::script::functions::FAMILIES;
 use crate::script::{DefaultInput, InputPort, Library, NodeType, PortType, ScriptOrigin, Setting};
 use clap::Args;
@@ -21,7 +22,7 @@ pub struct NodesArgs {
     /// For programs
     #[arg(long)]
     json: bool,
-    /// List the functions that node scripts may call
+    /// List what node scripts may declare and call
     #[arg(long)]
     functions: bool,
     #[command(flatten)]
@@ -85,7 +86,7 @@ fn list_text(nodes: &[&NodeType]) -> String {
             let _ = writeln!(text, "  {:widest$}  {}", node.name, node.summary());
         }
     }
-    text + "\n`jounce nodes NAME` explains one, `jounce nodes --functions` lists what scripts can call.\n"
+    text + "\n`jounce nodes NAME` explains one, `jounce nodes --functions` lists what scripts can declare and call.\n"
 }
 
 fn node_text(node: &NodeType) -> String {
@@ -189,7 +190,12 @@ fn default_json(default: &DefaultInput) -> Value {
 }
 
 fn functions_text() -> String {
-    let mut text = String::new();
+    let mut text = "Declarations\n".to_owned();
+    for row in &DECLARATIONS {
+        let _ = writeln!(text, "  {:<44} {}", row.written, row.doc);
+    }
+    let types: Vec<&str> = declarations::types().collect();
+    let _ = writeln!(text, "  {:<44} {}.", "TYPE", types.join(", "));
     for (family, functions) in FAMILIES {
         let _ = writeln!(text, "{family}");
         for function in functions {
@@ -208,10 +214,18 @@ fn functions_text() -> String {
         let _ =
             writeln!(text, "  {name:<44} Each bone's {label} relative to its parent, unsmoothed.");
     }
+    for (name, number) in declarations::numbers() {
+        let _ = writeln!(text, "  {name:<44} {number:.5}…");
+    }
     text
 }
 
 fn functions_json() -> Value {
+    let declared = DECLARATIONS.iter().map(|row| {
+        json!({
+            "name": row.name, "written": row.written, "doc": row.doc, "family": "Declarations",
+        })
+    });
     let all = FAMILIES.iter().flat_map(|(family, functions)| {
         functions.iter().map(move |function| {
             json!({
@@ -230,5 +244,8 @@ fn functions_json() -> Value {
             "rate": Rate::Bone, "family": "Constants",
         })
     });
-    Value::Array(all.chain(constants).chain(motions).collect())
+    let numbers = declarations::numbers().map(|(name, number)| {
+        json!({ "name": name, "doc": number.to_string(), "rate": Rate::Frame, "family": "Constants" })
+    });
+    Value::Array(declared.chain(all).chain(constants).chain(motions).chain(numbers).collect())
 }

@@ -10,6 +10,7 @@ use crate::draw::{
     strip_size_px,
 };
 use crate::rig::{Character, Pose, Skinned};
+use crate::text::counted;
 use clap::Args;
 use glam::Vec3;
 use std::path::PathBuf;
@@ -228,7 +229,7 @@ impl Take<'_> {
             stacked(studio.strips(&looks, &layout, &shot)?)
         };
         self.save(&[joined], &times_secs)?;
-        Ok(format!("{count} moments"))
+        Ok(counted(count, "moment"))
     }
 
     /// Poses are made twice, first to find out how far they reach: pictures are large, poses quick.
@@ -254,7 +255,7 @@ impl Take<'_> {
         }
         progress.finish_and_clear();
         self.save(&images, times_secs)?;
-        Ok(format!("{} frames", images.len()))
+        Ok(counted(images.len(), "frame"))
     }
 
     /// The frames at these times; with `--beside` those of plain skinning before them.

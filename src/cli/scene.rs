@@ -8,6 +8,7 @@ use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, FrameRange, MOST_FRAMES, MotionArgs, SceneArgs};
 use crate::compile::{compile, compile_watched};
 use crate::eval::{self, EvalError};
+use crate::graph::MotionSettings;
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
@@ -110,12 +111,26 @@ impl Scene {
             clips: document.motion.clips.as_ref().map(|clips| PathBuf::from(beside(file, clips))),
         };
         let mut scene = Scene::of(character, &args.motion, defaults, args.looped, without_clips)?;
+        scene.say_if_not_looped(file, &document.motion, args);
         let key = character_key(&name);
         let character = &scene.character;
         let deformer =
             Deformer::new(&args.graph, file, &document, character, &key, args.base, compile)?;
         scene.deformer = Some(deformer);
         Ok(scene)
+    }
+
+    /// The command line loops only where it is told to, whatever the file says to the editor.
+    fn say_if_not_looped(&self, file: &Path, motion: &MotionSettings, args: &SceneArgs) {
+        let is_files_clip =
+            motion.clip.as_ref() == Some(&self.clip.name) && self.constant.is_none();
+        let is_clip = args.motion.motion.is_none() && !args.motion.rest;
+        if motion.looped && !args.looped && is_files_clip && is_clip {
+            let (file, clip) = (file.display(), &self.clip.name);
+            eprintln!(
+                "jounce: {file} plays the clip \"{clip}\" as a loop, here it is played once; add --loop to play it so"
+            );
+        }
     }
 
     fn of(
@@ -288,7 +303,7 @@ pub fn load_character(name: &str) -> Result<Character, CliError> {
 }
 
 /// A path in a document is relative to it.
-fn beside(document: &Path, name: &str) -> String {
+pub fn beside(document: &Path, name: &str) -> String {
     if !is_path(name) {
         return name.to_owned();
     }
@@ -301,7 +316,7 @@ fn is_path(name: &str) -> bool {
 }
 
 /// Under which name a document keeps the settings of a character: its file's without the ending.
-fn character_key(name: &str) -> String {
+pub fn character_key(name: &str) -> String {
     let stem = Path::new(name).file_stem().filter(|_| is_path(name));
     stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

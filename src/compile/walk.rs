@@ -115,7 +115,8 @@ impl<'a> Walk<'a> {
             let Some(node) = graph.nodes.get(id) else { continue };
             let path = format!("{}{id}", place.prefix);
             self.builder.enter_node(&path);
-            self.builder.name_node(node.title.as_deref().unwrap_or(&node.node_type));
+            let title = node.title.as_deref().unwrap_or(&node.node_type);
+            self.builder.name_node(title, &node.node_type);
             let Ok(ports) = self.ports.of(node) else {
                 let through = pass_by_name(graph, id, &wires, &values);
                 values.extend(through);
@@ -208,7 +209,11 @@ impl<'a> Walk<'a> {
         arriving: &BTreeMap<String, Val>,
     ) -> Option<Vec<(String, Val)>> {
         let node_type = node_type_of(node, self.library).ok()?;
-        self.builder.describe_node(node_type.first_sentence());
+        let mut sentence = node_type.first_sentence();
+        if let Some(comment) = node_type.kernel.comment() {
+            sentence = format!("{sentence}\n{comment}");
+        }
+        self.builder.describe_node(sentence);
         let constants = self.constants;
         let value_of = |builder: &mut Builder, input: &InputPort| match arriving.get(&input.name) {
             Some(value) => value.clone(),

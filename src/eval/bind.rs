@@ -107,6 +107,22 @@ impl Bound {
         })
     }
 
+    /// What the settings of a character name and it does not have, for a program that need not read
+    /// all of them: flesh is looked at even where nothing swings it.
+    pub fn warnings(
+        program: &Program,
+        character: &Character,
+        settings: &CharacterSettings,
+    ) -> Result<Vec<BindWarning>, CharacterError> {
+        let mut warnings = Warnings(Bound::new(program, character, settings)?.warnings);
+        if !program.has_flesh() {
+            let names = BoneNames::new(&character.skeleton);
+            let size = size(character, settings, &mut Warnings::default());
+            all_flesh(character, settings, &names, size, &mut warnings);
+        }
+        Ok(warnings.0)
+    }
+
     pub fn vertex_count(&self) -> usize {
         self.rest_positions.len()
     }
@@ -318,6 +334,11 @@ fn all_flesh(
             };
             weight * painted
         };
+        if let FleshCurve::Points(points) = &setting.curve
+            && points.iter().any(|[y, much]| y.abs() > 1.0 || !(0.0..=1.0).contains(much))
+        {
+            warnings.push(BindWarning::FleshCurve { name: name.clone() });
+        }
         let attenuation = match &setting.curve {
             FleshCurve::Parabola => Attenuation::Parabola,
             FleshCurve::Wyvill => Attenuation::Wyvill,

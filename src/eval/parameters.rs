@@ -97,20 +97,29 @@ fn path(parameter: &Parameter) -> String {
 /// More are no help.
 const MOST_NEAR_NAMES: usize = 3;
 
-/// Names that are written much like this one; else inputs that are called so, of whatever node.
+/// Names that this one is a part of, then the one that is written most like it; else inputs that are
+/// called so, of whatever node.
 fn near_names(program: &Program, name: &str) -> Vec<String> {
     let parameters = &program.tables.parameters;
     let exposed = program.exposed().map(|(name, _)| name.to_owned());
     let known: Vec<String> = exposed.chain(parameters.iter().map(path)).collect();
-    if let Some(nearest) = nearest(name, known.iter().map(String::as_str)) {
-        return vec![nearest.to_owned()];
+    let wanted = name.to_lowercase();
+    let is_part = |known: &&String| !wanted.is_empty() && known.to_lowercase().contains(&wanted);
+    let alike = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+    let mut near: Vec<String> = Vec::new();
+    for name in known.iter().filter(is_part).cloned().chain(alike) {
+        if !near.contains(&name) {
+            near.push(name);
+        }
     }
-    let port = name.split_once('.').map_or(name, |(_, port)| port);
-    let Some(port) = nearest(port, parameters.iter().map(|p| p.port.as_str())) else {
-        return Vec::new();
-    };
-    let alike = parameters.iter().filter(|parameter| parameter.port == port);
-    alike.map(path).take(MOST_NEAR_NAMES).collect()
+    if near.is_empty() {
+        let port = name.split_once('.').map_or(name, |(_, port)| port);
+        let port = nearest(port, parameters.iter().map(|p| p.port.as_str()));
+        let alike = parameters.iter().filter(|parameter| Some(parameter.port.as_str()) == port);
+        near.extend(alike.map(path));
+    }
+    near.truncate(MOST_NEAR_NAMES);
+    near
 }
 
 fn limited(parameter: &Parameter, value: Number) -> Number {

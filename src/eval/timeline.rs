@@ -14,12 +14,11 @@
 use super::memory::{Recalled, Record, Step, Stepper};
 use super::{Bound, EvalError, Moment, MomentParts, Motion, Parameters, PlayedMotion};
 use crate::ir::Program;
+pub use crate::ir::STEPS_PER_SEC;
 use crate::motion::{Ending, Player};
 use crate::rig::{Character, Pose};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Steps per second; of a loop about so many.
-pub const STEPS_PER_SEC: f64 = 240.0;
 /// After the end of a motion what is left of it is followed for so long; then it stays as it is.
 pub const LONGEST_AFTERMATH_SECS: f64 = 60.0;
 /// Steps between checkpoints, at most: less where all of them are below [`CHECKPOINT_BYTES`].

@@ -17,6 +17,8 @@ pub enum BindWarning {
     BoneNumber { node: String, name: String },
     /// A flesh element of the character's settings cannot be made.
     Flesh { name: String, why: FleshError },
+    /// Points of a flesh element's curve lie where they make no sense.
+    FleshCurve { name: String },
     /// The size set for the character is not a length.
     Size { used: f64 },
 }
@@ -30,7 +32,9 @@ impl BindWarning {
             | BindWarning::MapNumbers { node, .. }
             | BindWarning::NoBone { node, .. }
             | BindWarning::BoneNumber { node, .. } => Some(node),
-            BindWarning::Size { .. } | BindWarning::Flesh { .. } => None,
+            BindWarning::Size { .. }
+            | BindWarning::Flesh { .. }
+            | BindWarning::FleshCurve { .. } => None,
         }
     }
 }
@@ -65,6 +69,11 @@ impl fmt::Display for BindWarning {
             BindWarning::Flesh { name, why } => {
                 write!(f, "flesh \"{name}\": {why}; it is left out")
             }
+            BindWarning::FleshCurve { name } => write!(
+                f,
+                "flesh \"{name}\": its curve has points outside of −1 to 1 along the bone, or of 0 to \
+                 1; what lies beyond is cut off"
+            ),
             BindWarning::Size { used } => {
                 write!(f, "the size set for the character is not a length; {used} is used")
             }

@@ -47,6 +47,10 @@ pub enum StructureError {
     NotFinite { what: String },
     #[error("{what} must be more than 0; set it anew")]
     NotPositive { what: String },
+    #[error("{what} must not be below 0; set it anew")]
+    Negative { what: String },
+    #[error("the points of {what} must stand in the order of y, and there must be one; sort them")]
+    CurveOrder { what: String },
     #[error("the setting {port:?} of {node:?} is nested too deeply; make it simpler")]
     NestedSetting { node: String, port: String },
     #[error("the settings of the character {character:?} hold empty lists; remove them")]
@@ -374,6 +378,15 @@ impl CharacterSettings {
             finite(numbers, || {
                 format!("each number of the flesh {element:?} of the character {name:?}")
             })?;
+            let of_element = |what| format!("{what} of the flesh {element:?} of {name:?}");
+            if setting.thickness < 0.0 {
+                return Err(StructureError::Negative { what: of_element("the thickness") });
+            }
+            let is_in_order = points.is_sorted_by(|a, b| a[0] <= b[0]);
+            let is_curve = matches!(setting.curve, FleshCurve::Points(_));
+            if !is_in_order || (is_curve && points.is_empty()) {
+                return Err(StructureError::CurveOrder { what: of_element("the curve") });
+            }
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ pub struct Builder {
     /// The node whose code is being compiled.
     node: Arc<str>,
     titles: BTreeMap<String, String>,
+    kinds: BTreeMap<String, String>,
     sentences: BTreeMap<String, String>,
     /// Of each entry of the tables, as far as it is known.
     memory: Memory,
@@ -41,6 +42,7 @@ pub(super) struct Entry {
 pub(super) struct Asker {
     pub node: Arc<str>,
     pub name: Option<Arc<str>>,
+    pub note: Option<Arc<str>>,
 }
 
 impl Builder {
@@ -49,9 +51,10 @@ impl Builder {
         self.node = node.into();
     }
 
-    /// What people call the node whose code is being compiled.
-    pub fn name_node(&mut self, title: &str) {
+    /// What people call the node whose code is being compiled, and its type.
+    pub fn name_node(&mut self, title: &str, kind: &str) {
         self.titles.insert(self.node.to_string(), title.to_owned());
+        self.kinds.insert(self.node.to_string(), kind.to_owned());
     }
 
     /// What that node does, in a sentence.
@@ -94,6 +97,14 @@ impl Builder {
             && asker.name.is_none()
         {
             asker.name = Some(name.into());
+        }
+    }
+
+    /// What this node's script says above the line that makes a value.
+    pub fn note(&mut self, value: Value, note: &str) {
+        let askers = &mut self.entries[value.index()].askers;
+        if let Some(asker) = askers.iter_mut().find(|asker| asker.node == self.node) {
+            asker.note.get_or_insert_with(|| note.into());
         }
     }
 
@@ -317,6 +328,7 @@ impl Builder {
         let origins = origins::origins(&entries);
         let named: HashSet<&str> = origins.iter().map(|origin| origin.node.as_str()).collect();
         self.titles.retain(|node, _| named.contains(node.as_str()));
+        self.kinds.retain(|node, _| named.contains(node.as_str()));
         self.sentences.retain(|node, _| named.contains(node.as_str()));
         let mut program = Program {
             ops: entries.iter().map(|entry| entry.op).collect(),
@@ -327,6 +339,7 @@ impl Builder {
             stages: Vec::new(),
             memory: self.memory,
             titles: self.titles,
+            kinds: self.kinds,
             sentences: self.sentences,
             base,
             position,
@@ -391,7 +404,7 @@ impl Builder {
     }
 
     fn share(&mut self, op: Op) -> Value {
-        let asker = || Asker { node: self.node.clone(), name: None };
+        let asker = || Asker { node: self.node.clone(), name: None, note: None };
         if let Some(&value) = self.known.get(&op) {
             let askers = &mut self.entries[value.index()].askers;
             let is_known = askers.iter().any(|asker| asker.node == self.node);

@@ -70,7 +70,7 @@ pub use dimension::Dimension;
 pub use op::{Binary, Op, Unary, Value};
 pub use program::{
     BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,
-    Stage, State, Tables, WeightKind,
+    STEPS_PER_SEC, Stage, State, Tables, WeightKind,
 };
 pub use schedule::{Schedule, VertexPass};
 pub use source::Source;

@@ -14,8 +14,9 @@ pub(super) fn origins(entries: &[Entry]) -> Vec<Origin> {
     for (place, entry) in entries.iter().enumerate().rev() {
         let of_user = entry.askers.iter().find(|asker| Some(&asker.node) == users[place].as_ref());
         let Some(asker) = of_user.or(entry.askers.first()) else { continue };
-        let name = asker.name.as_ref().map(|name| name.to_string());
-        origins[place] = Origin { node: asker.node.to_string(), name };
+        let text = |text: &Option<Arc<str>>| text.as_ref().map(|text| text.to_string());
+        let (name, note) = (text(&asker.name), text(&asker.note));
+        origins[place] = Origin { node: asker.node.to_string(), name, note };
         for operand in entry.op.operands() {
             users[operand.index()] = Some(asker.node.clone());
         }

@@ -12,6 +12,8 @@ pub struct Origin {
     pub node: String,
     /// The name it has in the node's script: a variable or a port.
     pub name: Option<String>,
+    /// The comment above the line of the script that makes it.
+    pub note: Option<String>,
 }
 
 /// A number that can change without compiling: a slider, or an unconnected input.
@@ -85,6 +87,9 @@ impl Column {
     pub const UPWARD: Column = Column { kind: WeightKind::Upward, keep: None };
     pub const FLESH: Column = Column { kind: WeightKind::Flesh, keep: None };
 }
+
+/// Steps of what is remembered, per second; of a loop about so many.
+pub const STEPS_PER_SEC: f64 = 240.0;
 
 /// A value that is kept from step to step.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,7 +173,10 @@ pub struct Program {
     pub memory: Memory,
     /// What people call the nodes that values came from, by [`Origin::node`].
     pub titles: BTreeMap<String, String>,
-    /// What those nodes do, in a sentence; for people who read the program, as titles are.
+    /// Their types, by name.
+    pub kinds: BTreeMap<String, String>,
+    /// What those nodes do, in a sentence, and in a second line the comment above `fn eval`; for people
+    /// who read the program, as titles are.
     pub sentences: BTreeMap<String, String>,
     pub base: Base,
     /// The deformed position of a vertex: a vec3 of rate vertex or frame.

@@ -50,6 +50,7 @@ impl Program {
         for (place, stage) in self.stages.iter().enumerate() {
             maker.add(place, stage);
         }
+        maker.read_memory_of_bones();
         for &value in watched {
             match self.rates.get(value.index()) {
                 Some(Rate::Vertex) => {
@@ -111,6 +112,24 @@ impl Maker<'_> {
                 }
                 push_new(&mut self.schedule.kept, *value);
                 self.last_pass().relaxed.push(*value);
+            }
+        }
+    }
+
+    /// What bones remember may begin, or be kept, as a value of the frame.
+    fn read_memory_of_bones(&mut self) {
+        let memory = &self.program.memory;
+        let tables = &self.program.tables;
+        let of_states = tables.states.iter().map(|state| state.rate);
+        let of_states = of_states.zip(memory.initial.iter().zip(&memory.next));
+        let of_states = of_states.map(|(rate, (initial, next))| (rate, vec![*initial, *next]));
+        let of_histories = tables.histories.iter().map(|history| history.rate);
+        let of_histories = of_histories.zip(memory.recorded.iter().map(|value| vec![*value]));
+        for (rate, values) in of_states.chain(of_histories) {
+            for value in values {
+                if rate == Rate::Bone && self.rate(value) == Some(Rate::Frame) {
+                    self.read(value);
+                }
             }
         }
     }

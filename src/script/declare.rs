@@ -9,7 +9,7 @@ use super::node_type::{
 use super::parse::{Parsed, engine};
 use crate::ir::op::MotionPart;
 use crate::ir::{Column, source};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, Scope};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, NativeCallContext, Scope};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const MOST_PORTS: usize = 64;
@@ -22,10 +22,14 @@ pub struct Declared {
     inputs: Vec<InputPort>,
     outputs: Vec<OutputPort>,
     states: Vec<StatePort>,
+    /// Where they are declared.
+    state_places: Vec<Place>,
 }
 
 type Shared = Arc<Mutex<Declared>>;
 type Answer<T> = Result<T, Box<EvalAltResult>>;
+/// Says where a declaration stands.
+type Call<'a> = NativeCallContext<'a>;
 
 /// A port that was just declared, to say more about it.
 #[derive(Clone)]
@@ -97,7 +101,7 @@ impl Declared {
         if self.outputs.is_empty() {
             return Err(whole("the node has no output; add output(\"result\", FLOAT);"));
         }
-        let kernel = Kernel::new(parsed, file, &self.inputs, &self.states)?;
+        let kernel = Kernel::new(parsed, file, &self.inputs, &self.states, &self.state_places)?;
         let mut outputs = self.outputs;
         add_unsummed(&mut outputs);
         Ok(NodeType {
@@ -181,25 +185,30 @@ fn register(engine: &mut Engine, declared: &Shared) {
         Ok(OutputHandle(shared.clone(), declared.outputs.len() - 1))
     });
     let shared = declared.clone();
-    engine.register_fn("state", move |name: &str, ty: PortType| {
-        declare_state(&shared, name, ty, None, None)
+    engine.register_fn("state", move |call: Call, name: &str, ty: PortType| {
+        let state = StatePort { name: port_name(name)?, ty, history_secs: None, initial: None };
+        declare_state(&shared, &call, state)
     });
     let shared = declared.clone();
-    engine.register_fn("state", move |name: &str, ty: PortType, initial: Dynamic| {
+    engine.register_fn("state", move |call: Call, name: &str, ty: PortType, initial: Dynamic| {
         let initial = match read_default(name, ty, &initial)? {
             DefaultInput::Setting(Setting::Float(x)) => [x; 3],
             DefaultInput::Setting(Setting::Vec3(v)) => v,
             _ => return refuse("a state begins with a number or vec3(x, y, z); for more write `fn start(…) { #{ … } }`"),
         };
-        declare_state(&shared, name, ty, None, Some(initial))
+        let initial = Some(initial);
+        let state = StatePort { name: port_name(name)?, ty, history_secs: None, initial };
+        declare_state(&shared, &call, state)
     });
     let shared = declared.clone();
-    engine.register_fn("history", move |name: &str, ty: PortType, secs: Dynamic| {
+    engine.register_fn("history", move |call: Call, name: &str, ty: PortType, secs: Dynamic| {
         let secs = number(&secs).filter(|secs| (0.0..=10.0).contains(secs));
         let Some(secs) = secs else {
             return refuse("a history reaches back 0 to 10 seconds; give that as third argument");
         };
-        declare_state(&shared, name, ty, Some(secs), None)
+        let history_secs = Some(secs);
+        let state = StatePort { name: port_name(name)?, ty, history_secs, initial: None };
+        declare_state(&shared, &call, state)
     });
     engine.register_fn("vec3", |x: Dynamic, y: Dynamic, z: Dynamic| vec![x, y, z]);
     register_details(engine);
@@ -319,22 +328,16 @@ fn declare_input(
     Ok(InputHandle(shared.clone(), declared.inputs.len() - 1))
 }
 
-fn declare_state(
-    shared: &Shared,
-    name: &str,
-    ty: PortType,
-    history_secs: Option<f64>,
-    initial: Option<[f64; 3]>,
-) -> Answer<()> {
-    if ty.is_compile_time() {
+fn declare_state(shared: &Shared, call: &NativeCallContext, state: StatePort) -> Answer<()> {
+    if state.ty.is_compile_time() {
         return refuse("what a node remembers is a FLOAT, VEC3, QUAT, MAT3 or ANY");
     }
     let mut declared = lock(shared);
-    let name = port_name(name)?;
     let inputs = declared.inputs.iter().map(|input| input.name.as_str());
-    check_new("states", &name, declared.states.iter().map(|state| state.name.as_str()))?;
-    check_new("inputs and states", &name, inputs)?;
-    declared.states.push(StatePort { name, ty, history_secs, initial });
+    check_new("states", &state.name, declared.states.iter().map(|state| state.name.as_str()))?;
+    check_new("inputs and states", &state.name, inputs)?;
+    declared.states.push(state);
+    declared.state_places.push(call.call_position().into());
     Ok(())
 }
 
@@ -435,4 +438,24 @@ fn range(port: &InputPort, from: &Dynamic, to: &Dynamic) -> Answer<(f64, f64)> {
 
 fn refuse<T>(message: &str) -> Answer<T> {
     Err(message.to_owned().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::declarations::calls;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn what_can_be_called_is_what_the_table_lists() {
+        let mut engine = engine();
+        register(&mut engine, &Shared::default());
+        let name = |signature: &String| signature.split('(').next().unwrap_or_default().to_owned();
+        let registered: BTreeSet<String> =
+            engine.gen_fn_signatures(false).iter().map(name).collect();
+        let listed = calls().map(|row| row.name.to_owned());
+        // A default may be a vector.
+        let listed: BTreeSet<String> = listed.chain(["vec3".to_owned()]).collect();
+        assert_eq!(registered, listed);
+    }
 }

@@ -1,15 +1,11 @@
 //! What goes wrong while declarations run, in our words in place of Rhai's.
 
-use super::declare::TYPES;
 use super::error::{Fail, did_you_mean};
-use super::functions;
 use super::parse::plain;
+use super::{declarations, functions};
 use crate::ir::op::MotionPart;
 use crate::ir::source;
 use rhai::EvalAltResult;
-
-const DECLARATIONS: [&str; 6] = ["node", "input", "output", "also", "state", "history"];
-const DETAILS: [&str; 7] = ["soft", "hard", "unit", "help", "choices", "adds", "sum"];
 
 /// Rhai's errors in our words.
 pub fn run_error(error: &EvalAltResult) -> Fail {
@@ -17,20 +13,20 @@ pub fn run_error(error: &EvalAltResult) -> Fail {
     let message = match error {
         EvalAltResult::ErrorRuntime(message, _) => message.to_string(),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
-            let known = TYPES.iter().map(|(name, _)| *name);
+            let known = declarations::types();
             let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
             let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
             format!("there is no `{name}`{}", did_you_mean(name, known))
         }
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {
             let name = signature.split([' ', '(']).next().unwrap_or_default();
-            let known = DECLARATIONS.iter().chain(&DETAILS);
-            match known.clone().any(|known| *known == name) {
-                true => format!("`{name}` is not used like this; {}", usage(name)),
-                false => {
+            match declarations::calls().find(|known| known.name == name) {
+                Some(known) => format!("`{name}` is not used like this; {}", known.usage),
+                None => {
+                    let names = declarations::calls().map(|known| known.name);
                     let hint = match functions::is_known(name) {
                         true => "; call it inside `fn eval`".to_owned(),
-                        false => did_you_mean(name, known.copied()),
+                        false => did_you_mean(name, names),
                     };
                     format!("there is no function `{}` among the declarations{hint}", plain(name))
                 }
@@ -62,19 +58,4 @@ pub fn run_error(error: &EvalAltResult) -> Fail {
         _ => "this cannot be done among the declarations; only `fn eval` may compute".to_owned(),
     };
     Fail::new(place, message)
-}
-
-fn usage(name: &str) -> &'static str {
-    match name {
-        "node" => "write node(\"Name\", \"Category\");",
-        "input" => "write input(\"name\", FLOAT, 0.5); or input(\"name\", VEC3, SKINNED_POSITION);",
-        "output" => "write output(\"name\", VEC3);",
-        "also" => "write also(\"word\", \"other word\");",
-        "state" => "write state(\"name\", VEC3);",
-        "history" => "write history(\"name\", VEC3, 0.5);",
-        "soft" | "hard" => "write input(…).soft(0, 1), two numbers, behind an input",
-        "choices" => "write input(…).choices([\"one\", \"other\"]), behind an input",
-        "sum" => "write output(…).sum(), behind an output",
-        _ => "write it behind an input, as in input(…).help(\"text\")",
-    }
 }

@@ -7,6 +7,7 @@
 //! file, no network and no import.
 
 mod built_in;
+pub mod declarations;
 mod declare;
 mod declare_errors;
 mod error;

@@ -5,6 +5,7 @@
 
 use super::error::{Fail, Place, ScriptError};
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What `eval` is called behind the tokeniser.
@@ -26,7 +27,12 @@ pub struct Parsed {
     pub constants: Vec<Constant>,
     /// Variables at the top level, which `eval` does not see.
     pub variables: Vec<String>,
+    /// Plain comments, by the line of code that they stand above.
+    pub comments: Comments,
 }
+
+/// By line, counted from 1.
+pub type Comments = BTreeMap<usize, String>;
 
 /// A function of a script. The one called `eval` is the node's.
 #[derive(Clone, Debug)]
@@ -111,7 +117,8 @@ pub fn parse(text: &str, file: &str) -> Result<Parsed, ScriptError> {
         _ => None,
     });
     let variables = variables.collect();
-    Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, ast })
+    let comments = comments(text);
+    Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, comments, ast })
 }
 
 /// Rhai shows bodies only by walking all functions in a row, so each statement is put where its
@@ -153,6 +160,33 @@ fn functions(ast: &AST) -> Result<Vec<Function>, Fail> {
 fn doc_text(doc: &str) -> String {
     let lines = doc.lines().map(|line| line.trim().trim_start_matches("//!").trim());
     lines.collect::<Vec<_>>().join("\n")
+}
+
+fn is_helper(line: &str) -> bool {
+    let name = line.strip_prefix("fn ").map(str::trim_start);
+    name.is_some_and(|name| !name.starts_with("eval(") && !name.starts_with("start("))
+}
+
+/// Lines that begin with `//` and the code below them; what an empty line parts from it is not its own.
+fn comments(text: &str) -> Comments {
+    let mut comments = Comments::new();
+    let mut above = String::new();
+    for (place, line) in text.lines().enumerate() {
+        let line = line.trim();
+        match line.strip_prefix("//") {
+            Some(comment) if !comment.starts_with(['!', '/']) => {
+                above = [above.as_str(), comment.trim()].join(" ").trim().to_owned();
+            }
+            _ if above.is_empty() => {}
+            _ if line.is_empty() => above.clear(),
+            // What a helper is about is said where its first line is compiled.
+            _ if is_helper(line) => {}
+            _ => {
+                comments.insert(place + 1, std::mem::take(&mut above));
+            }
+        }
+    }
+    comments
 }
 
 fn parse_message(error: &ParseErrorType) -> String {

@@ -1,20 +1,21 @@
 //! Puts a module together.
 
+use super::bone_code::{print_bone_function, print_start_function};
+use super::entries::print_entries;
 use super::frame::frame_text;
-use super::functions::{print_bone_function, print_vertex_function, relax_amount};
+use super::functions::print_vertex_function;
 use super::identifier::letters;
 use super::library::{Library, needed, words};
 use super::printer::{Described, Printer, for_comment};
-use super::tables::{TableNames, components};
+use super::tables::TableNames;
 use super::validate::validate;
 use super::{
-    Entry, Module, Options, Pass, RelaxStep, Relaxation, Row, ShaderSkinning, TableMemory,
-    UNIFORM_BYTES, WORKGROUP_SIZE, WgslError,
+    Module, Options, Pass, RelaxStep, Relaxation, Row, ShaderSkinning, TableMemory, UNIFORM_BYTES,
+    WgslError,
 };
 use crate::ir::op::Op;
 use crate::ir::{Number, Program, Value};
 use crate::wgsl::expression::{literal, type_name};
-use naga::ShaderStage;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -33,6 +34,7 @@ static LBS: LazyLock<Library> = shader!("skin_lbs.wgsl");
 static DQS: LazyLock<Library> = shader!("skin_dqs.wgsl");
 static GIVEN: LazyLock<Library> = shader!("skin_given.wgsl");
 static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
+static MEMORY: LazyLock<Library> = shader!("deform_memory.wgsl");
 static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
 
 /// Why some graphs have no entry point `vertex`.
@@ -45,7 +47,7 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     let passes = passes(&tables);
     let no_vertex_entry = program.has_relaxations().then_some(NO_NEIGHBOURS);
     let mut printer = Printer::default();
-    print_header(&mut printer, options, &passes);
+    print_header(&mut printer, options, &passes, tables.memory.is_some());
     print_tables(&mut printer, &tables);
     let mut core = Printer::default();
     print_accessors(&mut core, &tables);
@@ -64,8 +66,11 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
         TableMemory::Uniform => &*UNIFORM_TABLES,
     };
     let skinning = skinning_library(options.skinning);
-    let all: [&Library; 7] = [&MATH, memory, &DATA, &NORMAL, skinning, &RELAX, &VERTEX];
-    let needed = needed(&all, core.words());
+    let all: [&Library; 8] = [&MATH, memory, &DATA, &NORMAL, skinning, &RELAX, &VERTEX, &MEMORY];
+    // What hosts are told to compute is written with functions of the module too.
+    let mut wanted = core.words();
+    wanted.extend(frame_text.formulas().flat_map(words).map(str::to_owned));
+    let needed = needed(&all, wanted);
     if options.tables == TableMemory::Uniform {
         let rows = |row: &Row| UNIFORM_BYTES / (row.stride * 4);
         printer.line(&format!("const JN_MOST_FRAMES = {}u;", rows(&tables.frame)));
@@ -89,6 +94,7 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
         frame: tables.frame,
         bone: tables.bone,
         bone_input: tables.bone_input,
+        memory: tables.memory,
         constants: tables.constants,
         maps: tables.maps,
         columns: tables.columns,
@@ -122,11 +128,11 @@ fn joint_layout(skinning: ShaderSkinning) -> &'static str {
 }
 
 /// Without resources: what a pass computes for one vertex.
-fn vertex_function_name(pass: &Pass) -> String {
+pub(super) fn vertex_function_name(pass: &Pass) -> String {
     format!("jn_deform_vertex{}", pass.entry.trim_start_matches(FIRST_PASS))
 }
 
-fn print_header(printer: &mut Printer, options: &Options, passes: &[Pass]) {
+fn print_header(printer: &mut Printer, options: &Options, passes: &[Pass], remembers: bool) {
     let name = for_comment(options.name);
     let skinning = match options.skinning {
         ShaderSkinning::Lbs => "linear blend skinning",
@@ -164,6 +170,13 @@ fn print_header(printer: &mut Printer, options: &Options, passes: &[Pass]) {
             );
         }
     }
+    if remembers {
+        printer.lines(
+            "//\n\
+             // The graph remembers: the entry point bones is run once with jn_step.kind 2 to begin, once with\n\
+             // kind 1 for each 1/240 s that has passed, and once with kind 0 for each frame.",
+        );
+    }
     printer.lines(
         "//\n\
          // How to fill the buffers: docs/shaders.md of Jounce, and the manifest.json of this export.",
@@ -179,6 +192,9 @@ fn print_tables(printer: &mut Printer, tables: &TableNames) {
     tables.bone.print(printer, "JnBone");
     printer.blank();
     printer.line(&format!("const JN_WEIGHT_COLUMNS = {}u;", tables.columns.len()));
+    if let Some(memory) = &tables.memory {
+        memory.print_constants(printer);
+    }
     let numbers = tables.constants.iter().filter(|c| !matches!(c.number, Number::Bool(_)));
     let numbers: Vec<_> = numbers.collect();
     if !numbers.is_empty() {
@@ -219,103 +235,32 @@ fn print_bones(printer: &mut Printer, tables: &TableNames, described: &mut Descr
     printer.blank();
     printer.line("// What is known of a bone before the graph begins.");
     tables.bone_input.print(printer, "JnBoneInput");
+    if let Some(memory) = &tables.memory {
+        printer.blank();
+        memory.print_row(printer);
+    }
     printer.blank();
     printer.line("// What is the same for all vertices that feel this bone.");
+    if tables.memory.is_some() {
+        printer.line("// And what nodes remember of it, if this step is kept.");
+    }
     print_bone_function(printer, tables, described);
+    if let Some(memory) = &tables.memory {
+        printer.blank();
+        printer.line("// What nodes remember of this bone before the first step.");
+        print_start_function(printer, tables, memory, described);
+    }
     printer.blank();
     printer.lines(
         "@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;\n\
          @group(1) @binding(2) var<storage, read_write> jn_computed_bones: array<JnBone>;",
     );
+    if let Some(memory) = &tables.memory {
+        memory.print_keeping(printer);
+    }
 }
 
-fn print_entries(
-    printer: &mut Printer,
-    tables: &TableNames,
-    passes: &[Pass],
-    with_vertex: bool,
-    described: &mut Described,
-) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let mut compute = |name: &str, what: &'static str| {
-        entries.push(Entry { name: name.to_owned(), stage: ShaderStage::Compute, what });
-        format!("@compute @workgroup_size({WORKGROUP_SIZE})\nfn {name}({COMPUTE_ARGUMENTS}) {{\n")
-    };
-    printer.blank();
-    let head = compute("bones", "one invocation per bone, one row of workgroups per instance");
-    printer.lines(&format!("{head}{BONES_ENTRY}"));
-    for (place, pass) in passes.iter().enumerate() {
-        printer.blank();
-        let head =
-            compute(&pass.entry, "one invocation per lane, one row of workgroups per instance");
-        let function = vertex_function_name(pass);
-        let is_last = place + 1 == passes.len();
-        let body = match is_last {
-            true => format!(
-                "    jn_enter(group.x, lane, group.y);\n    jn_write_position({function}());\n{WRITE_SKINNED}}}"
-            ),
-            false => format!("    jn_enter(group.x, lane, group.y);\n    {function}();\n}}"),
-        };
-        printer.lines(&format!("{head}{body}"));
-        let relaxed = &tables.schedule.passes[place].relaxed;
-        for (relaxation, value) in pass.relaxations.iter().zip(relaxed) {
-            let Op::Relax { amount, value: from, .. } = *tables.program.op(*value) else {
-                continue;
-            };
-            printer.blank();
-            let node = &tables.program.origins[value.index()].node;
-            printer.heading(tables.program, node, described);
-            let head = compute(&relaxation.entry, "one step of smoothing over the surface");
-            let amount = relax_amount(tables, amount);
-            let frame = match amount.text.contains("frame.") {
-                true => "    let frame = jn_frame();\n",
-                false => "",
-            };
-            let count = components(tables.program.ty(from));
-            let body = format!(
-                "    jn_enter(group.x, lane, group.y);\n{frame}    jn_relax_step({}, {count}u);\n}}",
-                amount.text
-            );
-            printer.lines(&format!("{head}{body}"));
-        }
-    }
-    if with_vertex {
-        printer.blank();
-        printer.lines(VERTEX_ENTRY);
-        let what = "vertex_index is the lane, instance_index the instance: an index buffer must name lanes instead of vertices";
-        entries.push(Entry { name: "vertex".to_owned(), stage: ShaderStage::Vertex, what });
-    }
-    entries
-}
-
-const COMPUTE_ARGUMENTS: &str =
-    "@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32";
-
-const BONES_ENTRY: &str = "    jn_instance = jn_counts.first_instance + group.y;
-    let bone = 32u * group.x + lane;
-    if (bone < jn_counts.bones) {
-        let row = jn_instance * jn_counts.bones + bone;
-        jn_computed_bones[row] = jn_compute_bone(jn_frame(), jn_bone_inputs[row]);
-    }
-}";
-
-const WRITE_SKINNED: &str = "    if (jn_counts.writes_skinned == 1u) {
-        jn_write(1u, jn_skinned_position());
-        jn_write(2u, jn_skinned_normal());
-    }
-";
-
-const VERTEX_ENTRY: &str = "@vertex
-fn vertex(
-    @builtin(vertex_index) vertex_index: u32,
-    @builtin(instance_index) instance_index: u32,
-) -> JnVertex {
-    jn_enter(vertex_index / 32u, vertex_index % 32u, instance_index);
-    let position = jn_deform_vertex();
-    return JnVertex(jn_clip_position(position), position, jn_skinned_normal());
-}";
-
-const FIRST_PASS: &str = "deform";
+pub(super) const FIRST_PASS: &str = "deform";
 
 /// `deform`, `relax`, `deform_after_relax`, `relax_b`, `deform_after_relax_b`, ….
 fn passes(tables: &TableNames) -> Vec<Pass> {

@@ -5,6 +5,7 @@
 
 use super::expression::Expression;
 use super::identifier::Names;
+use super::memory::BoneMemory;
 use super::operation::{Operands, operation};
 use super::printer::{Described, Printer};
 use super::rows::Field;
@@ -24,10 +25,23 @@ pub struct Statement {
     pub text: String,
     /// Its path; empty for nobody's.
     pub node: String,
+    /// What the script says above it.
+    pub note: Option<String>,
     /// The value that has a name from here on.
     pub makes: Option<Value>,
     /// The named values it reads.
     pub needs: Vec<Value>,
+}
+
+/// What a function knows of the past of histories.
+#[derive(Clone, Copy)]
+pub enum Past<'a> {
+    /// Nothing: who asks for it is told by the host.
+    Unknown,
+    /// There is none: it was always as it is now.
+    Begins,
+    /// What the shader has kept.
+    Ring(&'a BoneMemory),
 }
 
 pub struct Body<'a> {
@@ -43,6 +57,9 @@ pub struct Body<'a> {
     pub unnamed: HashSet<Value>,
     /// Values that are written into a field of this variable.
     targets: HashMap<Value, (&'static str, Field)>,
+    pub past: Past<'a>,
+    /// Names of values that one script calls alike.
+    versions: HashMap<Value, String>,
 }
 
 /// How often the values of one run of statements are used.
@@ -69,6 +86,10 @@ impl Operands for Body<'_> {
         written.unwrap_or_else(|| Expression::primary(format!("jn_missing_{}_value", value.0)))
     }
 
+    fn past(&self) -> Past<'_> {
+        self.past
+    }
+
     fn is_inline(&self, value: Value) -> bool {
         !self.has_statement.contains(&value) && self.written.contains_key(&value)
     }
@@ -85,6 +106,8 @@ impl<'a> Body<'a> {
             has_statement: HashSet::new(),
             unnamed: HashSet::new(),
             targets: HashMap::new(),
+            past: Past::Unknown,
+            versions: HashMap::new(),
         }
     }
 
@@ -118,7 +141,10 @@ impl<'a> Body<'a> {
         if let Some(name) = self.given_names.get(&value) {
             return name.clone();
         }
-        let mut wanted = self.naming.suggestion(value);
+        let mut wanted = match self.versions.get(&value) {
+            Some(name) => name.clone(),
+            None => self.naming.suggestion(value),
+        };
         if self.unnamed.contains(&value) {
             wanted += "_per_bone";
         }
@@ -134,6 +160,9 @@ impl<'a> Body<'a> {
         uses: &Uses,
         read: impl Fn(Value) -> Option<Expression>,
     ) -> Vec<Statement> {
+        let new = values.iter().copied().filter(|value| !self.knows(*value));
+        let new: Vec<Value> = new.collect();
+        self.versions.extend(self.naming.versions(&new));
         let mut statements = Vec::new();
         for &value in values {
             let has_target = self.targets.contains_key(&value);
@@ -245,6 +274,7 @@ impl<'a> Body<'a> {
             text,
             // Many nodes read the same data; it stands above all of them.
             node: if is_source { String::new() } else { node.clone() },
+            note: self.program.origins[value.index()].note.clone().filter(|_| !is_source),
             makes: Some(value),
             needs: expression.reads,
         });
@@ -261,11 +291,16 @@ pub fn print_grouped(
     described: &mut Described,
 ) {
     let mut node = "";
-    for place in grouped(statements) {
+    let order = grouped(statements);
+    for (at, &place) in order.iter().enumerate() {
         let statement = &statements[place];
         if statement.node != node {
             node = &statement.node;
-            printer.heading(program, node, described);
+            let group = order[at..].iter().take_while(|&&other| statements[other].node == node);
+            printer.heading(program, node, group.count(), described);
+        }
+        if let Some(note) = &statement.note {
+            printer.comment_of(node, note);
         }
         printer.line_of(node, &statement.text);
     }

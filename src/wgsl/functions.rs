@@ -1,4 +1,4 @@
-//! The generated core: what a vertex, a bone and the frame compute, as functions.
+//! The generated core: what a vertex computes, as functions.
 
 use super::body::{Body, Statement, Uses, print_grouped};
 use super::expression::{Expression, Level, literal};
@@ -12,8 +12,21 @@ use crate::ir::{Number, Source, Stage, Value};
 use std::collections::HashSet;
 
 /// Names that functions use for themselves, and entry points.
-const OWN_NAMES: [&str; 10] =
-    ["frame", "bone", "given", "k", "deform", "bones", "vertex_value", "relax", "group", "lane"];
+pub(super) const OWN_NAMES: [&str; 13] = [
+    "frame",
+    "bone",
+    "given",
+    "before",
+    "after",
+    "begun",
+    "k",
+    "deform",
+    "bones",
+    "vertex_value",
+    "relax",
+    "group",
+    "lane",
+];
 
 /// Of a pass over the vertices. The last one gives the position.
 pub fn print_vertex_function(
@@ -152,6 +165,7 @@ impl VertexPass<'_> {
                     statements.push(Statement {
                         text: format!("let {name} = {call};"),
                         node: String::new(),
+                        note: None,
                         makes: Some(first),
                         needs: Vec::new(),
                     });
@@ -186,6 +200,7 @@ impl VertexPass<'_> {
         statements.push(Statement {
             text: format!("{name} += {};", product.text),
             node: program.origins[sum.index()].node.clone(),
+            note: None,
             makes: None,
             needs: product.reads,
         });
@@ -239,33 +254,6 @@ fn read_vertex(tables: &TableNames, value: Value) -> Option<Expression> {
         ) => Some(Expression::primary(format!("{}()", source.info().accessor))),
         _ => None,
     }
-}
-
-/// Computes one row of the bone table.
-pub fn print_bone_function(printer: &mut Printer, tables: &TableNames, described: &mut Described) {
-    let program = tables.program;
-    let mut body = Body::new(&tables.naming, Names::new(&OWN_NAMES));
-    body.set_all(tables.of_frame());
-    body.set_all(tables.bone_input.fields.iter().map(|f| (f.value, f.read("given"))));
-    let no_values = Vec::new();
-    let values = program.stages.iter().find_map(|stage| match stage {
-        Stage::Bone(values) => Some(values),
-        _ => None,
-    });
-    let values = values.unwrap_or(&no_values);
-    let mut uses = Uses::default();
-    for value in values {
-        program.op(*value).operands().for_each(|o| *uses.here.entry(o).or_default() += 1);
-    }
-    tables.bone.fields.iter().for_each(|field| body.set_target("bone", field));
-    let statements = body.statements(values, &uses, |_| None);
-    let head = "fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone";
-    printer.block(head, |function| {
-        function.line("var bone: JnBone;");
-        print_grouped(function, program, &statements, described);
-        function.blank();
-        function.line("return bone;");
-    });
 }
 
 /// The amount of a smoothing, as a vertex reads it: limited to 0 … 1.

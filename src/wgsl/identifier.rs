@@ -128,37 +128,43 @@ pub fn letters(mut number: usize) -> String {
 /// The names of one scope.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    taken: HashSet<String>,
+    /// With whom each belongs to; empty for nobody.
+    taken: HashMap<String, String>,
     /// How many were made of a name that was taken.
     made: HashMap<String, usize>,
 }
 
 impl Names {
     pub fn new(taken: &[&str]) -> Names {
-        Names { taken: taken.iter().map(|&name| name.to_owned()).collect(), ..Names::default() }
+        let nobodys = |&name: &&str| (name.to_owned(), String::new());
+        Names { taken: taken.iter().map(nobodys).collect(), ..Names::default() }
     }
 
-    /// The name itself, else with what it belongs to, else with a letter: `arm`, `arm_of_squash`,
-    /// `arm_of_squash_b`. All arguments are identifiers; `owner` may be empty.
+    /// The name itself; where another has it, with what it belongs to; else with a letter: `arm`,
+    /// `arm_of_squash`, `arm_b`. All arguments are identifiers; `owner` may be empty.
     pub fn unique(&mut self, wanted: &str, owner: &str) -> String {
-        if self.taken.insert(wanted.to_owned()) {
-            return wanted.to_owned();
-        }
-        let owned = match owner {
-            "" => wanted.to_owned(),
-            owner => format!("{wanted}_of_{owner}"),
+        let Some(other) = self.taken.get(wanted) else {
+            return self.take(wanted.to_owned(), owner);
         };
-        if self.taken.insert(owned.clone()) {
-            return owned;
+        let stem = match other == owner || owner.is_empty() {
+            true => wanted.to_owned(),
+            false => format!("{wanted}_of_{owner}"),
+        };
+        if !self.taken.contains_key(&stem) {
+            return self.take(stem, owner);
         }
-        let made = self.made.entry(owned.clone()).or_default();
-        loop {
+        let mut name = stem.clone();
+        while self.taken.contains_key(&name) {
+            let made = self.made.entry(stem.clone()).or_default();
             *made += 1;
-            let name = format!("{owned}_{}", letters(*made));
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
+            name = format!("{stem}_{}", letters(*made));
         }
+        self.take(name, owner)
+    }
+
+    fn take(&mut self, name: String, owner: &str) -> String {
+        self.taken.insert(name.clone(), owner.to_owned());
+        name
     }
 }
 
@@ -184,8 +190,10 @@ mod tests {
     #[test]
     fn names_stay_apart_and_keep_the_law() {
         let mut names = Names::default();
-        let made: Vec<String> = (0..60).map(|_| names.unique("arm", "squash")).collect();
-        assert_eq!(made[..4], ["arm", "arm_of_squash", "arm_of_squash_b", "arm_of_squash_c"]);
+        let mut made: Vec<String> = (0..60).map(|_| names.unique("arm", "squash")).collect();
+        assert_eq!(made[..3], ["arm", "arm_b", "arm_c"]);
+        made.extend((0..3).map(|_| names.unique("arm", "floppy")));
+        assert_eq!(made[60..], ["arm_of_floppy", "arm_of_floppy_b", "arm_of_floppy_c"]);
         let different: HashSet<&String> = made.iter().collect();
         assert_eq!(different.len(), made.len());
         for name in &made {

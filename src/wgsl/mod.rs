@@ -8,6 +8,7 @@
 //! jn_map_…, jn_weight_…     accessors with names
 //! jn_deform_vertex          the generated core: no resource in it, only accessors
 //! JnBoneInput, jn_compute_bone   the bone stage, for hosts with compute shaders
+//! JnBoneMemory, jn_start_bone    what that remembers from step to step, where nodes do
 //! bones, deform, vertex     entry points; `relax`, `deform_after_relax`, … where a graph smooths
 //! ```
 //! `shaders/deform_data.wgsl` stands behind JnFrame, JnBone and JN_WEIGHT_COLUMNS (how many columns of
@@ -20,12 +21,15 @@
 
 mod assemble;
 mod body;
+mod bone_code;
+mod entries;
 mod error;
 mod expression;
 mod frame;
 mod functions;
 mod identifier;
 mod library;
+mod memory;
 mod operation;
 mod printer;
 mod rows;
@@ -35,8 +39,9 @@ mod validate;
 
 pub use assemble::{NO_NEIGHBOURS, module};
 pub use error::{WgslError, node_at};
-pub use frame::FrameText;
+pub use frame::{FrameMemory, FrameText, Recollection};
 pub use identifier::{identifier, is_reserved};
+pub use memory::BoneMemory;
 pub use printer::NodeLines;
 pub use rows::{Field, Row};
 pub use tables::{KeptSlots, NamedConstant};
@@ -99,6 +104,8 @@ pub struct Module {
     pub bone: Row,
     /// `JnBoneInput`: what `bones` computes the bone table from.
     pub bone_input: Row,
+    /// `JnBoneMemory`: what `bones` keeps from step to step.
+    pub memory: Option<BoneMemory>,
     pub constants: Vec<NamedConstant>,
     /// How the host fills `JnFrame`.
     pub frame_text: FrameText,

@@ -4,7 +4,8 @@
 //! A fused multiplication and addition is written a * b + c: people read that, compilers fuse it
 //! where the device can, and the one rounding less is far below what results are compared by.
 
-use super::expression::{Expression, literal};
+use super::body::Past;
+use super::expression::{Expression, float, literal};
 use crate::ir::op::{Binary, Op, Unary};
 use crate::ir::semantics::SMALLEST_DIVISOR;
 use crate::ir::{Number, Program, Type, Value};
@@ -15,6 +16,7 @@ pub trait Operands {
     fn written(&self, value: Value) -> Expression;
     /// Is it part of the expression, without a name of its own?
     fn is_inline(&self, value: Value) -> bool;
+    fn past(&self) -> Past<'_>;
 }
 
 /// None for operations that read data or run over bones and surfaces.
@@ -36,8 +38,27 @@ pub fn operation(of: &impl Operands, value: Value) -> Option<Expression> {
             Expression::call("vec3f", &[&of.written(x), &of.written(y), &of.written(z)])
         }
         Op::Component(v, i) => Expression::component(&of.written(v), i),
+        Op::Ago { history, secs, now } => return ago(of, history, secs, now),
         _ => return None,
     })
+}
+
+/// Further back than it was declared nothing is known for sure.
+fn ago(of: &impl Operands, history: u32, secs: Value, now: Value) -> Option<Expression> {
+    let program = of.program();
+    match of.past() {
+        Past::Unknown => None,
+        Past::Begins => Some(of.written(now)),
+        Past::Ring(memory) => {
+            let number = Expression::primary(format!("{}u", memory.first_number(history)?));
+            let longest_secs = program.tables.histories.get(history as usize)?.longest_secs;
+            let longest = Expression::primary(float(longest_secs));
+            let secs = Expression::call("jn_min", &[&of.written(secs), &longest]);
+            let is_vector = program.ty(now) == Type::Vec3;
+            let function = if is_vector { "jn_ago_vector" } else { "jn_ago" };
+            Some(Expression::call(function, &[&number, &secs, &of.written(now)]))
+        }
+    }
 }
 
 fn unary(of: &impl Operands, op: Unary, a: Value) -> Expression {

@@ -1,7 +1,7 @@
 //! Text with indentation that remembers which node each line came from.
 
 use crate::ir::Program;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// Lines of a module that one node is responsible for.
@@ -92,30 +92,52 @@ impl Printer {
         })
     }
 
-    /// The heading above a node's lines; the first time with what the node does.
-    pub fn heading(&mut self, program: &Program, node: &str, described: &mut Described) {
+    /// The heading above so many statements of a node; the first time with what the node does, and
+    /// with its formula where there is enough below it to be explained.
+    pub fn heading(
+        &mut self,
+        program: &Program,
+        node: &str,
+        statements: usize,
+        described: &mut Described,
+    ) {
         self.blank();
         let mut heading = node_heading(program, node);
         if heading.is_empty() {
             return;
         }
-        let sentence = program.sentences.get(node).map(|text| cut_comment(text, LONGEST_SENTENCE));
-        let sentence = sentence.filter(|text| !text.is_empty());
-        if let Some(sentence) = sentence.filter(|_| described.0.insert(node.to_owned())) {
-            heading = format!("{heading}: {sentence}");
+        let mut lines = program.sentences.get(node).map(|text| text.lines()).into_iter().flatten();
+        let sentence = lines.next().filter(|sentence| !sentence.is_empty());
+        if let Some(sentence) = sentence.filter(|_| described.sentences.insert(node.to_owned())) {
+            heading = format!("{heading}: {}", cut_comment(sentence, LONGEST_SENTENCE));
         }
-        for line in wrapped(&heading) {
+        self.comment_of(node, &heading);
+        if statements >= EXPLAINED_STATEMENTS && described.formulas.insert(node.to_owned()) {
+            lines.for_each(|line| self.comment_of(node, line));
+        }
+    }
+
+    /// In as many lines as it takes.
+    pub fn comment_of(&mut self, node: &str, comment: &str) {
+        for line in wrapped(&cut_comment(comment, LONGEST_COMMENT)) {
             self.line_of(node, &format!("// {line}"));
         }
     }
 }
 
-/// Nodes whose sentence stands somewhere in the module: once is enough.
+/// Nodes whose sentence, or formula, stands somewhere in the module: once is enough.
 #[derive(Clone, Debug, Default)]
-pub struct Described(HashSet<String>);
+pub struct Described {
+    sentences: HashSet<String>,
+    formulas: HashSet<String>,
+}
+
+/// A formula stands above that many statements.
+const EXPLAINED_STATEMENTS: usize = 3;
 
 /// In characters.
 const LONGEST_SENTENCE: usize = 280;
+const LONGEST_COMMENT: usize = 400;
 /// Of a comment; with its slashes and indentation that makes about 96.
 const COMMENT_WIDTH: usize = 86;
 
@@ -134,16 +156,22 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// The title, and the node's own name where that says more.
+/// The node's type, and in brackets its title and its own name where these say more.
 pub fn node_heading(program: &Program, node: &str) -> String {
-    let title = program.titles.get(node).map_or("", String::as_str);
-    let (title, node) = (for_comment(title), for_comment(node));
-    match (title.is_empty(), node.is_empty()) {
-        (true, _) => node,
-        (false, false) if title.to_lowercase() != node.to_lowercase() => {
-            format!("{title} ({node})")
+    let of =
+        |names: &BTreeMap<String, String>| for_comment(names.get(node).map_or("", String::as_str));
+    let (kind, title, id) = (of(&program.kinds), of(&program.titles), for_comment(node));
+    let mut parts: Vec<String> = Vec::new();
+    for part in [kind, title, id] {
+        let is_known = parts.iter().any(|known| known.to_lowercase() == part.to_lowercase());
+        if !part.is_empty() && !is_known {
+            parts.push(part);
         }
-        _ => title,
+    }
+    match &parts[..] {
+        [] => String::new(),
+        [only] => only.clone(),
+        [kind, more @ ..] => format!("{kind} ({})", more.join(", ")),
     }
 }
 
@@ -153,7 +181,7 @@ pub fn for_comment(text: &str) -> String {
 }
 
 /// Signs that formulas are written with, beside letters.
-const SIGNS: &str = "−×·√±≤≥≠≈←→∥⊥°";
+const SIGNS: &str = "−×·√±≤≥≠≈←→∥⊥°²³⁴⁶⁻¹½∫∞…⋆";
 
 fn cut_comment(text: &str, most: usize) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || SIGNS.contains(c);

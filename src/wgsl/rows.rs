@@ -31,17 +31,28 @@ pub struct Field {
 impl Row {
     pub fn new(naming: &Naming, values: &[Value]) -> Row {
         let program = naming.program;
-        let types: Vec<Type> = values.iter().map(|&value| program.ty(value)).collect();
-        let layout = RowLayout::new(&types);
         let mut names = Names::default();
-        let field = |(&value, offset): (&Value, usize)| Field {
-            name: names.unique(&naming.suggestion(value), &naming.owner(value)),
+        let versions = naming.versions(values);
+        let mut name = |value: Value| {
+            let version = versions.get(&value).cloned();
+            let wanted = version.unwrap_or_else(|| naming.suggestion(value));
+            names.unique(&wanted, &naming.owner(value))
+        };
+        let field = |&value: &Value| Field {
+            name: name(value),
             value,
             ty: program.ty(value),
-            offset,
+            offset: 0,
             comment: comment(program, value),
         };
-        let fields = values.iter().zip(layout.offsets).map(field).collect();
+        Row::laid_out(values.iter().map(field).collect())
+    }
+
+    /// Gives each field its place.
+    pub fn laid_out(mut fields: Vec<Field>) -> Row {
+        let types: Vec<Type> = fields.iter().map(|field| field.ty).collect();
+        let layout = RowLayout::new(&types);
+        fields.iter_mut().zip(layout.offsets).for_each(|(field, offset)| field.offset = offset);
         Row { fields, stride: layout.stride }
     }
 

@@ -3,6 +3,7 @@
 use super::identifier::{is_reserved, not_reserved, part_of_name};
 use crate::ir::op::{Binary, MotionPart, Op, Unary};
 use crate::ir::{MapSource, Program, Value};
+use std::collections::{BTreeMap, HashMap};
 
 /// A name made of two others is no longer than this.
 const MOST_LETTERS: usize = 34;
@@ -12,6 +13,8 @@ pub struct Naming<'a> {
     pub program: &'a Program,
     /// The first operation that uses each value, and as which operand.
     first_use: Vec<Option<(Value, usize)>>,
+    /// What tells the nodes apart, as a part of a name.
+    labels: HashMap<&'a str, String>,
 }
 
 impl<'a> Naming<'a> {
@@ -22,7 +25,7 @@ impl<'a> Naming<'a> {
                 first_use[value.index()] = Some((Value(place as u32), operand));
             }
         }
-        Naming { program, first_use }
+        Naming { program, first_use, labels: labels(program) }
     }
 
     /// An identifier; several values may get the same.
@@ -52,16 +55,71 @@ impl<'a> Naming<'a> {
 
     /// The node a value belongs to, as a part of a name.
     pub fn owner(&self, value: Value) -> String {
-        let program = self.program;
-        let node = &program.origins[value.index()].node;
-        let title = program.titles.get(node).and_then(|title| part_of_name(title));
-        let mut owner = title.or_else(|| part_of_name(node)).unwrap_or_default();
-        owner.truncate(MOST_LETTERS_OF_OWNER);
-        owner.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()).to_owned()
+        self.owner_of(&self.program.origins[value.index()].node)
+    }
+
+    /// The same of a node.
+    pub fn owner_of(&self, node: &str) -> String {
+        self.labels.get(node).cloned().unwrap_or_default()
+    }
+
+    /// Names for values that would have the same, because one script gives a variable several values
+    /// in a row: the last one has the name, those before are its first, second, ….
+    pub fn versions(&self, values: &[Value]) -> HashMap<Value, String> {
+        let mut alike: BTreeMap<(String, &str), Vec<Value>> = BTreeMap::new();
+        for &value in values {
+            let is_constant = matches!(self.program.op(value), Op::Constant(..));
+            let own = own_name(self.program, value).filter(|_| !is_constant);
+            if let Some(own) = own {
+                let node = self.program.origins[value.index()].node.as_str();
+                alike.entry((not_reserved(own), node)).or_default().push(value);
+            }
+        }
+        let mut names = HashMap::new();
+        for ((name, _), values) in alike {
+            for (&value, ordinal) in values.iter().take(values.len() - 1).zip(ORDINALS) {
+                names.insert(value, format!("{name}_{ordinal}"));
+            }
+        }
+        names
     }
 }
 
-const MOST_LETTERS_OF_OWNER: usize = 20;
+const ORDINALS: [&str; 12] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+];
+
+const MOST_LETTERS_OF_LABEL: usize = 20;
+
+/// Titles without the words that others begin with too: "swing on: turns" and "swing on: travel" are
+/// `turns` and `travel`. Nodes with one title are told apart by their own names.
+fn labels(program: &Program) -> HashMap<&str, String> {
+    let words = |text: &str| -> Vec<String> {
+        let name = part_of_name(text).unwrap_or_default();
+        name.split('_').map(str::to_owned).collect()
+    };
+    let titles: Vec<(&str, Vec<String>)> =
+        program.titles.iter().map(|(node, title)| (node.as_str(), words(title))).collect();
+    let mut labels = HashMap::new();
+    for (node, title) in &titles {
+        let others = || titles.iter().filter(|(other, _)| other != node).map(|(_, title)| title);
+        let shared =
+            |other: &Vec<String>| title.iter().zip(other).take_while(|(a, b)| a == b).count();
+        let told_apart = match others().any(|other| other == title) {
+            true => words(node),
+            false => {
+                let most = others().map(shared).max().unwrap_or(0);
+                title[most.min(title.len() - 1)..].to_vec()
+            }
+        };
+        let mut label = told_apart.join("_");
+        label.truncate(MOST_LETTERS_OF_LABEL);
+        let label = label.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit());
+        labels.insert(*node, label.to_owned());
+    }
+    labels
+}
 
 /// What an operand is to an operation, where that says more than what it is itself.
 fn role(user: &Op, operand: usize) -> Option<&'static str> {
@@ -151,12 +209,20 @@ fn made_name(program: &Program, value: Value) -> Option<String> {
         },
         Op::Binary(Binary::Dot, a, b) if a == b => format!("{}_squared", of(a)?),
         Op::Binary(Binary::Cross, a, b) => format!("{}_cross_{}", of(a)?, of(b)?),
+        Op::Binary(Binary::Mul, a, b) if a == b => format!("{}_squared", of(a)?),
         Op::Binary(Binary::Mul, a, b) => match of(b) {
             Some(b) => format!("{}_times_{b}", of(a)?),
             None => format!("scaled_{}", of(a)?),
         },
         Op::Binary(Binary::Sub, a, b) => format!("{}_less_{}", of(a)?, of(b)?),
         Op::Binary(Binary::Min | Binary::Max, a, _) => format!("limited_{}", of(a)?),
+        Op::Binary(Binary::Less | Binary::LessEqual, a, b) => {
+            match (program.op(a), program.op(b)) {
+                (_, Op::Constant(..)) => format!("{}_is_below", of(a)?),
+                (Op::Constant(..), _) => format!("{}_is_above", of(b)?),
+                _ => format!("{}_is_below_{}", of(a)?, of(b)?),
+            }
+        }
         Op::Component(a, i) => format!("{}_{}", of(a)?, ["x", "y", "z"][usize::from(i.min(2))]),
         _ => return None,
     })

@@ -3,6 +3,7 @@
 
 use super::expression::{Expression, float, literal};
 use super::identifier::Names;
+use super::memory::BoneMemory;
 use super::rows::Row;
 use super::suggest::{Naming, map_name};
 use crate::ir::op::Op;
@@ -17,6 +18,9 @@ pub struct TableNames<'a> {
     pub bone: Row,
     /// What the bone stage reads: data of one bone.
     pub bone_input: Row,
+    /// What the bone stage recalls and keeps; None where nothing is remembered of bones, or where
+    /// the program does not step.
+    pub memory: Option<BoneMemory>,
     /// Values of the frame that are known already, because no slider that people see changes them.
     pub constants: Vec<NamedConstant>,
     /// All values of the frame that are known, also those that only others are made of.
@@ -97,11 +101,13 @@ impl<'a> TableNames<'a> {
                 None => format!("jn_weight_{kind}"),
             }
         });
+        let memory = BoneMemory::new(&naming);
         TableNames {
             program,
             frame: Row::new(&naming, &free),
             bone: Row::new(&naming, &schedule.bone_table),
-            bone_input: Row::new(&naming, &bone_leaves(program)),
+            bone_input: Row::new(&naming, &bone_leaves(program, memory.as_ref())),
+            memory,
             constants,
             known,
             kept: KeptSlots::new(program, &schedule.kept),
@@ -142,21 +148,20 @@ impl<'a> TableNames<'a> {
     }
 }
 
-/// Data of bones that values of rate bone are computed from.
-fn bone_leaves(program: &Program) -> Vec<Value> {
+/// Data of bones that values of rate bone are computed from; what the shader recalls itself is not
+/// among them.
+fn bone_leaves(program: &Program, memory: Option<&BoneMemory>) -> Vec<Value> {
     let is_leaf = |value: &Value| {
         let op = program.op(*value);
-        let is_data = matches!(
-            op,
+        let is_data = match op {
             Op::Source(_)
-                | Op::Motion(..)
-                | Op::BoneTable(_)
-                | Op::BoneTableIsSet(_)
-                | Op::BoneSet(_)
-                // A shader forgets; the host recalls for it.
-                | Op::State(_)
-                | Op::Ago { .. }
-        );
+            | Op::Motion(..)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_) => true,
+            Op::State(_) | Op::Ago { .. } => !memory.is_some_and(|memory| memory.recalls(op)),
+            _ => false,
+        };
         is_data && program.rate(*value) == crate::ir::Rate::Bone
     };
     (0..program.ops.len()).map(|place| Value(place as u32)).filter(is_leaf).collect()

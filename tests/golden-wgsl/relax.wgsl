@@ -55,11 +55,14 @@ fn jn_deform_vertex() {
 
         // Floppy: Lets the skin trail behind the bone that carries it (Rohmer 2021, eq. 13, 16
         // and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
+        // θ = k |ω × (p − p_j)| / ℓ, limited on both sides.
         let arm = skinned_position - bone.origin;
         let sweep = cross(bone.angular_velocity, arm);
         let angle_ratio = jn_divide(frame.floppiness_times_turn * length(sweep), frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
+        // Turning the part across ω by −θ: its end moves by r (cos θ − 1) − ω × r sin θ, and cos
+        // θ − 1 = −2 sin² θ/2 keeps small angles exact.
         let radius = arm - bone.angular_velocity_direction * radius_factor;
         let half_angle_sine = sin(angle * 0.5);
         let scaled_radius = radius * (half_angle_sine * (half_angle_sine * -2.0));

@@ -56,7 +56,7 @@ fn jn_deform_vertex() -> vec3f {
     let skinned_position = jn_skinned_position();
 
     var displacement = vec3f(0.0);
-    var displacement_of_floppy = vec3f(0.0);
+    var displacement_of_trail = vec3f(0.0);
     for (var k = 0u; k < jn_pair_count(); k += 1u) {
         let bone = jn_bone(k);
         let upward_weight = jn_weight_upward(k);
@@ -85,16 +85,18 @@ fn jn_deform_vertex() -> vec3f {
         let angle_ratio = jn_divide(frame.floppy * angular_velocity_cross_arm_length, frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
+        // Turning the part across ω by −θ: its end moves by r (cos θ − 1) − ω × r sin θ, and cos
+        // θ − 1 = −2 sin² θ/2 keeps small angles exact.
         let radius = arm - bone.angular_velocity_direction * radius_factor;
         let half_angle_sine = sin(angle * 0.5);
         let bend_term = jn_normalize(angular_velocity_cross_arm) * (length(radius) * sin(angle));
         let bend = radius * (half_angle_sine * (half_angle_sine * -2.0)) - bend_term;
-        displacement_of_floppy += upward_weight * (bend - bone.linear_velocity_times_floppy);
+        displacement_of_trail += upward_weight * (bend - bone.linear_velocity_times_floppy);
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
     // eq. 12: p + Σ of the displacements).
-    let position = skinned_position + (displacement + displacement_of_floppy);
+    let position = skinned_position + (displacement + displacement_of_trail);
     return jn_sane_or_vector(position, skinned_position);
 }
 
@@ -122,12 +124,15 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     bone.angular_velocity = given.angular_velocity;
 
     // Squash (stretch)
+    // Travelling: s = k |v| / ℓ, less the braking; (1 + s) along v, 1/√(1 + s) across. The
+    // thinning goes to all sides, so along v it is taken back.
     bone.along = jn_normalize(given.linear_velocity);
     let scaled_squash = frame.squash * length(given.linear_velocity);
     let travel_stretch_ratio = jn_divide(scaled_squash, frame.size);
     let travel_stretch = jn_clamp(travel_stretch_ratio, -0.8, jn_set_largest_stretch);
     bone.thinning = jn_divide(1.0, jn_sqrt(travel_stretch + 1.0)) - 1.0;
     bone.lengthening = travel_stretch - bone.thinning;
+    // Without travel there is no direction, and nothing to stretch.
     bone.is_travelling = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
     let medial_axis = jn_normalize(bone.bone_centroid - bone.origin);
     bone.angular_velocity_direction = jn_normalize(bone.angular_velocity);

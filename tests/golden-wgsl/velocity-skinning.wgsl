@@ -18,10 +18,10 @@ struct JnFrame {
     size: f32,                  // The reference length
     largest_stretch: f32,       // jn_max(max_stretch, 1.0) - 1.0; Squash (stretch)
     medial_axis_condition: u32, // dot(given_axis, given_axis) > 0.5; Squash (stretch)
-    floppy_times_move: f32,     // floppy * move_value_of_floppy; Floppy (trail)
+    floppy_times_move: f32,     // floppy * move_value_of_trail; Floppy (trail)
     squash_times_turn: f32,     // squash * turn; Squash (stretch)
     around_centroid: f32,       // Squash (stretch)
-    floppy_times_turn: f32,     // floppy * turn_of_floppy; Floppy (trail)
+    floppy_times_turn: f32,     // floppy * turn_of_trail; Floppy (trail)
     limit: f32,                 // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
     minus_limit: f32,           // -limit; Floppy (trail)
     jn_padding_a: f32,
@@ -61,7 +61,7 @@ fn jn_deform_vertex() -> vec3f {
     let skinned_position = jn_skinned_position();
 
     var displacement = vec3f(0.0);
-    var displacement_of_floppy = vec3f(0.0);
+    var displacement_of_trail = vec3f(0.0);
     for (var k = 0u; k < jn_pair_count(); k += 1u) {
         let bone = jn_bone(k);
         let upward_weight = jn_weight_upward(k);
@@ -92,16 +92,18 @@ fn jn_deform_vertex() -> vec3f {
         let angle_ratio = jn_divide(angle_product, frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
+        // Turning the part across ω by −θ: its end moves by r (cos θ − 1) − ω × r sin θ, and cos
+        // θ − 1 = −2 sin² θ/2 keeps small angles exact.
         let radius = arm - bone.angular_velocity_direction * radius_factor;
         let half_angle_sine = sin(angle * 0.5);
         let bend_term = jn_normalize(angular_velocity_cross_arm) * (length(radius) * sin(angle));
         let bend = radius * (half_angle_sine * (half_angle_sine * -2.0)) - bend_term;
-        displacement_of_floppy += upward_weight * (bend - bone.scaled_linear_velocity);
+        displacement_of_trail += upward_weight * (bend - bone.scaled_linear_velocity);
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
     // eq. 12: p + Σ of the displacements).
-    let position = skinned_position + (displacement + displacement_of_floppy);
+    let position = skinned_position + (displacement + displacement_of_trail);
     return jn_sane_or_vector(position, skinned_position);
 }
 
@@ -138,6 +140,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     let middle_total = frame.centroid_offset * given.rotation_w + rotation_cross_centroid_offset;
     let middle_term = cross(given.rotation, middle_total) * 2.0 + frame.centroid_offset;
     bone.middle = given.bone_centroid + middle_term;
+    // Travelling: s = k |v| / ℓ, less the braking; (1 + s) along v, 1/√(1 + s) across. The
+    // thinning goes to all sides, so along v it is taken back.
     bone.along = jn_normalize(linear_velocity);
     let braking = jn_max(0.0, -dot(given.linear_acceleration, bone.along));
     let travel_stretch_term = frame.squash_times_move * length(linear_velocity);
@@ -146,6 +150,7 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     let travel_stretch = jn_clamp(travel_stretch_ratio, -0.8, frame.largest_stretch);
     bone.thinning = jn_divide(1.0, jn_sqrt(travel_stretch + 1.0)) - 1.0;
     bone.lengthening = travel_stretch - bone.thinning;
+    // Without travel there is no direction, and nothing to stretch.
     bone.is_travelling = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
     let medial_axis_direction = jn_normalize(bone.middle - bone.origin);
     let medial_axis = select(medial_axis_direction, frame.given_axis, frame.medial_axis_condition != 0u);

@@ -59,6 +59,12 @@ impl Scene {
         Scene { character, clip, program, bound, parameters, base: None }
     }
 
+    /// After the program has changed.
+    pub fn rebind(&mut self, settings: &CharacterSettings) {
+        self.bound = Bound::new(&self.program, &self.character, settings).unwrap();
+        self.parameters = Parameters::new(&self.program);
+    }
+
     pub fn with_moment<T>(&self, time_secs: f64, work: impl FnOnce(&Moment) -> T) -> T {
         work(&self.moments(&[time_secs])[0])
     }

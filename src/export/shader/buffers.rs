@@ -1,5 +1,6 @@
 //! How large every buffer is and what is in it, in words.
 
+use super::memory::past_bytes;
 use crate::eval::character_data::reads_rest;
 use crate::ir::Program;
 use crate::rig::Base;
@@ -28,6 +29,21 @@ pub fn size_and_contents(
             row(&module.bone_input, "bones × instances"),
             "per instance a JnBoneInput for each bone; changes each frame",
         ),
+        "jn_bone_memory" => {
+            let stride = module.memory.as_ref().map_or(0, |memory| 4 * memory.row.stride);
+            (
+                format!("{stride} × bones × instances"),
+                "per instance a JnBoneMemory for each bone; stays from frame to frame, and need not be filled: a run with kind 2 does that",
+            )
+        }
+        "jn_bone_past" => {
+            let bytes = module.memory.as_ref().map_or(0, past_bytes);
+            (
+                format!("{bytes} × bones × instances"),
+                "per instance and bone the past of what nodes ask it of; stays from frame to frame, and need not be filled",
+            )
+        }
+        "jn_step" => ("16".to_owned(), "a JnStep; another one for each kind of run"),
         "jn_joints" => {
             let (bytes, contents) = match base {
                 Base::Lbs => (

@@ -1,6 +1,7 @@
 //! `manifest.json`: what a host must know to run an exported shader.
 
 use super::definitions::source_text;
+use super::memory::{bone_memory, frame_memory};
 use super::passes::{entries, limits, passes};
 use super::structs::{StructEntry, structs};
 use super::{Binding, Refusal, ShaderExport, Target};
@@ -32,6 +33,9 @@ pub struct Manifest {
     frame: FrameEntry,
     bone: RowEntry,
     bone_input: RowEntry,
+    /// What `bones` keeps from step to step; not there where nothing is remembered of bones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bone_memory: Option<serde_json::Value>,
     /// The other structs that the host fills.
     structs: Vec<StructEntry>,
     /// Numbers per lane that are kept between passes.
@@ -61,7 +65,7 @@ struct ParameterEntry {
 }
 
 #[derive(Serialize)]
-struct RowEntry {
+pub(super) struct RowEntry {
     #[serde(rename = "struct")]
     name: &'static str,
     stride_bytes: usize,
@@ -92,6 +96,9 @@ struct FrameEntry {
     constants: Vec<serde_json::Value>,
     /// To be computed first, in this order.
     steps: Vec<String>,
+    /// What the host keeps from step to step of the whole character.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    memory: Vec<serde_json::Value>,
 }
 
 /// What was written for one target, and what was not.
@@ -149,6 +156,7 @@ impl Manifest {
             bone_input: row_entry("JnBoneInput", program, &module.bone_input, |field| {
                 Some(source_text(program, module, field.value))
             }),
+            bone_memory: bone_memory(program, module),
             structs: structs(module),
             kept_slots: module.kept.count,
             maps: maps(program, module),
@@ -218,7 +226,7 @@ fn constants(program: &Program, module: &Module) -> Vec<serde_json::Value> {
     module.constants.iter().map(entry).collect()
 }
 
-fn row_entry(
+pub(super) fn row_entry(
     name: &'static str,
     program: &Program,
     row: &Row,
@@ -270,6 +278,7 @@ fn frame_entry(program: &Program, module: &Module) -> FrameEntry {
         inputs: text.inputs.iter().map(input).collect(),
         constants: text.constants.iter().map(constant).collect(),
         steps: text.steps.clone(),
+        memory: text.memory.iter().map(frame_memory).collect(),
     }
 }
 

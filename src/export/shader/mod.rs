@@ -12,6 +12,7 @@ mod bindings;
 mod buffers;
 mod definitions;
 mod manifest;
+mod memory;
 mod passes;
 mod structs;
 mod target;

@@ -23,7 +23,10 @@ pub fn passes(module: &Module) -> Vec<serde_json::Value> {
     let bones = json!({
         "entry": "bones", "is_optional": true,
         "dispatch": "ceil(bones / 32) × instances × 1 workgroups",
-        "what": "fills jn_computed_bones from jn_bone_inputs; bind that buffer as jn_bones afterwards. A host that computes jn_compute_bone itself leaves this pass out.",
+        "what": match module.memory {
+            None => "fills jn_computed_bones from jn_bone_inputs; bind that buffer as jn_bones afterwards. A host that computes jn_compute_bone itself leaves this pass out.",
+            Some(_) => "steps what is remembered in jn_bone_memory, as jn_step says, and fills jn_computed_bones from jn_bone_inputs: once with kind 2, once with kind 1 for each step of 1/240 s that has ended, then once with kind 0 for the frame, each with the inputs of its own time; bind jn_computed_bones as jn_bones afterwards.",
+        },
     });
     let pass = |pass: &crate::wgsl::Pass| {
         let relaxations = pass.relaxations.iter().map(|relaxation| {

@@ -23,7 +23,7 @@ pub struct StructField {
 }
 
 /// Those that the generated tables do not describe.
-const HAND_WRITTEN: [&str; 3] = ["JnCounts", "JnView", "JnRelax"];
+const HAND_WRITTEN: [&str; 4] = ["JnCounts", "JnView", "JnRelax", "JnStep"];
 
 /// Those of them that the module has.
 pub fn structs(module: &Module) -> Vec<StructEntry> {
@@ -95,7 +95,13 @@ fn meaning(module: &Module, name: &str, field: &str) -> String {
         ("JnView", "clip_from_scene_w") => "fourth column: the translation",
         ("JnRelax", "from_slot") => "slot of jn_kept_numbers that this step reads",
         ("JnRelax", "to_slot") => "slot that this step writes",
-        ("JnRelax", "padding_a" | "padding_b") => "not read",
+        ("JnStep", "kind") => {
+            "0: a look ahead from the last step that was kept, for a frame; 1: a step ends, and what is remembered is kept; 2: all begins, no bone table is written"
+        }
+        ("JnStep", "secs") => {
+            "seconds since the last step that was kept: 1/240 where kind is 1, above 0 and at most 1/240 where it is 0, 0 where it is 2; the same as DT"
+        }
+        ("JnRelax" | "JnStep", "padding_a" | "padding_b") => "not read",
         _ => "",
     };
     plain.to_owned()

@@ -1,6 +1,6 @@
 //! The languages a graph can be exported to, and what each refuses or leaves to the host.
 
-use crate::ir::{Program, Source};
+use crate::ir::{Program, Rate, Source};
 use crate::wgsl::NO_NEIGHBOURS;
 use serde::Serialize;
 
@@ -34,6 +34,17 @@ impl Target {
             Target::Hlsl => "hlsl",
             Target::Msl => "msl",
             Target::Spirv => "spirv",
+        }
+    }
+
+    /// What else people call it.
+    pub fn known_as(self) -> &'static [&'static str] {
+        match self {
+            Target::Wgsl => &["webgpu"],
+            Target::Glsl => &["glsl", "glsl-es", "glsl-vulkan", "opengl", "webgl", "vulkan"],
+            Target::Hlsl => &["directx", "dxil", "d3d"],
+            Target::Msl => &["metal"],
+            Target::Spirv => &["spir-v", "spv", "vulkan"],
         }
     }
 
@@ -74,7 +85,14 @@ impl Target {
 /// What a graph leaves to the host, in every language.
 pub fn graph_notes(program: &Program) -> Vec<&'static str> {
     let exact = "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node";
-    let memory = "the graph remembers from step to step, and shaders forget: the host must keep what `JnBoneInput` and the frame's inputs recall, and step it as the nodes' scripts do; no host code is written for that yet";
+    let of_bones = "the graph remembers from step to step: run the entry point `bones` once to begin, once for every 1/240 s, and once for each frame, as docs/shaders.md says under \"Graphs that remember\"; `vertex` and `deform` only read what it leaves";
+    let of_frame = "the graph remembers something of the whole character, which the host must keep: `frame.memory` in the manifest has the formulas, `begins` once, `becomes` and `records` at the end of each step of 1/240 s";
     let exact = program.reads(Source::BoneExactCentroid).then_some(exact);
-    exact.into_iter().chain(program.remembers().then_some(memory)).collect()
+    let remembers = |rate: Rate| {
+        let states = program.tables.states.iter().map(|state| state.rate);
+        states.chain(program.tables.histories.iter().map(|it| it.rate)).any(|it| it == rate)
+    };
+    let of_bones = remembers(Rate::Bone).then_some(of_bones);
+    let of_frame = remembers(Rate::Frame).then_some(of_frame);
+    exact.into_iter().chain(of_bones).chain(of_frame).collect()
 }

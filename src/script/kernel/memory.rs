@@ -87,15 +87,15 @@ impl NodeMemory {
                 Remembered { name: name.clone(), ty, history: None, before: Val::Unit };
             match port.history_secs {
                 Some(longest_secs) => {
-                    let parts = part_types(ty).iter().map(|&ty| {
-                        let (node, name) = (node.clone(), name.clone());
+                    let parts = part_types(ty).iter().map(|&(ty, part)| {
+                        let (node, name) = (node.clone(), format!("{name}{part}"));
                         builder.history(History { node, name, ty, rate, longest_secs })
                     });
                     remembered.history = Some(parts.collect());
                 }
                 None => {
-                    let parts = part_types(ty).iter().map(|&ty| {
-                        let (node, name) = (node.clone(), name.clone());
+                    let parts = part_types(ty).iter().map(|&(ty, part)| {
+                        let (node, name) = (node.clone(), format!("{name}{part}"));
                         let state = builder.state(State { node, name: name.clone(), ty, rate });
                         builder.name(state, &format!("{name} before"));
                         state
@@ -206,13 +206,13 @@ fn join(builder: &Builder, values: &[Value]) -> Rate {
     values.iter().map(|&value| builder.rate(value)).fold(Rate::Frame, Rate::join)
 }
 
-/// What the IR keeps for one value of a script.
-fn part_types(ty: PortType) -> &'static [Type] {
+/// What the IR keeps for one value of a script, and what is added to its name.
+fn part_types(ty: PortType) -> &'static [(Type, &'static str)] {
     match ty {
-        PortType::Vec3 => &[Type::Vec3],
-        PortType::Quat => &[Type::Vec3, Type::Float],
-        PortType::Mat3 => &[Type::Vec3; 3],
-        _ => &[Type::Float],
+        PortType::Vec3 => &[(Type::Vec3, "")],
+        PortType::Quat => &[(Type::Vec3, ""), (Type::Float, " w")],
+        PortType::Mat3 => &[(Type::Vec3, " x"), (Type::Vec3, " y"), (Type::Vec3, " z")],
+        _ => &[(Type::Float, "")],
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Work is counted in steps, so that no script can hold the program up.
 
+mod assigned;
 mod expr;
 mod memory;
 mod operators;
@@ -20,7 +21,7 @@ pub use val::{Val, select};
 
 use super::error::{Fail, Place, ScriptError, did_you_mean};
 use super::node_type::{InputPort, StatePort};
-use super::parse::{Constant, Function, Parsed};
+use super::parse::{Comments, Constant, Function, Parsed};
 use crate::ir::{Builder, Value};
 use memory::Remembered;
 use rhai::Position;
@@ -46,6 +47,7 @@ struct KernelParts {
     outside: Vec<String>,
     /// Names of ports and states that may be written in `eval`.
     port_names: Vec<String>,
+    comments: Comments,
 }
 
 /// A port's name as it is written in a script.
@@ -59,6 +61,7 @@ impl Kernel {
         file: &str,
         inputs: &[InputPort],
         states: &[StatePort],
+        state_places: &[Place],
     ) -> Result<Kernel, ScriptError> {
         let names = inputs.iter().map(|input| &input.name);
         let names = names.chain(states.iter().map(|state| &state.name));
@@ -80,13 +83,21 @@ impl Kernel {
                 }
             }
         }
+        assigned::check(eval, file, states, state_places)?;
         Ok(Kernel(Arc::new(KernelParts {
             file: file.to_owned(),
             functions: parsed.functions.clone(),
             constants: parsed.constants.clone(),
             outside: parsed.variables.clone(),
             port_names,
+            comments: parsed.comments.clone(),
         })))
+    }
+
+    /// What stands above `fn eval`.
+    pub fn comment(&self) -> Option<&str> {
+        let eval = self.0.functions.iter().find(|f| f.name == "eval")?;
+        self.0.comments.get(&eval.place.line).map(String::as_str)
     }
 }
 

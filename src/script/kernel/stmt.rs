@@ -7,6 +7,8 @@ use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, OpAssignment, Position, Stmt
 
 /// Rounds of one loop.
 const MOST_ROUNDS: i64 = 1024;
+/// Lists and maps that are larger are tables of numbers, whose parts have no names.
+const MOST_NAMED: usize = 16;
 
 /// How a statement ended.
 pub(super) enum Flow {
@@ -76,6 +78,7 @@ impl<'k> Evaluation<'_, 'k> {
             }
             Stmt::Var(parts, flags, _) => {
                 let value = self.expr(&parts.1)?;
+                self.note(place, &value);
                 self.declare(parts.0.as_str(), value, flags.contains(ASTFlags::CONSTANT));
                 Val::Unit
             }
@@ -119,11 +122,47 @@ impl<'k> Evaluation<'_, 'k> {
     }
 
     pub(super) fn declare(&mut self, name: &str, value: Val, is_constant: bool) {
-        if let [part] = value.parts()[..] {
-            self.builder.name(part, name);
-        }
+        self.name_parts(name, &value);
         let name = name.to_owned();
         self.frame().variables.push(Variable { name, value, is_constant });
+    }
+
+    /// So that people who read the program find what the script says.
+    fn name_parts(&mut self, name: &str, value: &Val) {
+        if value.size() > MOST_NAMED {
+            return;
+        }
+        match value {
+            Val::Unit | Val::Int(_) | Val::Text(_) => {}
+            Val::Float(v) | Val::Bool(v) | Val::Vec3(v) => self.builder.name(*v, name),
+            Val::Quat(v, w) => {
+                self.builder.name(*v, name);
+                self.builder.name(*w, &format!("{name} w"));
+            }
+            Val::Mat3(columns) => {
+                for (column, axis) in columns.iter().zip(["x", "y", "z"]) {
+                    self.builder.name(*column, &format!("{name} {axis}"));
+                }
+            }
+            Val::List(list) => {
+                for (place, value) in list.iter().enumerate() {
+                    self.name_parts(&format!("{name} {place}"), value);
+                }
+            }
+            Val::Map(map) => {
+                for (key, value) in map {
+                    self.name_parts(&format!("{name} {key}"), value);
+                }
+            }
+        }
+    }
+
+    /// The comment above a statement goes with what it makes.
+    fn note(&mut self, place: Position, value: &Val) {
+        let comment = place.line().and_then(|line| self.kernel.comments.get(&line));
+        if let (Some(comment), Some(&first)) = (comment, value.parts().first()) {
+            self.builder.note(first, comment);
+        }
     }
 
     /// The variable's place in the running call.
@@ -155,9 +194,8 @@ impl<'k> Evaluation<'_, 'k> {
         }
         let changed = self.write_path(whole, &fields, value)?;
         self.work(changed.size(), place)?;
-        if let [part] = changed.parts()[..] {
-            self.builder.name(part, name);
-        }
+        self.note(place, &changed);
+        self.name_parts(name, &changed);
         self.frame().variables[variable].value = changed;
         Ok(())
     }
@@ -277,6 +315,9 @@ impl<'k> Evaluation<'_, 'k> {
                 let message = format!("after this `if`, `{name}` is {a} in one case and {b} in the other; make them the same");
                 Fail::new(place, message)
             })?;
+            if joined != was_no && joined != was_yes.value {
+                self.name_parts(&name, &joined);
+            }
             self.frame().variables[i].value = joined;
         }
         // An `if` used as a statement may have branches of any kind.
@@ -394,7 +435,7 @@ fn changes_constant(name: &str) -> String {
 }
 
 /// `a.b[2].c = …` → the variable, and the way to the part.
-fn target(expr: &Expr) -> Result<((&str, Position), Vec<&Expr>), Fail> {
+pub(super) fn target(expr: &Expr) -> Result<((&str, Position), Vec<&Expr>), Fail> {
     let mut fields = Vec::new();
     let mut rest = expr;
     let mut variable = None;
