@@ -37,43 +37,64 @@ pub struct Compiled {
 /// Numbers that never change, by node path and port.
 pub type Constants = BTreeMap<(String, String), Number>;
 
+/// Which values stand unfused in the program, even if nothing depends on them.
+enum Watch {
+    Nothing,
+    Filters,
+    Outputs,
+}
+
+/// Where to find what leaves nodes, by node path and port: floats and vec3s only.
+pub type OutputValues = BTreeMap<(String, String), Value>;
+
 pub fn compile(style: &Style, library: &Library) -> Compiled {
     compile_with(style, library, &Constants::new())
+}
+
+/// The same program, in which everything that leaves a node can be probed.
+pub fn compile_probed(style: &Style, library: &Library) -> (Compiled, OutputValues) {
+    compile_as(style, library, &Constants::new(), Watch::Outputs)
 }
 
 /// The same program, in which what goes into filters and comes out of them stands unfused, even if
 /// nothing depends on it. For looking at it.
 pub fn compile_watched(style: &Style, library: &Library) -> Compiled {
-    compile_as(style, library, &Constants::new(), true)
+    compile_as(style, library, &Constants::new(), Watch::Filters).0
 }
 
 /// The same, with unconnected inputs that are no parameters but constants, so that what does
 /// nothing is left out. For exports; what a Parameter node shows must not be among them.
 pub fn compile_with(style: &Style, library: &Library, constants: &Constants) -> Compiled {
-    compile_as(style, library, constants, false)
+    compile_as(style, library, constants, Watch::Nothing).0
 }
 
 fn compile_as(
     style: &Style,
     library: &Library,
     constants: &Constants,
-    watches_filters: bool,
-) -> Compiled {
+    watch: Watch,
+) -> (Compiled, OutputValues) {
     let mut builder = Builder::default();
     let mut walk = walk::Walk::new(style, library, constants, &mut builder);
     let (position, base) = walk.top();
-    let walk::Findings { problems: found, outputs, mut filters, givers } = walk.finish();
+    let walk::Findings { problems: found, outputs, mut filters, givers, mut values } =
+        walk.finish();
     let mut problems = check_style(style, library);
     problems.extend(found);
     problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
     let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
-    if !watches_filters {
+    if !matches!(watch, Watch::Filters) {
         filters.clear();
+    }
+    if !matches!(watch, Watch::Outputs) {
+        values.clear();
     }
     let mut ports: Vec<&mut FilterPort> = filters.iter_mut().flat_map(Filter::ports).collect();
     ports.iter_mut().for_each(|port| port.giver = givers.get(&port.value).cloned());
-    let watched: Vec<Value> = ports.iter().map(|port| port.value).collect();
+    let watched: Vec<Value> =
+        ports.iter().map(|port| port.value).chain(values.values().copied()).collect();
     let (program, watched) = builder.finish_watched(position, base, &watched);
-    ports.iter_mut().zip(watched).for_each(|(port, value)| port.value = value);
-    Compiled { program, problems, outputs, filters }
+    let places = ports.iter_mut().map(|port| &mut port.value).chain(values.values_mut());
+    places.zip(watched).for_each(|(place, value)| *place = value);
+    (Compiled { program, problems, outputs, filters }, values)
 }

@@ -23,6 +23,7 @@ pub struct Findings {
     pub filters: Vec<Filter>,
     /// Who gave a value first, by node path and port.
     pub givers: HashMap<Value, (String, String)>,
+    pub values: super::OutputValues,
 }
 
 /// Values by node and port of one graph.
@@ -314,6 +315,7 @@ impl<'a> Walk<'a> {
         if let Val::Float(value) | Val::Vec3(value) = value {
             let giver = || (path.to_owned(), port.to_owned());
             self.findings.givers.entry(*value).or_insert_with(giver);
+            self.findings.values.insert((path.to_owned(), port.to_owned()), *value);
         }
         self.findings.outputs.insert((path.to_owned(), port.to_owned()), (ty, rate));
     }

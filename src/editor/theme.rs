@@ -1,5 +1,6 @@
 //! Calm and dark, with one accent colour.
 
+use crate::script::PortType;
 use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Vec2};
 
 pub const ACCENT: Color32 = Color32::from_rgb(255, 158, 74);
@@ -12,6 +13,44 @@ pub const TEXT: Color32 = Color32::from_rgb(212, 214, 218);
 pub const FAINT: Color32 = Color32::from_rgb(140, 144, 152);
 pub const ERROR: Color32 = Color32::from_rgb(240, 98, 88);
 pub const WARNING: Color32 = Color32::from_rgb(236, 190, 92);
+
+/// What frames may be coloured with.
+pub const FRAME_COLORS: [[u8; 3]; 6] = [
+    [96, 125, 170],
+    [92, 148, 118],
+    [176, 122, 74],
+    [160, 92, 104],
+    [128, 104, 168],
+    [120, 124, 132],
+];
+
+/// Of pins and wires: what they carry.
+pub fn port(ty: PortType) -> Color32 {
+    match ty {
+        PortType::Float => Color32::from_rgb(150, 190, 235),
+        PortType::Vec3 => Color32::from_rgb(238, 176, 96),
+        PortType::Quat => Color32::from_rgb(190, 150, 235),
+        PortType::Mat3 => Color32::from_rgb(226, 134, 178),
+        PortType::Any => Color32::from_rgb(188, 192, 200),
+        PortType::Bool | PortType::Int | PortType::Choice | PortType::Text => {
+            Color32::from_rgb(132, 196, 150)
+        }
+    }
+}
+
+/// Behind the title of a node, by what it is for.
+pub fn category(name: &str) -> Color32 {
+    match name {
+        "Input" => Color32::from_rgb(46, 66, 60),
+        "Motion" => Color32::from_rgb(44, 62, 82),
+        "Deformers" => Color32::from_rgb(84, 60, 40),
+        "Time" => Color32::from_rgb(68, 52, 84),
+        "Limits" => Color32::from_rgb(80, 52, 58),
+        "Output" => Color32::from_rgb(96, 74, 38),
+        "Groups" => Color32::from_rgb(52, 58, 92),
+        _ => Color32::from_rgb(56, 59, 66),
+    }
+}
 
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);

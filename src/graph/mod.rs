@@ -5,6 +5,7 @@
 //! invariants what is true of every one     command     what can be done to it
 //! apply      doing a command, its inverse  history     undo, redo, drags
 //! operations what the editor does: commands made of commands; grouping, clipboard
+//! solo       one node's result alone
 //! ports      the ports of any node         types       what links carry
 //! check      what is wrong with a graph    problem     said as sentences
 //! hints      what is sound, but perhaps not meant
@@ -30,6 +31,7 @@ mod ports;
 mod problem;
 mod reference;
 mod settings;
+mod solo;
 mod styles;
 mod types;
 
@@ -53,5 +55,6 @@ pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};
 pub use settings::{BoneSetting, CharacterSettings, FleshCurve, FleshSetting};
+pub use solo::{are_muted, rivals, solo};
 pub use styles::{built_in_style, style_names};
 pub use types::resolved_output_type;

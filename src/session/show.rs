@@ -17,6 +17,7 @@ use crate::eval::performance::{OwnedPlayer, Performance};
 use crate::eval::vm::Prepared;
 use crate::eval::{
     BindWarning, Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion,
+    Recalled,
 };
 use crate::graph::{CharacterSettings, Style};
 use crate::ir::Program;
@@ -164,27 +165,50 @@ impl Show {
         time_secs: f64,
         work: impl FnOnce(&Show, &Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let recalled = match &mut self.performance {
-            Some(performance) => performance.recall(&self.parameters, time_secs)?,
-            None => Default::default(),
-        };
-        let player = crate::motion::Player {
-            character: &self.character,
-            clip: &self.clip,
-            playback: self.playback,
-        };
+        let recalled = self.recalled(time_secs)?;
+        let (player, pose) = (self.player(), self.pose(time_secs));
         let motion = PlayedMotion { player, time_secs };
         let mut moment = Moment::new(&MomentParts {
             character: &self.character,
             program: &self.compiled.program,
             parameters: &self.parameters,
-            pose: &player.pose(time_secs),
+            pose: &pose,
             motion: &motion,
             time_secs,
             base: None,
         });
         moment.recalled = recalled;
         work(self, &moment)
+    }
+
+    /// The same for another program that remembers what this one does; see [`super::PortValues`].
+    pub(super) fn with_moment_of<T>(
+        &mut self,
+        program: &Program,
+        parameters: &Parameters,
+        time_secs: f64,
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let recalled = self.recalled(time_secs)?;
+        let (player, pose) = (self.player(), self.pose(time_secs));
+        let (character, motion) = (&*self.character, PlayedMotion { player, time_secs });
+        let (pose, motion, base) = (&pose, &motion, None);
+        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
+        let mut moment = Moment::new(&parts);
+        moment.recalled = recalled;
+        work(&moment)
+    }
+
+    fn recalled(&mut self, time_secs: f64) -> Result<Recalled, EvalError> {
+        match &mut self.performance {
+            Some(performance) => performance.recall(&self.parameters, time_secs),
+            None => Ok(Recalled::default()),
+        }
+    }
+
+    fn player(&self) -> crate::motion::Player<'_> {
+        let (character, clip, playback) = (&*self.character, &*self.clip, self.playback);
+        crate::motion::Player { character, clip, playback }
     }
 
     /// The character at a time, by the CPU.
@@ -199,8 +223,7 @@ impl Show {
     }
 
     pub fn pose(&self, time_secs: f64) -> Pose {
-        let (character, clip, playback) = (&*self.character, &*self.clip, self.playback);
-        crate::motion::Player { character, clip, playback }.pose(time_secs)
+        self.player().pose(time_secs)
     }
 
     /// Are answers exact, or is what is remembered being computed anew?
@@ -255,6 +278,11 @@ impl Show {
 
     pub fn base(&self) -> Base {
         self.compiled.program.base
+    }
+
+    /// Of the session, when it was last looked at.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// How often a style was compiled: dragging a slider leaves it alone.

@@ -14,7 +14,9 @@ pub const ACTIONS: &[Action] = &[
     Action::new("Frame Character", Menu::View, "Shows all of the character.", |state, _| {
         state.viewport.camera = None;
     })
-    .key(Modifiers::NONE, Key::F),
+    .key(Modifiers::NONE, Key::F)
+    // Over the graph the same key fits the graph.
+    .enabled_if(|state| !state.canvas.is_hovered),
     Action::new("Wireframe", Menu::View, "Shows the edges of triangles.", |state, _| {
         state.viewport.has_wireframe ^= true;
     })

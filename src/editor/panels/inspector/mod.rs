@@ -16,6 +16,7 @@ use crate::editor::State;
 use crate::graph::{Command, GraphRef, Node};
 use crate::script::Setting;
 use row::Row;
+pub(super) use row::track;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let has_nodes = !state.selection.in_graph.nodes.is_empty();

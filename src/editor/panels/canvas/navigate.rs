@@ -1,0 +1,85 @@
+//! Panning, zooming and fitting.
+
+use crate::editor::State;
+use crate::graph::GraphRef;
+use egui::emath::TSTransform;
+use egui::{Key, Modifiers, PointerButton, Rect, Ui, pos2, vec2};
+
+pub const LEAST_ZOOM: f32 = 0.15;
+pub const MOST_ZOOM: f32 = 2.5;
+/// Fitting does not make few nodes huge.
+const MOST_FITTED_ZOOM: f32 = 1.1;
+/// Around what is fitted, in points of the screen.
+const MARGIN: f32 = 36.0;
+/// Pixels of the wheel that double or halve the size.
+const WHEEL: f32 = 240.0;
+
+/// The wheel zooms to the pointer; the middle button, or Alt, pans.
+pub fn steer(ui: &Ui, state: &mut State, graph: &GraphRef) {
+    let view = &mut state.canvas;
+    let mut to = view.transform(graph);
+    let input = |read: &dyn Fn(&egui::InputState) -> egui::Vec2| ui.input(read);
+    let pointer = ui.input(|input| input.pointer.latest_pos());
+    if let Some(pointer) = pointer.filter(|_| view.is_hovered) {
+        let wheel = input(&|input| input.smooth_scroll_delta());
+        let pinch = ui.input(egui::InputState::zoom_delta);
+        let is_panning = ui.input(|input| input.modifiers.shift);
+        if is_panning {
+            to.translation += wheel;
+        }
+        let wheel_zoom = if is_panning { 1.0 } else { (wheel.y / WHEEL).exp2() };
+        let zoom = (to.scaling * wheel_zoom * pinch).clamp(LEAST_ZOOM, MOST_ZOOM);
+        if zoom != to.scaling && zoom.is_finite() {
+            let under = to.inverse() * pointer;
+            to = TSTransform { scaling: zoom, translation: pointer - under * zoom };
+        }
+        let pans = ui.input(|input| {
+            let alt = input.modifiers.alt && input.pointer.button_down(PointerButton::Primary);
+            alt || input.pointer.button_down(PointerButton::Middle)
+        });
+        if pans {
+            to.translation += input(&|input| input.pointer.delta());
+        }
+    }
+    if view.is_hovered
+        && !ui.ctx().egui_wants_keyboard_input()
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F))
+    {
+        view.fit();
+    }
+    view.screen_from_graph.insert(graph.clone(), to);
+}
+
+/// Fits what was drawn last into the panel, while that is asked for.
+pub fn fit_if_asked(ui: &Ui, state: &mut State, graph: &GraphRef) {
+    if state.canvas.fits_left == 0 {
+        return;
+    }
+    state.canvas.fits_left -= 1;
+    let bounds = bounds(state, graph);
+    let rect = state.canvas.rect;
+    let to = if bounds.is_positive() {
+        let room = (rect.size() - vec2(MARGIN, MARGIN) * 2.0).max(vec2(20.0, 20.0));
+        let scaling = (room / bounds.size()).min_elem().clamp(LEAST_ZOOM, MOST_FITTED_ZOOM);
+        TSTransform { scaling, translation: rect.center() - bounds.center() * scaling }
+    } else {
+        TSTransform { scaling: 1.0, translation: rect.center().to_vec2() }
+    };
+    state.canvas.screen_from_graph.insert(graph.clone(), to);
+    ui.ctx().request_repaint();
+}
+
+/// Of all that stands in the graph.
+fn bounds(state: &State, graph: &GraphRef) -> Rect {
+    let mut bounds = Rect::NOTHING;
+    let Some(contents) = state.session.document().style.graph(graph) else { return bounds };
+    for (id, node) in &contents.nodes {
+        let at = pos2(node.position[0] as f32, node.position[1] as f32);
+        let rough = Rect::from_min_size(at, vec2(160.0, 90.0));
+        bounds = bounds.union(state.canvas.node_rects.get(id).copied().unwrap_or(rough));
+    }
+    for (_, rect) in super::backdrop::rects(state, graph) {
+        bounds = bounds.union(rect);
+    }
+    bounds
+}

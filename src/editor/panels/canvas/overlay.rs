@@ -1,0 +1,160 @@
+//! What lies over the graph: where we are, what pins mean, what the pin under the pointer carries.
+
+use super::mirror::Mirror;
+use super::pin::{LEGEND_RATES, LEGEND_TYPES, PinLook, PinPlace, paint};
+use super::watch::look;
+use crate::editor::{State, theme};
+use crate::graph::{GraphRef, PortRef, can_link};
+use crate::script::{DefaultInput, PortType};
+use egui::{Align2, FontId, LayerId, Order, Painter, Rect, RichText, Ui, pos2, vec2};
+
+/// The groups that were entered; a click goes back.
+pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
+    let mut back_to = None;
+    ui.horizontal(|ui| {
+        let depth = state.selection.path.len();
+        let mut graph = GraphRef::Top;
+        for level in 0..=depth {
+            let name = match (level, &graph) {
+                (0, _) | (_, GraphRef::Top) => "Graph".to_owned(),
+                (_, GraphRef::Group(name)) => name.clone(),
+            };
+            if level > 0 {
+                ui.label(RichText::new("›").color(theme::FAINT));
+            }
+            let is_here = level == depth;
+            let color = if is_here { theme::TEXT } else { theme::FAINT };
+            let button = egui::Button::new(RichText::new(name).color(color)).frame(false);
+            if ui.add(button).clicked() && !is_here {
+                back_to = Some(level);
+            }
+            let style = &state.session.document().style;
+            let id = state.selection.path.get(level);
+            let node = id.and_then(|id| style.graph(&graph)?.nodes.get(id));
+            if let Some(group) = node.and_then(|node| node.group()) {
+                graph = GraphRef::Group(group.to_owned());
+            }
+        }
+        if depth == 0 && state.session.document().style.graph.nodes.is_empty() {
+            ui.label(RichText::new("Right click or Tab adds a node.").color(theme::FAINT));
+        }
+    });
+    if let Some(level) = back_to {
+        state.selection.path.truncate(level);
+        state.selection.in_graph = Default::default();
+    }
+}
+
+/// Above the nodes, inside of the panel.
+pub fn painter(ui: &Ui, rect: Rect) -> Painter {
+    let layer = LayerId::new(Order::Middle, ui.id().with("over the graph"));
+    ui.ctx().layer_painter(layer).with_clip_rect(rect)
+}
+
+pub fn legend(ui: &Ui, rect: Rect) {
+    let painter = painter(ui, rect);
+    let font = FontId::proportional(11.0);
+    let mut at = pos2(rect.left() + 14.0, rect.bottom() - 14.0);
+    let mut entry = |look: PinLook, text: &str| {
+        paint(&painter, Rect::from_center_size(at, vec2(10.0, 10.0)), look);
+        let start = at + vec2(9.0, 0.0);
+        let drawn = painter.text(start, Align2::LEFT_CENTER, text, font.clone(), theme::FAINT);
+        at.x = drawn.right() + 14.0;
+    };
+    for ty in LEGEND_TYPES {
+        let look = PinLook { ty, rate: crate::ir::Rate::Frame, is_linked: true, is_broken: false };
+        entry(look, &ty.to_string());
+    }
+    for rate in LEGEND_RATES {
+        let look = PinLook { ty: PortType::Any, rate, is_linked: false, is_broken: false };
+        entry(look, rate.label());
+    }
+}
+
+/// The pin under the pointer.
+pub fn hovered_pin(ui: &Ui, state: &State, graph: &GraphRef) -> Option<PinPlace> {
+    let pointer = ui.input(|input| input.pointer.latest_pos())?;
+    let at = state.canvas.transform(graph).inverse() * pointer;
+    let hit = |pin: &&PinPlace| pin.rect.expand(2.0).contains(at);
+    state.canvas.pins.iter().find(hit).filter(|_| state.canvas.is_hovered).cloned()
+}
+
+/// What the pin carries; while a wire is dragged, whether it may end here.
+pub fn pin_tooltip(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef, pin: &PinPlace) {
+    let dragged = state.canvas.pins.iter().find(|other| {
+        let response = ui.ctx().read_response(other.id);
+        response.is_some_and(|response| response.dragged())
+    });
+    let lines = match dragged.filter(|dragged| dragged.id != pin.id) {
+        Some(dragged) => refusal(state, graph, dragged, pin).into_iter().collect(),
+        None => description(state, mirror, pin),
+    };
+    if lines.is_empty() {
+        return;
+    }
+    let id = ui.id().with("pin tooltip");
+    let anchor = egui::PopupAnchor::Pointer;
+    let tooltip = egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, anchor);
+    tooltip.gap(14.0).show(|ui| {
+        for (text, color) in lines {
+            ui.label(RichText::new(text).color(color));
+        }
+    });
+}
+
+type Line = (String, egui::Color32);
+
+fn refusal(state: &State, graph: &GraphRef, dragged: &PinPlace, pin: &PinPlace) -> Option<Line> {
+    let port = |pin: &PinPlace| PortRef::new(&pin.node, &pin.port);
+    let (from, to) = match (dragged.is_output, pin.is_output) {
+        (true, false) => (port(dragged), port(pin)),
+        (false, true) => (port(pin), port(dragged)),
+        _ => return Some(("A wire goes from an output to an input.".into(), theme::WARNING)),
+    };
+    let style = &state.session.document().style;
+    let refused = can_link(graph, style, state.session.library(), &from, &to).err()?;
+    Some((refused.to_string(), theme::WARNING))
+}
+
+fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> {
+    let Some(view) = mirror.nodes.get(&pin.node) else { return Vec::new() };
+    let mut lines = Vec::new();
+    let mut value_of = None;
+    if pin.is_output {
+        let Some(output) = view.outputs.iter().find(|it| it.name == pin.port) else { return lines };
+        lines.push((
+            format!("{}: {}, {}", output.name, output.ty, output.rate.label()),
+            theme::TEXT,
+        ));
+        lines.extend((!output.help.is_empty()).then(|| (output.help.clone(), theme::FAINT)));
+        value_of = Some((view.path.clone(), output.name.clone()));
+    } else {
+        let Some(input) = view.inputs.iter().find(|it| it.name == pin.port) else { return lines };
+        let several = if input.adds() { "; takes several wires and adds them" } else { "" };
+        let about = format!("{}: {}, {}{several}", input.name, input.ty, input.rate.label());
+        lines.push((about, theme::TEXT));
+        let port = input.port.as_ref();
+        let help = port.map(|port| port.help.clone()).filter(|help| !help.is_empty());
+        lines.extend(help.map(|help| (help, theme::FAINT)));
+        if let (true, Some(port)) = (input.sources.is_empty(), port) {
+            let unlinked = match &port.default {
+                DefaultInput::Source(source) => Some(source.info().doc.to_owned()),
+                DefaultInput::Motion(part) => Some(part.label().to_owned()),
+                DefaultInput::Setting(_) => None,
+            };
+            lines.extend(unlinked.map(|text| (format!("unlinked: {text}"), theme::FAINT)));
+        }
+        lines.extend(input.problem.clone().map(|problem| (problem, theme::ERROR)));
+        if let [from] = input.sources.as_slice() {
+            let source = mirror.nodes.get(&from.node);
+            value_of = source.map(|source| (source.path.clone(), from.port.clone()));
+        }
+    }
+    if let Some((path, port)) = value_of {
+        let wanted = (!state.canvas.has_values).then(|| (path.clone(), port.clone()));
+        look(state, wanted);
+        let text = state.canvas.watch.text(&path, &port);
+        lines.extend(text.map(|text| (format!("now: {text}"), theme::ACCENT)));
+    }
+    lines
+}

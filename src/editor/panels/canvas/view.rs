@@ -1,0 +1,94 @@
+//! How the canvas is looked at: nothing of it is in the document.
+
+use super::add_node::AddNode;
+use super::backdrop::BackdropDrag;
+use super::mirror::Mirror;
+use super::pin::PinPlace;
+use super::prompt::Prompt;
+use super::watch::Watch;
+use crate::graph::{GraphRef, Link};
+use egui::emath::TSTransform;
+use egui::{Pos2, Rect};
+use std::collections::BTreeMap;
+
+pub struct CanvasView {
+    pub(super) mirror: Mirror,
+    /// Of each graph that was looked at: from its space to the screen's.
+    pub(super) screen_from_graph: BTreeMap<GraphRef, TSTransform>,
+    /// Frames of the window in which the view is still fitted: sizes of nodes are known only once they
+    /// were drawn.
+    pub(super) fits_left: usize,
+    /// The panel, on the screen.
+    pub(super) rect: Rect,
+    /// In the space of the graph, as they were drawn last.
+    pub(super) node_rects: BTreeMap<String, Rect>,
+    pub(super) pins: Vec<PinPlace>,
+    /// Is the pointer over it, and nothing above?
+    pub is_hovered: bool,
+    pub(super) is_moving: bool,
+    pub(super) drag: Option<BackdropDrag>,
+    /// Where a box was begun, in the space of the graph.
+    pub(super) box_from: Option<Pos2>,
+    /// Taken off its input, and in the hand.
+    pub(super) loose: Vec<Link>,
+    pub(super) add_node: Option<AddNode>,
+    pub(super) prompt: Option<Prompt>,
+    pub(super) watch: Watch,
+    pub has_costs: bool,
+    pub has_values: bool,
+    pub has_legend: bool,
+}
+
+impl Default for CanvasView {
+    fn default() -> CanvasView {
+        CanvasView {
+            mirror: Mirror::default(),
+            screen_from_graph: BTreeMap::new(),
+            fits_left: 0,
+            rect: Rect::ZERO,
+            node_rects: BTreeMap::new(),
+            pins: Vec::new(),
+            is_hovered: false,
+            is_moving: false,
+            drag: None,
+            box_from: None,
+            loose: Vec::new(),
+            add_node: None,
+            prompt: None,
+            watch: Watch::default(),
+            has_costs: false,
+            has_values: false,
+            has_legend: true,
+        }
+    }
+}
+
+impl CanvasView {
+    /// Shows all of the graph.
+    pub fn fit(&mut self) {
+        self.fits_left = 3;
+    }
+
+    /// How often the graph was taken over from the document.
+    pub fn rebuild_count(&self) -> usize {
+        self.mirror.rebuild_count
+    }
+
+    pub fn zoom(&self, graph: &GraphRef) -> f32 {
+        self.transform(graph).scaling
+    }
+
+    pub fn is_adding(&self) -> bool {
+        self.add_node.is_some()
+    }
+
+    /// From the space of the graph to the screen's.
+    pub fn transform(&self, graph: &GraphRef) -> TSTransform {
+        self.screen_from_graph.get(graph).copied().unwrap_or(TSTransform::IDENTITY)
+    }
+
+    /// A node's place on the screen, as it was drawn last.
+    pub fn node_rect(&self, graph: &GraphRef, node: &str) -> Option<Rect> {
+        Some(self.transform(graph) * *self.node_rects.get(node)?)
+    }
+}

@@ -1,0 +1,112 @@
+//! The numbers at ports, computed only while somebody looks.
+
+use crate::editor::State;
+use crate::ir::Number;
+use crate::session::{NotKnown, PortValues, Spot};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+type Port = (String, String);
+
+#[derive(Default)]
+pub struct Watch {
+    revision: Option<u64>,
+    /// None: it cannot be known.
+    values: Option<PortValues>,
+    seen: Option<Seen>,
+}
+
+struct Seen {
+    /// None: all of them.
+    wanted: Option<Port>,
+    time_secs: f64,
+    spot: Spot,
+    numbers: BTreeMap<Port, Result<Number, NotKnown>>,
+    when: Instant,
+    took: Duration,
+}
+
+/// While it plays, looking may take so much of the time.
+const SHARE: u32 = 8;
+
+/// Of one port, or of all, at the selected vertex and bone. Old by a few frames on large characters.
+pub fn look(state: &mut State, wanted: Option<Port>) {
+    let mut watch = std::mem::take(&mut state.canvas.watch);
+    let result = watch.look(state, wanted);
+    state.canvas.watch = watch;
+    if let Err(error) = result {
+        state.session.say(crate::session::Severity::Error, error.to_string());
+    }
+}
+
+impl Watch {
+    fn look(
+        &mut self,
+        state: &mut State,
+        wanted: Option<Port>,
+    ) -> Result<(), crate::session::ShowError> {
+        let revision = state.session.revision();
+        let is_busy = |seen: &Seen| seen.when.elapsed() < seen.took * SHARE;
+        let is_same = self.seen.as_ref().is_some_and(|seen| seen.wanted == wanted);
+        if is_same && self.seen.as_ref().is_some_and(is_busy) {
+            return Ok(());
+        }
+        let began = Instant::now();
+        if self.revision != Some(revision) {
+            (self.revision, self.seen) = (Some(revision), None);
+            self.values = None;
+            self.values = PortValues::new(&state.session, &state.show)?;
+        }
+        let time_secs = state.playhead.time_secs;
+        let bone = state.selection.bones.first().copied();
+        let spot = Spot { vertex: state.selection.vertex, bone };
+        let is_known =
+            |seen: &Seen| seen.wanted == wanted && seen.time_secs == time_secs && seen.spot == spot;
+        if self.seen.as_ref().is_some_and(is_known) {
+            return Ok(());
+        }
+        let Some(values) = &self.values else { return Ok(()) };
+        let is_wanted = |port: &Port| wanted.as_ref().is_none_or(|wanted| wanted == port);
+        let numbers = values.read(&mut state.show, time_secs, spot, is_wanted)?;
+        let when = Instant::now();
+        let took = when - began;
+        self.seen = Some(Seen { wanted, time_secs, spot, numbers, when, took });
+        Ok(())
+    }
+
+    /// What was seen last, as text.
+    pub fn text(&self, path: &str, port: &str) -> Option<String> {
+        if self.values.is_none() && self.revision.is_some() {
+            return Some("not known: a node that remembers leads nowhere".to_owned());
+        }
+        let found = self.seen.as_ref()?.numbers.get(&(path.to_owned(), port.to_owned()))?;
+        Some(match found {
+            Ok(number) => number_text(*number),
+            Err(why) => why.text().to_owned(),
+        })
+    }
+
+    pub fn number(&self, path: &str, port: &str) -> Option<Number> {
+        let key = (path.to_owned(), port.to_owned());
+        self.seen.as_ref()?.numbers.get(&key)?.as_ref().ok().copied()
+    }
+}
+
+pub fn number_text(number: Number) -> String {
+    match number {
+        Number::Float(x) => short(x),
+        Number::Bool(on) => on.to_string(),
+        Number::Vec3(v) => format!("{}, {}, {}", short(v.x), short(v.y), short(v.z)),
+    }
+}
+
+/// Three digits that count.
+fn short(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        size if size >= 100.0 => format!("{x:.0}"),
+        size if size >= 1.0 => format!("{x:.2}"),
+        size if size >= 0.001 => format!("{x:.4}"),
+        _ => format!("{x:.1e}"),
+    }
+}
