@@ -344,8 +344,12 @@ impl Style {
 
 impl CharacterSettings {
     pub(super) fn is_empty(&self) -> bool {
-        let CharacterSettings { size, bone_values, maps, flesh } = self;
-        size.is_none() && bone_values.is_empty() && maps.is_empty() && flesh.is_empty()
+        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets } = self;
+        size.is_none()
+            && bone_values.is_empty()
+            && maps.is_empty()
+            && flesh.is_empty()
+            && centroid_offsets.is_empty()
     }
 
     fn validate(&self, name: &str) -> Result<(), StructureError> {
@@ -373,6 +377,11 @@ impl CharacterSettings {
             let numbers = points.iter().flatten().copied().chain([setting.thickness]);
             finite(numbers, || {
                 format!("each number of the flesh {element:?} of the character {name:?}")
+            })?;
+        }
+        for (bone, offset) in &self.centroid_offsets {
+            finite(offset.iter().copied(), || {
+                format!("the centroid offset of {bone:?} of the character {name:?}")
             })?;
         }
         Ok(())
