@@ -11,7 +11,7 @@ use crate::eval::vm::Prepared;
 use crate::eval::{
     Bound, Moment, MomentParts, Parameters, Played, PlayedMotion, Stepped, Timeline,
 };
-use crate::graph::{CharacterSettings, Graph, GraphRef, Node, Style, node_type_of};
+use crate::graph::{CharacterSettings, Graph, GraphRef, Link, Node, Style, node_type_of};
 use crate::ir::Rate;
 use crate::motion::Playback;
 use crate::rig::weights::by_bone;
@@ -143,7 +143,7 @@ pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
                 let free = asked.displacement_with(&graph_ref, id, muted)?;
                 let percent = held_back(free);
                 limits.extend(percent.map(|percent| Share { name: title.to_owned(), percent }));
-            } else if is_origin(&compiled, &graph_ref, graph, id) {
+            } else if is_origin(asked, &compiled, &graph_ref, graph, id) {
                 let without = asked.displacement_with(&graph_ref, id, muted)?;
                 let share = (whole - without).length();
                 if share > least {
@@ -183,17 +183,33 @@ fn bones_of(asked: &Asked) -> Vec<Share> {
     skin.of(asked.vertex).iter().filter(|it| it.weight > 0.0).map(share).collect()
 }
 
-/// Displaces vertices by itself: a vector per vertex comes out, and none goes in.
-fn is_origin(compiled: &Compiled, graph_ref: &GraphRef, graph: &Graph, id: &str) -> bool {
+/// What nodes of these kinds give is no displacement of their own.
+const NO_ORIGINS: [&str; 5] = ["Motion", "Input", "Math", "Limits", "Output"];
+/// What comes from these is no displacement at all.
+const NO_DISPLACEMENTS: [&str; 2] = ["Motion", "Input"];
+
+/// Displaces vertices by itself: a vector per vertex comes out, and no displacement goes in.
+fn is_origin(
+    asked: &Asked,
+    compiled: &Compiled,
+    graph_ref: &GraphRef,
+    graph: &Graph,
+    id: &str,
+) -> bool {
     let is_in_group = *graph_ref != GraphRef::Top;
-    let displaces = |id: &str| {
-        compiled.outputs.iter().any(|((path, _), (ty, rate))| {
+    let displaces = |id: &str, others: &[&str]| {
+        let node_type = graph.nodes.get(id).map(|node| node_type_of(node, &asked.library));
+        let category = node_type.and_then(Result::ok).map(|it| it.category.clone());
+        let is_other = category.is_some_and(|category| others.contains(&category.as_str()));
+        let has_vectors = compiled.outputs.iter().any(|((path, _), (ty, rate))| {
             let (group, own) = path.rsplit_once('/').map_or(("", path.as_str()), |it| it);
             let is_it = own == id && !group.is_empty() == is_in_group;
             is_it && *ty == PortType::Vec3 && *rate == Rate::Vertex
-        })
+        });
+        has_vectors && !is_other
     };
-    displaces(id) && !graph.links_into(id).any(|link| displaces(&link.from.node))
+    let goes_in = |link: &Link| displaces(&link.from.node, &NO_DISPLACEMENTS);
+    displaces(id, &NO_ORIGINS) && !graph.links_into(id).any(goes_in)
 }
 
 /// Inputs such as "max angle" that are set and not linked, and the most they may be.

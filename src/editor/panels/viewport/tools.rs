@@ -46,9 +46,7 @@ impl Tool {
 
     pub fn hint(self) -> &'static str {
         match self {
-            Tool::Look => {
-                "Drag: turn · Shift or middle button: shift · Wheel: nearer · Hold H: plain"
-            }
+            Tool::Look => "Drag: turn · Shift and drag: pan · Wheel: zoom · Hold H: plain skinning",
             Tool::Pull => "Drag a bone: it turns · with Ctrl: it moves · let go: it springs back",
             Tool::Velocity => "Drag from a bone: it turns so fast · with Ctrl: it travels so fast",
             Tool::Centroid => "Drag a dot: the centroid moves · drag its line: the axis turns",
