@@ -83,6 +83,7 @@ fn tiny_bound(program: &Program) -> Bound {
         maps: program.tables.maps.iter().map(|_| Some(vec![0.1, 0.2, 0.3])).collect(),
         pairs,
         weights: program.tables.columns.iter().map(weights).collect(),
+        centroid_offsets: Vec::new(),
         size: 4.0,
         ground_height: -1.0,
         height: 3.0,

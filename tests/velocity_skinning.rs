@@ -59,6 +59,7 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
         maps: maps.collect(),
         pairs,
         weights,
+        centroid_offsets: Vec::new(),
         size,
         ground_height: 0.0,
         height: 1.0,

@@ -639,6 +639,7 @@ fn no_bones_are_enough() {
         maps: Vec::new(),
         pairs: jounce::eval::Pairs { offsets: vec![0; vertices + 1], bones: Vec::new() },
         weights: vec![Vec::new(); program.tables.columns.len()],
+        centroid_offsets: Vec::new(),
         size: 1.0,
         ground_height: 0.0,
         height: 1.0,

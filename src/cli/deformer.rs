@@ -6,9 +6,7 @@ use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, lib
 use super::scene_args::BaseArg;
 use crate::compile::{Compiled, Filter};
 #[cfg(feature = "gpu")]
-use crate::draw::OnDevice;
-#[cfg(feature = "gpu")]
-use crate::eval::gpu::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
+use crate::eval::gpu::{DeviceDeformer, OnDeviceMoments};
 use crate::eval::normals::NormalTurner;
 use crate::eval::timeline::Frozen;
 use crate::eval::{
@@ -55,35 +53,7 @@ pub struct Deformer {
 enum Backend {
     Cpu,
     #[cfg(feature = "gpu")]
-    Gpu(Box<OnGpu>),
-}
-
-#[cfg(feature = "gpu")]
-struct OnGpu {
-    evaluator: GpuEvaluator,
-    prepared: Option<PreparedOnGpu>,
-    normals: Option<NormalsOnGpu>,
-}
-
-/// Positions and normals of some moments that never left the graphics device.
-#[cfg(feature = "gpu")]
-pub struct OnDeviceMoments {
-    positions: wgpu::Buffer,
-    normals: wgpu::Buffer,
-    bytes_per_moment: u64,
-}
-
-#[cfg(feature = "gpu")]
-impl OnDeviceMoments {
-    pub fn get(&self, moment: usize) -> OnDevice<'_> {
-        let offset = self.bytes_per_moment * moment as u64;
-        OnDevice {
-            positions: &self.positions,
-            positions_offset: offset,
-            normals: &self.normals,
-            normals_offset: offset,
-        }
-    }
+    Gpu(Box<DeviceDeformer>),
 }
 
 /// How a graph becomes a program: as it is, or with what is to be looked at.
@@ -128,11 +98,7 @@ impl Deformer {
         let backend = match args.backend {
             BackendArg::Cpu => Backend::Cpu,
             #[cfg(feature = "gpu")]
-            BackendArg::Gpu => Backend::Gpu(Box::new(OnGpu {
-                evaluator: GpuEvaluator::new(&args.open_gpu()?),
-                prepared: None,
-                normals: None,
-            })),
+            BackendArg::Gpu => Backend::Gpu(Box::new(DeviceDeformer::new(&args.open_gpu()?))),
         };
         let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
         let (base, backend) = (base.map(Base::from), RefCell::new(backend));
@@ -310,7 +276,7 @@ impl Deformer {
     pub fn gpu(&self) -> Option<Gpu> {
         match &*self.backend.borrow() {
             Backend::Cpu => None,
-            Backend::Gpu(on_gpu) => Some(on_gpu.evaluator.gpu().clone()),
+            Backend::Gpu(on_gpu) => Some(on_gpu.gpu().clone()),
         }
     }
 
@@ -321,41 +287,9 @@ impl Deformer {
         character: &Character,
         moments: &[Moment],
     ) -> Result<Option<OnDeviceMoments>, EvalError> {
-        let mut backend = self.backend.borrow_mut();
-        let (Backend::Gpu(on_gpu), Some(first)) = (&mut *backend, moments.first()) else {
-            return Ok(None);
-        };
-        if on_gpu.normals.is_none() {
-            let smooth = &character.surface().smooth;
-            let gpu = on_gpu.evaluator.gpu();
-            on_gpu.normals = Some(NormalsOnGpu::new(gpu, smooth, &character.mesh.triangles)?);
-        }
-        on_gpu.prepared(&self.program, &self.bound, first)?;
-        let (Some(prepared), Some(normals)) = (&mut on_gpu.prepared, &mut on_gpu.normals) else {
-            return Ok(None);
-        };
-        let result = prepared.run(&self.bound, moments)?;
-        Ok(Some(OnDeviceMoments {
-            positions: result.buffer.clone(),
-            normals: normals.run(result)?.clone(),
-            bytes_per_moment: result.section_bytes(1) / result.instances.max(1),
-        }))
-    }
-}
-
-#[cfg(feature = "gpu")]
-impl OnGpu {
-    fn prepared(
-        &mut self,
-        program: &Program,
-        bound: &Bound,
-        moment: &Moment,
-    ) -> Result<&mut PreparedOnGpu, EvalError> {
-        match &mut self.prepared {
-            Some(prepared) => Ok(prepared),
-            none => {
-                Ok(none.insert(self.evaluator.prepare(program, bound, skinning_kind(moment))?))
-            }
+        match &mut *self.backend.borrow_mut() {
+            Backend::Cpu => Ok(None),
+            Backend::Gpu(on_gpu) => on_gpu.run(character, &self.program, &self.bound, moments),
         }
     }
 }

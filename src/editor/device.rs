@@ -12,7 +12,7 @@ pub struct Device {
     pub gpu: Gpu,
     renderer: Renderer,
     egui_renderer: Arc<egui::mutex::RwLock<egui_wgpu::Renderer>>,
-    canvas: Option<Canvas>,
+    canvases: Vec<Option<Canvas>>,
 }
 
 /// Where the viewport is drawn.
@@ -27,24 +27,29 @@ impl Device {
         let info = state.adapter.get_info();
         let gpu = Gpu::from_device(state.device.clone(), state.queue.clone(), info.name);
         let renderer = Renderer::new(&gpu, FORMAT)?;
-        Ok(Device { gpu, renderer, egui_renderer: state.renderer.clone(), canvas: None })
+        Ok(Device { gpu, renderer, egui_renderer: state.renderer.clone(), canvases: Vec::new() })
     }
 
-    /// Draws a picture of that size and gives the texture that holds it.
+    /// Draws a picture of that size and gives the texture that holds it. There may be several, by number:
+    /// each stays as it is while another is drawn.
     pub fn draw(
         &mut self,
+        number: usize,
         size_px: [u32; 2],
         picture: &Picture,
     ) -> Result<egui::TextureId, DrawError> {
-        if self.canvas.as_ref().is_none_or(|canvas| canvas.size_px != size_px) {
-            self.resize(size_px)?;
+        if self.canvases.len() <= number {
+            self.canvases.resize_with(number + 1, || None);
         }
-        let Some(canvas) = &self.canvas else { return Ok(egui::TextureId::default()) };
+        if self.canvases[number].as_ref().is_none_or(|canvas| canvas.size_px != size_px) {
+            self.resize(number, size_px)?;
+        }
+        let Some(canvas) = &self.canvases[number] else { return Ok(egui::TextureId::default()) };
         self.renderer.draw(&canvas.view, size_px, picture)?;
         Ok(canvas.id)
     }
 
-    fn resize(&mut self, size_px: [u32; 2]) -> Result<(), DrawError> {
+    fn resize(&mut self, number: usize, size_px: [u32; 2]) -> Result<(), DrawError> {
         let device = &self.gpu.device;
         let texture = self.gpu.guarded(|| {
             Ok::<_, DrawError>(device.create_texture(&wgpu::TextureDescriptor {
@@ -67,7 +72,7 @@ impl Device {
         let view = texture.create_view(&Default::default());
         let mut renderer = self.egui_renderer.write();
         let filter = wgpu::FilterMode::Linear;
-        let id = match self.canvas.take() {
+        let id = match self.canvases[number].take() {
             Some(Canvas { id, .. }) => {
                 renderer.update_egui_texture_from_wgpu_texture(device, &view, filter, id);
                 id
@@ -75,7 +80,7 @@ impl Device {
             None => renderer.register_native_texture(device, &view, filter),
         };
         drop(renderer);
-        self.canvas = Some(Canvas { size_px, view, id });
+        self.canvases[number] = Some(Canvas { size_px, view, id });
         Ok(())
     }
 }

@@ -3,10 +3,12 @@
 use super::Device;
 use super::panels::canvas::CanvasView;
 use super::panels::outliner::OutlinerView;
-use super::panels::viewport::ViewportView;
+use super::panels::viewport::{self, ViewportView};
+use crate::eval::EvalError;
 use crate::graph::{GraphRef, Selection as NodeSelection};
 use crate::session::{Changed, Playhead, Session, Severity, Show, Shown};
 use egui::Context;
+use glam::Vec3;
 
 /// What the user is looking at.
 #[derive(Clone, Debug, Default)]
@@ -80,13 +82,18 @@ impl State {
         }
         let looped = self.session.document().motion.looped;
         self.playhead.advance(wall_secs, self.show.duration_secs(), looped);
-        match self.show.at(self.playhead.time_secs) {
-            Ok(shown) => {
-                self.shown = shown;
-                self.last_error = None;
-            }
+        match viewport::evaluate(self, wall_secs) {
+            Ok(()) => self.last_error = None,
             Err(error) => self.complain(error.to_string()),
         }
+    }
+
+    /// Where vertices are now. What the device has computed is computed again here, for who needs it.
+    pub fn positions(&mut self) -> Result<&[Vec3], EvalError> {
+        if self.shown.deformed.positions.is_empty() && self.show.character().vertex_count() > 0 {
+            self.shown = self.show.at(self.playhead.time_secs)?;
+        }
+        Ok(&self.shown.deformed.positions)
     }
 
     /// Says it once, not in every frame.
@@ -98,9 +105,7 @@ impl State {
     }
 
     fn take_over(&mut self, changed: Changed) {
-        if changed >= Changed::Motion {
-            self.viewport.forget_stage();
-        }
+        viewport::take_over(self, changed);
         if changed == Changed::Program {
             let bones = self.show.character().skeleton.bones.len();
             let vertices = self.show.character().vertex_count();
@@ -112,7 +117,7 @@ impl State {
 
     /// While something moves, the window is drawn again and again.
     pub fn needs_repaint(&mut self) -> bool {
-        self.playhead.is_playing || !self.show.is_exact()
+        self.playhead.is_playing || self.viewport.is_busy() || !self.show.is_exact()
     }
 
     pub fn undo(&mut self, _ctx: &Context) {

@@ -39,6 +39,8 @@ pub struct Bound {
     pub pairs: Pairs,
     /// Per column of the program one weight per pair.
     pub weights: Vec<Vec<f64>>,
+    /// Per bone, in its own frame; empty where none is set.
+    pub centroid_offsets: Vec<DVec3>,
     /// ℓ > 0.
     pub size: f64,
     pub ground_height: f64,
@@ -73,6 +75,7 @@ impl Bound {
         let bone_tables: Vec<_> = tables.bone_tables.iter().map(table).collect();
         let set = |set| bone_set(set, skeleton, &names, &mut warnings);
         let bone_sets: Vec<_> = tables.bone_sets.iter().map(set).collect();
+        let centroid_offsets = centroid_offsets(settings, &names, &mut warnings);
         let names = names.names.iter().map(|&name| name.to_owned()).chain(flesh_names).collect();
         let is_root = skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect();
         let rows = skeleton.bones.len() + flesh.len();
@@ -88,6 +91,7 @@ impl Bound {
             maps,
             pairs,
             weights,
+            centroid_offsets,
             size,
             ground_height: character.rest_bounds().0.y.into(),
             height: (character.rest_bounds().1.y - character.rest_bounds().0.y).into(),
@@ -178,6 +182,31 @@ fn size(character: &Character, settings: &CharacterSettings, warnings: &mut Warn
         }
         None => own,
     }
+}
+
+/// Where warnings say that bones are named: no node does.
+const CENTROID_OFFSETS: &str = "centroid offsets";
+
+/// Empty where none is set, so that most characters pay nothing.
+fn centroid_offsets(
+    settings: &CharacterSettings,
+    names: &BoneNames,
+    warnings: &mut Warnings,
+) -> Vec<DVec3> {
+    if settings.centroid_offsets.is_empty() {
+        return Vec::new();
+    }
+    let mut offsets = vec![DVec3::ZERO; names.names.len()];
+    for (name, offset) in &settings.centroid_offsets {
+        let (node, insane) = (CENTROID_OFFSETS, offset.iter().any(|&x| !is_sane(x)));
+        if insane {
+            let (node, name) = (node.to_owned(), name.clone());
+            warnings.push(BindWarning::BoneNumber { node, name });
+        } else if let Some(bone) = names.find_or_warn(node, name, warnings) {
+            offsets[bone] = DVec3::from_array(*offset);
+        }
+    }
+    offsets
 }
 
 fn depths(skeleton: &Skeleton) -> Vec<f64> {

@@ -134,8 +134,8 @@ impl Host<'_> {
             Source::BoneRotationW => Number::Float(moment.bone_rotations[bone].w),
             Source::BoneParentRotation => vector_part(moment.bone_parent_rotations[bone]),
             Source::BoneParentRotationW => Number::Float(moment.bone_parent_rotations[bone].w),
-            Source::BoneCentroid => Number::Vec3(moment.bone_centroids[bone]),
-            Source::BoneExactCentroid => Number::Vec3(moment.bone_exact_centroids[bone]),
+            Source::BoneCentroid => self.centroid(&moment.bone_centroids, bone),
+            Source::BoneExactCentroid => self.centroid(&moment.bone_exact_centroids, bone),
             Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
             Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
             Source::FleshReach => Number::Float(0.0),
@@ -145,6 +145,13 @@ impl Host<'_> {
             | Source::RestPosition
             | Source::RestNormal => Number::zero(source.info().ty()),
         }
+    }
+
+    /// Where the mesh has it, and the artist's offset in the bone's frame: c_j + R_j offset_j.
+    fn centroid(&self, centroids: &[DVec3], bone: usize) -> Number {
+        let offset = self.bound.centroid_offsets.get(bone);
+        let turned = offset.map(|&offset| self.moment.bone_rotations[bone] * offset);
+        Number::Vec3(centroids[bone] + turned.unwrap_or(DVec3::ZERO))
     }
 
     /// A flesh element as if it were a bone that its driver carries.

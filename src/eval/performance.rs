@@ -139,6 +139,11 @@ impl Performance {
         Ok(recalled)
     }
 
+    /// What is known of the past, and with which sliders: for many who share it.
+    pub fn known(&self) -> (&Parameters, &Timeline) {
+        (&self.ready.parameters, &self.ready.timeline)
+    }
+
     /// Is the past known for these sliders, so that answers are exact?
     pub fn is_exact(&mut self, parameters: &Parameters) -> Result<bool, EvalError> {
         self.swap_in()?;

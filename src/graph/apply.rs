@@ -101,6 +101,22 @@ impl Document {
                 })?;
                 Ok(SetFlesh { character, element, flesh })
             }
+            SetCentroidOffset { character, bone, offset } => {
+                let offset = self.change_character(&character, |old| {
+                    set_entry(&mut old.centroid_offsets, &bone, offset)
+                })?;
+                Ok(SetCentroidOffset { character, bone, offset })
+            }
+            SetStyle(style) => {
+                let before = replace(&mut self.style, style);
+                match self.validate_invariants() {
+                    Ok(()) => Ok(SetStyle(before)),
+                    Err(error) => {
+                        self.style = before;
+                        Err(error.into())
+                    }
+                }
+            }
             SetMotion(motion) => {
                 motion.validate()?;
                 Ok(SetMotion(replace(&mut self.motion, motion)))

@@ -1,7 +1,7 @@
 //! Everything that can be done to a document, as data.
 
 use super::{BoneSetting, CharacterSettings, Comment, Frame, GraphRef, Group, Link};
-use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published};
+use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
 use std::collections::BTreeMap;
 
@@ -114,6 +114,14 @@ pub enum Command {
         element: String,
         flesh: Option<FleshSetting>,
     },
+    /// In the bone's own frame.
+    SetCentroidOffset {
+        character: String,
+        bone: String,
+        offset: Option<[f64; 3]>,
+    },
+    /// Another graph and its groups in place of these.
+    SetStyle(Style),
     SetMotion(MotionSettings),
     /// One after the other, all or none.
     Batch(Vec<Command>),
@@ -170,7 +178,11 @@ impl Command {
                 SetFlesh { character: a, element: b, .. },
                 SetFlesh { character: x, element: y, .. },
             ) => (a, b) == (x, y),
-            (SetMotion(_), SetMotion(_)) => true,
+            (
+                SetCentroidOffset { character: a, bone: b, .. },
+                SetCentroidOffset { character: x, bone: y, .. },
+            ) => (a, b) == (x, y),
+            (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
             (Batch(these), Batch(those)) => {
                 these.len() == those.len()
                     && these.iter().zip(those).all(|(this, that)| this.overwrites(that))
@@ -193,6 +205,7 @@ impl Command {
             Command::SetCharacter { settings, .. } => settings.as_ref().map_or(0, settings_weight),
             Command::SetMap { values, .. } => values.as_ref().map_or(0, |v| v.len() * 4),
             Command::SetFlesh { flesh, .. } => flesh.as_ref().map_or(0, flesh_weight),
+            Command::SetStyle(style) => style_weight(style),
             Command::Batch(commands) => commands.iter().map(Command::weight).sum(),
             _ => 64,
         }
@@ -214,10 +227,16 @@ fn group_weight(group: &Group) -> usize {
     nodes + group.graph.links.len() * 160 + (group.inputs.len() + group.outputs.len()) * 128
 }
 
+fn style_weight(style: &Style) -> usize {
+    let nodes: usize = style.graph.nodes.values().map(node_weight).sum();
+    nodes + style.graph.links.len() * 96 + style.groups.values().map(group_weight).sum::<usize>()
+}
+
 fn settings_weight(settings: &CharacterSettings) -> usize {
     let maps: usize = settings.maps.values().map(|values| values.len() * 4).sum();
     let bones: usize = settings.bone_values.values().map(|bones| bones.len() * 64).sum();
-    maps + bones + settings.flesh.values().map(flesh_weight).sum::<usize>()
+    let offsets = settings.centroid_offsets.len() * 64;
+    maps + bones + offsets + settings.flesh.values().map(flesh_weight).sum::<usize>()
 }
 
 fn flesh_weight(flesh: &FleshSetting) -> usize {

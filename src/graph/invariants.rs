@@ -348,8 +348,12 @@ impl Style {
 
 impl CharacterSettings {
     pub(super) fn is_empty(&self) -> bool {
-        let CharacterSettings { size, bone_values, maps, flesh } = self;
-        size.is_none() && bone_values.is_empty() && maps.is_empty() && flesh.is_empty()
+        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets } = self;
+        size.is_none()
+            && bone_values.is_empty()
+            && maps.is_empty()
+            && flesh.is_empty()
+            && centroid_offsets.is_empty()
     }
 
     fn validate(&self, name: &str) -> Result<(), StructureError> {
@@ -387,6 +391,11 @@ impl CharacterSettings {
             if !is_in_order || (is_curve && points.is_empty()) {
                 return Err(StructureError::CurveOrder { what: of_element("the curve") });
             }
+        }
+        for (bone, offset) in &self.centroid_offsets {
+            finite(offset.iter().copied(), || {
+                format!("the centroid offset of {bone:?} of the character {name:?}")
+            })?;
         }
         Ok(())
     }

@@ -19,6 +19,9 @@ pub struct CharacterSettings {
     /// Soft parts that swing, by name: what the Flesh node moves.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub flesh: BTreeMap<String, FleshSetting>,
+    /// By bone's name: how far its centroid is from where the mesh has it, in the bone's own frame.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub centroid_offsets: BTreeMap<String, [f64; 3]>,
 }
 
 /// A soft part of a character.

@@ -14,6 +14,7 @@
 //! μ_ju = Σ_{t∋u} A_t (up_j(t₀) + up_j(t₁) + up_j(t₂)) / 3
 //! ```
 
+use super::polar::proper_rotation;
 use super::skinning::morph;
 use super::weights::Sums;
 use super::{Character, Influence, Influences, Pose};
@@ -125,7 +126,8 @@ pub fn offset_centroids(
 ) {
     for (bone, (centroid, &offset)) in centroids.iter_mut().zip(offsets_in_bone).enumerate() {
         if offset != DVec3::ZERO {
-            *centroid += character.bone_rotation(pose, bone) * offset;
+            let scene_from_bone = &pose.scene_from_node[character.skeleton.bones[bone].node];
+            *centroid += proper_rotation(scene_from_bone.matrix3) * offset;
         }
     }
 }

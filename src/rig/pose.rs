@@ -26,6 +26,20 @@ impl Pose {
         Pose { scene_from_node, morph_weights }
     }
 
+    /// The same pose with one node, and all below it, moved in the scene.
+    pub fn with_moved(&self, skeleton: &Skeleton, node: usize, motion: &DAffine3) -> Pose {
+        let mut moved = self.clone();
+        let mut is_below = vec![false; skeleton.nodes.len()];
+        for &other in &skeleton.parents_first {
+            let parent = skeleton.nodes[other].parent;
+            is_below[other] = other == node || parent.is_some_and(|parent| is_below[parent]);
+            if is_below[other] {
+                moved.scene_from_node[other] = *motion * self.scene_from_node[other];
+            }
+        }
+        moved
+    }
+
     /// The pose the file's nodes stand in without animation.
     pub fn rest(skeleton: &Skeleton, morph_weights: Vec<f64>) -> Pose {
         let locals: Vec<DAffine3> =

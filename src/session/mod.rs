@@ -8,21 +8,33 @@
 //! Show       the document compiled, bound to the cast, evaluated at a time
 //! find_nodes what could be added, for words and for a wire that ends in the void
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
+//! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
+//! Frozen     one pose with made-up velocities, and the trajectories as they grow
+//! VertexReport   what moves a vertex, and what holds it back
 //! ```
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
 
 mod cast;
 mod cost;
 mod node_search;
+mod crowd;
+mod frozen;
+mod hand;
 mod playhead;
 mod port_values;
 mod session;
 mod show;
+mod slots;
+mod vertex_report;
 
 pub use cast::{Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, settings_for};
 pub use cost::cost_shares;
 pub use node_search::{Found, WireEnd, find_nodes};
+pub use frozen::{FrozenScene, Trajectories, spread_vertices};
+pub use hand::{Hand, Pull};
 pub use playhead::Playhead;
 pub use port_values::{NotKnown, PortValues, Spot};
 pub use session::{Message, OpenError, Session, Severity};
 pub use show::{Changed, Show, ShowError, Shown};
+pub use slots::{Slot, SlotName, Slots};
+pub use vertex_report::{Asked, Share, VertexReport, report};

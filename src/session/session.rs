@@ -90,6 +90,17 @@ impl Session {
         settings_for(&self.document, &self.cast.key).cloned().unwrap_or_default()
     }
 
+    /// Under which the document keeps them, or would.
+    pub fn character_settings_key(&self) -> String {
+        let key = &self.cast.key;
+        let found = settings_for(&self.document, key);
+        let is_it = |(_, known): &(&String, &CharacterSettings)| {
+            found.is_some_and(|found| std::ptr::eq(found, *known))
+        };
+        let known = self.document.characters.iter().find(is_it);
+        known.map_or_else(|| key.clone(), |(name, _)| name.clone())
+    }
+
     pub fn say(&mut self, severity: Severity, text: impl Into<String>) {
         let text = text.into();
         if self.messages.len() >= MOST_MESSAGES {

@@ -63,7 +63,7 @@ pub struct Show {
     playback: Playback,
     parameters: Parameters,
     /// None where nothing is remembered.
-    performance: Option<Performance>,
+    pub(super) performance: Option<Performance>,
     compile_count: usize,
 }
 

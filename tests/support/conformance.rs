@@ -172,6 +172,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
             bones: [0, 1].repeat(count),
         },
         weights: tables.columns.iter().map(weights).collect(),
+        centroid_offsets: Vec::new(),
         size: 4.0,
         ground_height: -1.0,
         height: 3.0,

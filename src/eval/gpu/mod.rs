@@ -10,11 +10,13 @@
 
 mod buffers;
 mod normals;
+mod on_device;
 mod pipelines;
 mod prepared;
 mod tables;
 
 pub use normals::NormalsOnGpu;
+pub use on_device::{DeviceDeformer, OnDeviceMoments};
 pub use prepared::{OnGpu, PreparedOnGpu};
 
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, Skinning};

@@ -91,7 +91,7 @@ fn of_source(source: Source) -> &'static str {
         }
         Source::BoneParentRotationW => "the w of BONE_PARENT_ROTATION; 1 for a bone without parent",
         Source::BoneCentroid => {
-            "the centre of what the bone and all below it move, in closed form: Σ over joints i of M_i h_i, M_i the joint's matrix from bind space to the scene, h_i (x, y, z, w) made once from the rest mesh, as docs/shaders.md says; BONE_ORIGIN where the bone moves nothing"
+            "the centre of what the bone and all below it move, in closed form: Σ over joints i of M_i h_i, M_i the joint's matrix from bind space to the scene, h_i (x, y, z, w) made once from the rest mesh, as docs/shaders.md says; BONE_ORIGIN where the bone moves nothing. An offset that the document sets for a bone is turned by BONE_ROTATION and added"
         }
         Source::BoneExactCentroid => {
             "the centre of the posed triangles, each weighted by its area times the sum of its corners' upward weights of the bone"

@@ -1,0 +1,116 @@
+//! What can be done in the viewport.
+
+use super::steer::{Frame, look_from};
+use super::{Tool, tools};
+use crate::draw::View;
+use crate::editor::{Action, Menu, State};
+use crate::session::SlotName;
+use egui::{Key, Modifiers};
+
+pub const ACTIONS: &[Action] = &[
+    Action::new("Frame", Menu::View, "Shows the selected bones, or all of it.", |state, _| {
+        state.viewport.wants_frame = Some(Frame::Selected);
+    })
+    .key(Modifiers::NONE, Key::F)
+    // Over the graph the same key fits the graph.
+    .enabled_if(|state| !state.canvas.is_hovered),
+    Action::new("Frame All", Menu::View, "Shows all of the character.", |state, _| {
+        state.viewport.wants_frame = Some(Frame::All);
+    })
+    .key(Modifiers::SHIFT, Key::F),
+    Action::new("Front View", Menu::View, "Looks at its face.", |state, _| {
+        look_from(state, View::from_degrees(0.0, 0.0));
+    })
+    .key(Modifiers::NONE, Key::Num1),
+    Action::new("Side View", Menu::View, "Looks at its left side.", |state, _| {
+        look_from(state, View::from_degrees(90.0, 0.0));
+    })
+    .key(Modifiers::NONE, Key::Num3),
+    Action::new("Top View", Menu::View, "Looks down on it.", |state, _| {
+        look_from(state, View::from_degrees(0.0, 90.0));
+    })
+    .key(Modifiers::NONE, Key::Num7),
+    Action::new("Wireframe", Menu::View, "Shows the edges of triangles.", |state, _| {
+        state.viewport.has_wireframe ^= true;
+    })
+    .key(Modifiers::NONE, Key::W)
+    .on_if(|state| state.viewport.has_wireframe),
+    Action::new("Skeleton", Menu::View, "Shows the bones.", |state, _| {
+        state.viewport.has_skeleton ^= true;
+    })
+    .key(Modifiers::NONE, Key::B)
+    .on_if(|state| state.viewport.has_skeleton),
+    Action::new("Bone Axes", Menu::View, "Shows x, y and z of each bone.", |state, _| {
+        state.viewport.has_axes ^= true;
+    })
+    .on_if(|state| state.viewport.has_axes),
+    Action::new(
+        "Centroids",
+        Menu::View,
+        "Shows the centre of what each bone moves.",
+        |state, _| {
+            state.viewport.has_centroids ^= true;
+        },
+    )
+    .on_if(|state| state.viewport.has_centroids),
+    Action::new("Ghost", Menu::View, "Shows plain skinning as a ghost behind it.", |state, _| {
+        state.viewport.compare.has_ghost ^= true;
+    })
+    .on_if(|state| state.viewport.compare.has_ghost),
+    Action::new(
+        "Split",
+        Menu::View,
+        "Plain skinning on the left of a line, which can be dragged.",
+        |state, _| state.viewport.compare.toggle_split(),
+    )
+    .on_if(|state| state.viewport.compare.split.is_some()),
+    Action::new(
+        "Plain Skinning",
+        Menu::View,
+        "Shows it without the style. Hold H to do so for a moment.",
+        |state, _| state.viewport.compare.shows_plain ^= true,
+    )
+    .on_if(|state| state.viewport.compare.shows_plain),
+    Action::new("Store in A", Menu::Edit, "Keeps this style and its settings as A.", |state, _| {
+        state.viewport.compare.slots.store(&state.session, SlotName::A);
+    }),
+    Action::new("Store in B", Menu::Edit, "Keeps this style and its settings as B.", |state, _| {
+        state.viewport.compare.slots.store(&state.session, SlotName::B);
+    }),
+    Action::new(
+        "Switch A / B",
+        Menu::Edit,
+        "Keeps what there is in the one, and shows the other.",
+        |state, _| super::compare::switch_slot(state, None),
+    )
+    .key(Modifiers::NONE, Key::Backtick),
+    tool_action(Tool::Look, |state, _| tools::choose(state, Tool::Look))
+        .on_if(|state| state.viewport.tool == Tool::Look),
+    tool_action(Tool::Pull, |state, _| tools::choose(state, Tool::Pull))
+        .key(Modifiers::NONE, Key::D)
+        .on_if(|state| state.viewport.tool == Tool::Pull),
+    tool_action(Tool::Velocity, |state, _| tools::choose(state, Tool::Velocity))
+        .key(Modifiers::NONE, Key::V)
+        .on_if(|state| state.viewport.tool == Tool::Velocity),
+    tool_action(Tool::Centroid, |state, _| tools::choose(state, Tool::Centroid))
+        .on_if(|state| state.viewport.tool == Tool::Centroid),
+    Action::new("Clear Velocities", Menu::View, "Takes all arrows away.", |state, _| {
+        state.viewport.velocities.clear();
+    })
+    .enabled_if(|state| !state.viewport.velocities.is_empty()),
+    Action::new(
+        "Reset Centroids",
+        Menu::Edit,
+        "Puts the centroids of the selected bones back to where the mesh has them.",
+        |state, _| tools::reset_centroids(state),
+    )
+    .enabled_if(tools::has_offsets),
+    Action::new("Crowd", Menu::View, "Shows many of it, each at another time.", |state, _| {
+        state.viewport.crowd.is_on ^= true;
+    })
+    .on_if(|state| state.viewport.crowd.is_on),
+];
+
+const fn tool_action(tool: Tool, run: fn(&mut State, &egui::Context)) -> Action {
+    Action::new(tool.name(), Menu::View, tool.help(), run)
+}

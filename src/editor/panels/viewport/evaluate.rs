@@ -1,0 +1,120 @@
+//! Which character is to be seen now.
+
+use super::{Tool, crowd, on_device};
+use crate::editor::State;
+use crate::eval::EvalError;
+use crate::motion::BoneMotion;
+use crate::session::{Changed, FrozenScene, Shown, Trajectories, spread_vertices};
+use std::collections::BTreeMap;
+
+/// Velocities that were drawn on bones, in place of the motion's.
+#[derive(Default)]
+pub struct Velocities {
+    by_bone: BTreeMap<usize, BoneMotion>,
+    pub trajectories: Trajectories,
+    /// Evenly spread over the character.
+    vertices: Vec<usize>,
+    /// What the trajectories were made for: time and revision.
+    made_for: Option<(f64, u64)>,
+}
+
+/// Vertices that leave a trace.
+const TRACES: usize = 300;
+/// In so many steps the velocity grows from nothing to its value.
+pub const TRACE_STEPS: usize = 24;
+
+impl Velocities {
+    pub fn is_empty(&self) -> bool {
+        self.by_bone.is_empty()
+    }
+
+    pub fn by_bone(&self) -> &BTreeMap<usize, BoneMotion> {
+        &self.by_bone
+    }
+
+    pub fn clear(&mut self) {
+        *self =
+            Velocities { vertices: std::mem::take(&mut self.vertices), ..Velocities::default() };
+    }
+
+    pub fn set(&mut self, bone: usize, motion: BoneMotion) {
+        self.made_for = None;
+        if motion.linear.is_finite() && motion.angular.is_finite() {
+            self.by_bone.insert(bone, motion);
+        }
+    }
+}
+
+/// Something of the document has changed.
+pub fn take_over(state: &mut State, changed: Changed) {
+    if changed == Changed::Nothing {
+        return;
+    }
+    let view = &mut state.viewport;
+    if changed >= Changed::Motion {
+        view.forget_stage();
+    }
+    view.velocities.made_for = None;
+    if changed >= Changed::Binding {
+        view.on_device.forget();
+        let renewed = view.hand.as_mut().map(|hand| hand.renew(&state.show));
+        if let Some(Err(_)) = renewed {
+            view.hand = None;
+        }
+    }
+    if changed == Changed::Program {
+        let bones = state.show.character().skeleton.bones.len();
+        view.hand = view.hand.take().filter(|hand| hand.bone < bones);
+        view.velocities.by_bone.retain(|&bone, _| bone < bones);
+        view.velocities.vertices.clear();
+    }
+}
+
+/// Computes it. Where the device does, lists stay empty; see [`State::positions`].
+pub fn evaluate(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
+    let time_secs = state.playhead.time_secs;
+    state.viewport.on_device.results = None;
+    if let Some(mut hand) = state.viewport.hand.take()
+        && hand.advance(wall_secs, state.show.character().size())
+    {
+        state.shown = hand.show(&state.show, time_secs)?;
+        state.viewport.hand = Some(hand);
+        state.viewport.velocities.made_for = None;
+        return Ok(());
+    }
+    if state.viewport.tool == Tool::Velocity && !state.viewport.velocities.is_empty() {
+        return evaluate_velocities(state);
+    }
+    state.viewport.velocities.made_for = None;
+    if on_device::evaluate(state)? {
+        return Ok(());
+    }
+    state.shown = state.show.at(time_secs)?;
+    crowd::evaluate(state)
+}
+
+/// The pose of now with the velocities that were drawn, and the traces that lead there.
+fn evaluate_velocities(state: &mut State) -> Result<(), EvalError> {
+    let time_secs = state.playhead.time_secs;
+    let wanted = Some((time_secs, state.session.revision()));
+    let velocities = &mut state.viewport.velocities;
+    if velocities.made_for == wanted {
+        return Ok(());
+    }
+    let show = &state.show;
+    let mut motions = vec![BoneMotion::ZERO; show.character().skeleton.bones.len()];
+    for (&bone, &motion) in &velocities.by_bone {
+        motions[bone] = motion;
+    }
+    if velocities.vertices.is_empty() {
+        velocities.vertices = spread_vertices(&show.character().rest().positions, TRACES);
+    }
+    let pose = show.pose(time_secs);
+    let scene = FrozenScene::of(show, &pose);
+    velocities.trajectories = scene.trajectories(&motions, &velocities.vertices, TRACE_STEPS)?;
+    let deformed = scene.deform(&motions)?;
+    let shown: Shown = show.shown(deformed, pose, time_secs);
+    velocities.made_for = wanted;
+    state.shown = shown;
+    Ok(())
+}

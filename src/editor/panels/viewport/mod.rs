@@ -1,0 +1,137 @@
+//! The character, as the document makes it move: looked at, compared, and taken hold of.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `actions`, `toolbar` | what can be done, as a table and as a row of menus |
+//! | `screen`, `steer` | from pixels to the scene and back; orbit, pan, zoom, frame |
+//! | `evaluate` | which character is shown now: the clip's, a dragged one, one with made-up velocities |
+//! | `scene`, `on_device` | what is handed to the renderer |
+//! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
+//! | `compare` | ghost, split, flip, exaggeration, A and B |
+//! | `tools`, `pick` | what a click selects and a drag takes hold of |
+//! | `vertex_box` | what moves the selected vertex |
+//! | `crowd` | many of the character on a grid |
+//!
+//! Nothing here is in the document but what a drag of a centroid sets, by a command.
+
+mod actions;
+mod compare;
+mod crowd;
+mod evaluate;
+mod on_device;
+mod overlay;
+mod pick;
+mod scene;
+mod screen;
+mod steer;
+mod toolbar;
+mod tools;
+mod vertex_box;
+
+pub use actions::ACTIONS;
+pub use compare::Compare;
+pub use crowd::CrowdView;
+pub use evaluate::{Velocities, evaluate, take_over};
+pub use on_device::LARGE_VERTEX_COUNT;
+pub use scene::Drawn;
+pub use screen::Screen;
+pub use tools::Tool;
+
+use crate::draw::{Camera, Stage, View};
+use crate::editor::{State, theme};
+use crate::session::{Hand, Severity};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, pos2};
+
+/// How the character is looked at.
+#[derive(Default)]
+pub struct ViewportView {
+    /// None: where all of it is seen.
+    pub camera: Option<Camera>,
+    /// From which side, while all of it is seen.
+    pub view: View,
+    pub has_wireframe: bool,
+    pub has_skeleton: bool,
+    pub has_axes: bool,
+    pub has_centroids: bool,
+    pub tool: Tool,
+    pub compare: Compare,
+    pub crowd: CrowdView,
+    pub velocities: Velocities,
+    /// A bone that is dragged, or on its way back.
+    pub hand: Option<Hand>,
+    pub report: vertex_box::ReportView,
+    /// What the renderer was given last.
+    pub drawn: Drawn,
+    /// Where the picture is; None until it was shown.
+    pub screen: Option<Screen>,
+    wants_frame: Option<steer::Frame>,
+    drag: Option<tools::Drag>,
+    stage: Option<Stage>,
+    models: scene::Models,
+    on_device: on_device::OnDeviceView,
+}
+
+impl ViewportView {
+    /// The motion is another one.
+    pub fn forget_stage(&mut self) {
+        self.stage = None;
+    }
+
+    /// Something goes on even while the motion stands still.
+    pub fn is_busy(&self) -> bool {
+        self.hand.is_some() || self.report.is_pending()
+    }
+}
+
+pub fn show(ui: &mut egui::Ui, state: &mut State) {
+    toolbar::show(ui, state);
+    let size = ui.available_size();
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Viewport"));
+    let scale = ui.ctx().pixels_per_point();
+    let size_px = [size.x, size.y].map(|side| (side * scale).round().clamp(16.0, 8192.0) as u32);
+    steer::steer(ui, state, &response);
+    compare::hold_key(ui, state);
+    let screen = Screen { rect, camera: steer::camera(state, rect.aspect_ratio()) };
+    state.viewport.screen = Some(screen);
+    tools::interact(ui, state, &response, &screen);
+    match scene::paint(state, size_px, &screen) {
+        Ok(Some(picture)) => show_picture(ui, state, rect, &picture),
+        Ok(None) => {
+            let text = "No graphics device: nothing can be drawn.";
+            let font = FontId::proportional(14.0);
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, theme::FAINT);
+        }
+        Err(error) => state.session.say(Severity::Error, error.to_string()),
+    }
+    overlay::paint(ui, state, &screen);
+    compare::split_line(ui, state, rect);
+    vertex_box::show(ui, state, rect);
+    hint(ui, state, rect);
+    response.context_menu(|ui| toolbar::context_menu(ui, state));
+}
+
+fn show_picture(ui: &egui::Ui, state: &State, rect: Rect, picture: &scene::Textures) {
+    let painter = ui.painter_at(rect);
+    let piece = |texture, from: f32, to: f32| {
+        let uv = Rect::from_min_max(pos2(from, 0.0), pos2(to, 1.0));
+        let x = |part: f32| rect.left() + part * rect.width();
+        let place = Rect::from_x_y_ranges(x(from)..=x(to), rect.y_range());
+        painter.image(texture, place, uv, Color32::WHITE);
+    };
+    match (picture.plain, state.viewport.compare.split) {
+        (Some(plain), Some(split)) => {
+            piece(plain, 0.0, split);
+            piece(picture.main, split, 1.0);
+        }
+        _ => piece(picture.main, 0.0, 1.0),
+    }
+}
+
+/// What a drag does now, in the lower left corner.
+fn hint(ui: &egui::Ui, state: &State, rect: Rect) {
+    let text = state.viewport.tool.hint();
+    let place: Pos2 = rect.left_bottom() + egui::vec2(10.0, -8.0);
+    let font = FontId::proportional(11.0);
+    ui.painter_at(rect).text(place, Align2::LEFT_BOTTOM, text, font, theme::ON_PICTURE);
+}

@@ -1,0 +1,210 @@
+//! What is handed to the renderer.
+
+use super::compare::exaggerated;
+use super::{Screen, Tool, steer};
+use crate::draw::{
+    Background, Bones, DrawError, Geometry, Look, Model, OnDevice, Picture, Placed, Stage,
+};
+use crate::editor::{Device, State, theme};
+use crate::rig::{Character, Skinned};
+use glam::{Mat4, Vec3};
+use std::sync::Arc;
+
+/// What the renderer was given last; lists are empty where the device has computed them itself.
+#[derive(Default)]
+pub struct Drawn {
+    pub positions: Vec<Vec3>,
+    /// Of the ghost, or of the left half.
+    pub plain: Vec<Vec3>,
+    /// Of a crowd: all of them, where they stand.
+    pub members: Vec<Vec<Vec3>>,
+}
+
+/// The meshes of one character on the device.
+#[derive(Default)]
+pub struct Models {
+    character: Option<Arc<Character>>,
+    /// The one that is deformed, plain skinning, then the rest of a crowd.
+    models: Vec<Model>,
+}
+
+/// What egui shows.
+pub struct Textures {
+    pub main: egui::TextureId,
+    /// Plain skinning alone.
+    pub plain: Option<egui::TextureId>,
+}
+
+const MAIN: usize = 0;
+const PLAIN: usize = 1;
+const GHOST_OPACITY: f32 = 0.45;
+
+impl Models {
+    /// So many of a character; they are kept while it stays.
+    fn make(
+        &mut self,
+        device: &Device,
+        character: &Arc<Character>,
+        count: usize,
+    ) -> Result<(), DrawError> {
+        if self.character.as_ref().is_none_or(|known| !Arc::ptr_eq(known, character)) {
+            *self = Models { character: Some(character.clone()), models: Vec::new() };
+        }
+        while self.models.len() < count {
+            let mesh = &character.mesh;
+            self.models.push(Model::new(
+                &device.gpu,
+                &Geometry {
+                    positions: &character.rest().positions,
+                    normals: &character.rest().normals,
+                    colors: &mesh.colors,
+                    triangles: &mesh.triangles,
+                },
+            )?);
+        }
+        Ok(())
+    }
+}
+
+pub fn paint(
+    state: &mut State,
+    size_px: [u32; 2],
+    screen: &Screen,
+) -> Result<Option<Textures>, DrawError> {
+    let stage = steer::whole_stage(state);
+    let of_one = steer::stage(state);
+    let places = state.viewport.crowd.places(&of_one);
+    let drawn = drawn(state, &places);
+    let character = state.show.character().clone();
+    let Some(device) = &mut state.device else {
+        state.viewport.drawn = drawn.lists;
+        return Ok(None);
+    };
+    let view = &mut state.viewport;
+    let members = drawn.members.len();
+    view.models.make(device, &character, if members > 0 { members } else { 2 })?;
+    let models = &view.models.models;
+    let gpu = &device.gpu;
+    let amount = view.compare.amount();
+    let update = |model: &Model, lists: &Skinned, on_device: Option<OnDevice>| match on_device {
+        Some(from) => model.update_on_device(gpu, &from),
+        None => model.update(gpu, &lists.positions, &lists.normals),
+    };
+    let results = view.on_device.results.as_ref();
+    for (model, member) in models.iter().zip(&drawn.members) {
+        update(model, member, None)?;
+    }
+    if members == 0 {
+        let main = results.map(|it| if amount == 0.0 { it.plain(0) } else { it.get(0) });
+        update(&models[MAIN], &drawn.main, main)?;
+        if drawn.has_plain {
+            let plain = results.map(|it| it.plain(0));
+            update(&models[PLAIN], &state.shown.skinned, plain)?;
+        }
+    }
+    let bones = joints(&state.shown, &character);
+    let scene = Scene { stage, screen, has_wireframe: view.has_wireframe, bones: &bones };
+    let skeleton = view.has_skeleton && members == 0;
+    let mut placed: Vec<Placed> = Vec::new();
+    if drawn.has_ghost {
+        let (tint, opacity) = (theme::GHOST_TINT, GHOST_OPACITY);
+        placed.push(Placed { tint, opacity, ..Placed::at_origin(&models[PLAIN]) });
+    }
+    match members {
+        0 => placed.push(Placed::at_origin(&models[MAIN])),
+        _ => placed.extend(models.iter().zip(&places).map(|(model, &place)| Placed {
+            scene_from_model: Mat4::from_translation(place),
+            ..Placed::at_origin(model)
+        })),
+    }
+    let main = scene.draw(device, MAIN, size_px, &placed, skeleton)?;
+    let plain = match view.compare.split.is_some() && members == 0 {
+        true => {
+            let placed = [Placed::at_origin(&models[PLAIN])];
+            Some(scene.draw(device, PLAIN, size_px, &placed, skeleton)?)
+        }
+        false => None,
+    };
+    view.drawn = drawn.lists;
+    Ok(Some(Textures { main, plain }))
+}
+
+/// All that pictures of one moment share.
+struct Scene<'a> {
+    stage: Stage,
+    screen: &'a Screen,
+    has_wireframe: bool,
+    bones: &'a (Vec<Vec3>, Vec<Option<usize>>),
+}
+
+impl Scene<'_> {
+    fn draw(
+        &self,
+        device: &mut Device,
+        canvas: usize,
+        size_px: [u32; 2],
+        models: &[Placed],
+        has_skeleton: bool,
+    ) -> Result<egui::TextureId, DrawError> {
+        let (joints, parents) = self.bones;
+        let bones = [Bones { joints, parents, scene_from_model: Mat4::IDENTITY }];
+        let skeletons: &[Bones] = if has_skeleton { &bones } else { &[] };
+        let wireframe = if self.has_wireframe { 0.35 } else { 0.0 };
+        let look = Look { background: Background::Studio, wireframe, ..Look::default() };
+        let (camera, stage) = (self.screen.camera, self.stage);
+        device.draw(canvas, size_px, &Picture { camera, stage, look, models, skeletons })
+    }
+}
+
+fn joints(shown: &crate::session::Shown, character: &Character) -> (Vec<Vec3>, Vec<Option<usize>>) {
+    let bones = &character.skeleton.bones;
+    let joints = match &shown.pose {
+        Some(pose) => {
+            (0..bones.len()).map(|bone| character.bone_origin(pose, bone).as_vec3()).collect()
+        }
+        None => Vec::new(),
+    };
+    (joints, bones.iter().map(|bone| bone.parent).collect())
+}
+
+/// Lists for the renderer.
+struct ToDraw {
+    main: Skinned,
+    members: Vec<Skinned>,
+    has_ghost: bool,
+    has_plain: bool,
+    lists: Drawn,
+}
+
+fn drawn(state: &State, places: &[Vec3]) -> ToDraw {
+    let view = &state.viewport;
+    let amount = view.compare.amount();
+    let turner = state.show.normals();
+    let scaled = |plain: &Skinned, deformed: &[Vec3]| {
+        let positions = exaggerated(&plain.positions, deformed, amount);
+        let normals = turner.turn(plain, &positions);
+        Skinned { positions, normals }
+    };
+    let shown = &state.shown;
+    let main = match amount == 1.0 {
+        true => shown.deformed.clone(),
+        false => scaled(&shown.skinned, &shown.deformed.positions),
+    };
+    let members = match view.crowd.is_on {
+        true => view.crowd.members.iter().map(|it| scaled(&it.skinned, &it.positions)).collect(),
+        false => Vec::new(),
+    };
+    let is_alone = !view.crowd.is_on;
+    let has_velocities = view.tool == Tool::Velocity && !view.velocities.is_empty();
+    let has_ghost = is_alone && (view.compare.has_ghost || has_velocities);
+    let has_plain = has_ghost || (is_alone && view.compare.split.is_some());
+    let placed = |(member, place): (&Skinned, &Vec3)| {
+        member.positions.iter().map(|position| *position + *place).collect()
+    };
+    let lists = Drawn {
+        positions: main.positions.clone(),
+        plain: if has_plain { shown.skinned.positions.clone() } else { Vec::new() },
+        members: members.iter().zip(places).map(placed).collect(),
+    };
+    ToDraw { main, members, has_ghost, has_plain, lists }
+}

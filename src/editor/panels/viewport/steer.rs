@@ -1,0 +1,140 @@
+//! Orbit, pan, zoom, and what is framed.
+
+use super::Screen;
+use crate::draw::{Bounds, Camera, Stage, View};
+use crate::editor::State;
+use egui::{PointerButton, Response};
+use glam::Vec3;
+
+/// What the camera shall see with the next picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    All,
+    /// The selected bones, or all where none is.
+    Selected,
+}
+
+/// Samples of a motion that say how much room it needs.
+const SAMPLES: usize = 16;
+
+/// The room that the motion takes, for one of them.
+pub fn stage(state: &mut State) -> Stage {
+    if let Some(stage) = state.viewport.stage {
+        return stage;
+    }
+    let show = &state.show;
+    let mut bounds = Bounds::of(&show.character().rest().positions);
+    for sample in 0..SAMPLES {
+        let time_secs = show.duration_secs() * sample as f64 / SAMPLES as f64;
+        let skinned = show.character().skin(&show.pose(time_secs), show.base());
+        bounds = bounds.union(Bounds::of(&skinned.positions));
+    }
+    let stage = Stage { subject_size: show.character().size() as f32, ..Stage::around(bounds) };
+    *state.viewport.stage.insert(stage)
+}
+
+/// The room of all that are shown.
+pub fn whole_stage(state: &mut State) -> Stage {
+    let stage = stage(state);
+    let places = state.viewport.crowd.places(&stage);
+    let moved =
+        |place: &Vec3| Bounds { min: stage.bounds.min + *place, max: stage.bounds.max + *place };
+    let bounds = places.iter().map(moved).fold(stage.bounds, Bounds::union);
+    Stage { bounds, ..stage }
+}
+
+pub fn camera(state: &mut State, aspect: f32) -> Camera {
+    let stage = whole_stage(state);
+    let view = state.viewport.view;
+    match state.viewport.wants_frame.take() {
+        Some(Frame::Selected) if !state.selection.bones.is_empty() => {
+            let view = state.viewport.camera.map_or(view, |camera| camera.view);
+            let bounds = bounds_of_selected(state);
+            state.viewport.camera = Some(Camera::framing(bounds, aspect, view));
+        }
+        Some(_) => {
+            state.viewport.view = state.viewport.camera.map_or(view, |camera| camera.view);
+            state.viewport.camera = None;
+        }
+        None => {}
+    }
+    let view = state.viewport.view;
+    state.viewport.camera.unwrap_or_else(|| Camera::framing(stage.bounds, aspect, view))
+}
+
+/// Around what the selected bones move most of, where it is now.
+fn bounds_of_selected(state: &State) -> Bounds {
+    let character = state.show.character();
+    let Some(pose) = &state.shown.pose else { return Bounds::EMPTY };
+    let is_selected = |bone: usize| state.selection.bones.contains(&bone);
+    let mut bounds = Bounds::EMPTY;
+    let positions = &state.shown.skinned.positions;
+    for (vertex, position) in positions.iter().enumerate() {
+        let skin = character.skin.of(vertex).iter();
+        let strongest = skin.max_by(|a, b| a.weight.total_cmp(&b.weight));
+        if strongest.is_some_and(|it| is_selected(character.bindings[it.index as usize].bone)) {
+            bounds.add(*position);
+        }
+    }
+    for &bone in &state.selection.bones {
+        bounds.add(character.bone_origin(pose, bone).as_vec3());
+    }
+    bounds
+}
+
+/// Looks from a side, at what it looks at now.
+pub fn look_from(state: &mut State, view: View) {
+    state.viewport.view = view;
+    if let Some(camera) = &mut state.viewport.camera {
+        camera.view = view;
+    }
+}
+
+/// Radians per point of the window.
+const ORBIT_SPEED: f32 = 0.008;
+
+/// Drags orbit, with the middle button or Shift they pan; the wheel zooms to the pointer.
+pub fn steer(ui: &egui::Ui, state: &mut State, response: &Response) {
+    let aspect = response.rect.aspect_ratio();
+    let mut camera = camera(state, aspect);
+    let before = camera;
+    let delta = response.drag_delta();
+    let has_shift = ui.input(|input| input.modifiers.shift);
+    let is_free = state.viewport.drag.is_none();
+    let is_left = response.dragged_by(PointerButton::Primary) && is_free;
+    let is_panning = response.dragged_by(PointerButton::Middle) || (is_left && has_shift);
+    // A drag takes hold of what is under the pointer first; see `tools`.
+    let is_new = response.drag_started();
+    if is_panning {
+        let screen = Screen { rect: response.rect, camera };
+        let axes = camera.view.axes();
+        let units = screen.units_per_point(camera.target);
+        camera.target += (axes.y_axis * delta.y - axes.x_axis * delta.x) * units;
+    } else if !is_new && (is_left || response.dragged_by(PointerButton::Secondary)) {
+        camera.view.yaw_rad -= delta.x * ORBIT_SPEED;
+        let quarter = std::f32::consts::FRAC_PI_2;
+        let pitch_rad = camera.view.pitch_rad + delta.y * ORBIT_SPEED;
+        camera.view.pitch_rad = pitch_rad.clamp(-quarter, quarter);
+    }
+    if let Some(pointer) = response.hover_pos() {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
+        let factor = (-scroll * 0.003).exp() / if pinch > 0.0 { pinch } else { 1.0 };
+        zoom(&mut camera, response.rect, pointer, factor);
+    }
+    if camera != before {
+        state.viewport.camera = Some(camera);
+    }
+}
+
+/// What is under the pointer stays under it.
+fn zoom(camera: &mut Camera, rect: egui::Rect, pointer: egui::Pos2, factor: f32) {
+    if factor == 1.0 || !factor.is_finite() {
+        return;
+    }
+    let fixed = Screen { rect, camera: *camera }.on_plane(pointer, camera.target);
+    let distance = camera.distance * factor;
+    if distance.is_normal() && fixed.is_finite() {
+        camera.target = fixed + (camera.target - fixed) * factor;
+        camera.distance = distance;
+    }
+}

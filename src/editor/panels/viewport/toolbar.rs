@@ -1,0 +1,124 @@
+//! The row above the picture: tools, and menus of what can be shown.
+
+use super::crowd::MOST_MEMBERS;
+use super::{ACTIONS, Tool, compare, tools};
+use crate::editor::{Action, State, menu};
+use crate::session::SlotName;
+use egui::Ui;
+
+pub fn show(ui: &mut Ui, state: &mut State) {
+    ui.horizontal(|ui| {
+        for tool in Tool::ALL {
+            let is_on = state.viewport.tool == tool;
+            let button = egui::Button::selectable(is_on, tool.name());
+            if ui.add(button).on_hover_text(tool.help()).clicked() {
+                tools::choose(state, tool);
+            }
+        }
+        ui.separator();
+        menu_of(ui, state, "Camera", CAMERA);
+        menu_of(ui, state, "Overlays", OVERLAYS);
+        compare_menu(ui, state);
+        crowd_menu(ui, state);
+        exaggeration(ui, state);
+        slots(ui, state);
+    });
+}
+
+const CAMERA: &[&str] = &["Frame", "Frame All", "Front View", "Side View", "Top View"];
+const OVERLAYS: &[&str] = &["Wireframe", "Skeleton", "Bone Axes", "Centroids"];
+const COMPARE: &[&str] = &["Ghost", "Split", "Plain Skinning"];
+
+fn action(name: &str) -> Option<&'static Action> {
+    ACTIONS.iter().find(|action| action.name == name)
+}
+
+fn items(ui: &mut Ui, state: &mut State, names: &[&str]) {
+    for action in names.iter().filter_map(|name| action(name)) {
+        menu::item(ui, state, action);
+    }
+}
+
+fn menu_of(ui: &mut Ui, state: &mut State, title: &str, names: &[&str]) {
+    ui.menu_button(title, |ui| {
+        ui.set_min_width(170.0);
+        items(ui, state, names);
+    });
+}
+
+fn compare_menu(ui: &mut Ui, state: &mut State) {
+    ui.menu_button("Compare", |ui| {
+        ui.set_min_width(200.0);
+        items(ui, state, COMPARE);
+        ui.separator();
+        items(ui, state, &["Store in A", "Store in B", "Switch A / B"]);
+    });
+}
+
+fn crowd_menu(ui: &mut Ui, state: &mut State) {
+    ui.menu_button("Crowd", |ui| {
+        ui.set_min_width(200.0);
+        items(ui, state, &["Crowd"]);
+        let duration_secs = state.show.duration_secs();
+        let crowd = &mut state.viewport.crowd;
+        ui.horizontal(|ui| {
+            let text = ui.label("How many");
+            let drag = egui::DragValue::new(&mut crowd.count).range(1..=MOST_MEMBERS).speed(0.1);
+            ui.add(drag).labelled_by(text.id);
+        });
+        ui.horizontal(|ui| {
+            let text = ui.label("Apart");
+            let even = duration_secs / crowd.count() as f64;
+            let mut secs = crowd.spacing_secs.unwrap_or(even);
+            let drag = egui::DragValue::new(&mut secs).speed(0.01).range(0.0..=60.0).suffix(" s");
+            if ui.add(drag).labelled_by(text.id).changed() {
+                crowd.spacing_secs = Some(secs);
+            }
+        });
+    });
+}
+
+/// For looking only: the document knows nothing of it.
+fn exaggeration(ui: &mut Ui, state: &mut State) {
+    let amount = &mut state.viewport.compare.exaggeration;
+    let range = 0.0..=compare::MOST_EXAGGERATION;
+    let drag = egui::DragValue::new(amount).range(range).speed(0.02).prefix("× ").max_decimals(2);
+    let response = ui.add(drag).on_hover_text(
+        "Draws the displacement so many times as large. For looking only; double-click for × 1",
+    );
+    response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(*amount), "Exaggerate"));
+    if response.double_clicked() {
+        *amount = 1.0;
+    }
+}
+
+fn slots(ui: &mut Ui, state: &mut State) {
+    for name in [SlotName::A, SlotName::B] {
+        let slots = &state.viewport.compare.slots;
+        let is_on = slots.current() == Some(name);
+        let help = match slots.get(name) {
+            Some(_) => "Shows this one; what there is now stays in the other",
+            None => "Nothing yet: a click begins it as a copy of what there is",
+        };
+        let button = egui::Button::selectable(is_on, name.letter());
+        let response = ui.add(button).on_hover_text(help);
+        let label = format!("Slot {}", name.letter());
+        response.widget_info(|| {
+            egui::WidgetInfo::selected(egui::WidgetType::Button, true, is_on, &label)
+        });
+        if response.clicked() {
+            compare::switch_slot(state, Some(name));
+        }
+    }
+}
+
+pub fn context_menu(ui: &mut Ui, state: &mut State) {
+    ui.set_min_width(190.0);
+    items(ui, state, &["Frame", "Frame All"]);
+    ui.separator();
+    items(ui, state, OVERLAYS);
+    ui.separator();
+    items(ui, state, COMPARE);
+    ui.separator();
+    items(ui, state, &["Clear Velocities", "Reset Centroids"]);
+}

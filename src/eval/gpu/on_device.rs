@@ -1,0 +1,105 @@
+//! Deforming for drawing: positions and normals that never leave the device. Windows and pictures use it.
+
+use super::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
+use crate::draw::OnDevice;
+use crate::eval::{Bound, EvalError, Moment};
+use crate::gpu::Gpu;
+use crate::ir::Program;
+use crate::rig::Character;
+
+/// A program and a character on one device.
+
+pub struct DeviceDeformer {
+    evaluator: GpuEvaluator,
+    prepared: Option<PreparedOnGpu>,
+    normals: Option<NormalsOnGpu>,
+}
+
+/// Positions and normals of some moments that never left the graphics device.
+#[derive(Clone, Debug)]
+pub struct OnDeviceMoments {
+    results: wgpu::Buffer,
+    normals: wgpu::Buffer,
+    bytes_per_moment: u64,
+    moments: u64,
+}
+
+impl OnDeviceMoments {
+    pub fn get(&self, moment: usize) -> OnDevice<'_> {
+        let offset = self.bytes_per_moment * moment as u64;
+        OnDevice {
+            positions: &self.results,
+            positions_offset: offset,
+            normals: &self.normals,
+            normals_offset: offset,
+        }
+    }
+
+    /// Plain skinning of the same moment.
+    pub fn plain(&self, moment: usize) -> OnDevice<'_> {
+        let section = self.bytes_per_moment * self.moments;
+        let offset = self.bytes_per_moment * moment as u64;
+        OnDevice {
+            positions: &self.results,
+            positions_offset: section + offset,
+            normals: &self.results,
+            normals_offset: 2 * section + offset,
+        }
+    }
+}
+
+impl DeviceDeformer {
+    pub fn new(gpu: &Gpu) -> DeviceDeformer {
+        DeviceDeformer { evaluator: GpuEvaluator::new(gpu), prepared: None, normals: None }
+    }
+
+    pub fn gpu(&self) -> &Gpu {
+        self.evaluator.gpu()
+    }
+
+    /// The program or the character is another one. Pipelines that were made stay.
+    pub fn forget(&mut self) {
+        (self.prepared, self.normals) = (None, None);
+    }
+
+    pub fn prepared(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<&mut PreparedOnGpu, EvalError> {
+        match &mut self.prepared {
+            Some(prepared) => Ok(prepared),
+            none => {
+                Ok(none.insert(self.evaluator.prepare(program, bound, skinning_kind(moment))?))
+            }
+        }
+    }
+
+    /// All of one program and one character, until [`Self::forget`].
+    pub fn run(
+        &mut self,
+        character: &Character,
+        program: &Program,
+        bound: &Bound,
+        moments: &[Moment],
+    ) -> Result<Option<OnDeviceMoments>, EvalError> {
+        let Some(first) = moments.first() else { return Ok(None) };
+        if self.normals.is_none() {
+            let smooth = &character.surface().smooth;
+            let gpu = self.evaluator.gpu();
+            self.normals = Some(NormalsOnGpu::new(gpu, smooth, &character.mesh.triangles)?);
+        }
+        self.prepared(program, bound, first)?;
+        let (Some(prepared), Some(normals)) = (&mut self.prepared, &mut self.normals) else {
+            return Ok(None);
+        };
+        let result = prepared.run(bound, moments)?;
+        Ok(Some(OnDeviceMoments {
+            results: result.buffer.clone(),
+            normals: normals.run(result)?.clone(),
+            bytes_per_moment: result.section_bytes(1) / result.instances.max(1),
+            moments: result.instances,
+        }))
+    }
+}

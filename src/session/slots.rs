@@ -1,0 +1,93 @@
+//! Two places that each hold a whole look, to switch between and compare.
+
+use super::Session;
+use crate::graph::{CharacterSettings, Command, Style};
+
+/// The style, and what is set for the character that plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    pub style: Style,
+    /// Under which name the document keeps the settings.
+    pub character: String,
+    pub settings: CharacterSettings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotName {
+    A,
+    B,
+}
+
+impl SlotName {
+    pub fn other(self) -> SlotName {
+        match self {
+            SlotName::A => SlotName::B,
+            SlotName::B => SlotName::A,
+        }
+    }
+
+    pub fn letter(self) -> &'static str {
+        match self {
+            SlotName::A => "A",
+            SlotName::B => "B",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    a: Option<Slot>,
+    b: Option<Slot>,
+    /// Which one the document shows; None: neither was chosen yet.
+    current: Option<SlotName>,
+}
+
+impl Slots {
+    pub fn current(&self) -> Option<SlotName> {
+        self.current
+    }
+
+    pub fn get(&self, name: SlotName) -> Option<&Slot> {
+        match name {
+            SlotName::A => self.a.as_ref(),
+            SlotName::B => self.b.as_ref(),
+        }
+    }
+
+    fn place(&mut self, name: SlotName) -> &mut Option<Slot> {
+        match name {
+            SlotName::A => &mut self.a,
+            SlotName::B => &mut self.b,
+        }
+    }
+
+    /// Keeps what the document has now.
+    pub fn store(&mut self, session: &Session, name: SlotName) {
+        let style = session.document().style.clone();
+        let character = session.character_settings_key();
+        let settings = session.character_settings();
+        *self.place(name) = Some(Slot { style, character, settings });
+        self.current = Some(name);
+    }
+
+    /// Keeps what the document has in the current one, and brings another: one step. One that is empty
+    /// begins as a copy of what is there.
+    pub fn switch(&mut self, session: &mut Session, name: SlotName) -> bool {
+        if let Some(current) = self.current.filter(|&current| current != name) {
+            self.store(session, current);
+        }
+        self.current = Some(name);
+        let Some(slot) = self.get(name).cloned() else {
+            self.store(session, name);
+            return true;
+        };
+        let Slot { style, character, settings } = slot;
+        let mut commands = vec![Command::SetStyle(style)];
+        // Settings fit one character only; a style fits all.
+        if character == session.character_settings_key() {
+            commands.push(Command::SetCharacter { character, settings: Some(settings) });
+        }
+        let command = Command::batch(commands);
+        session.perform(&format!("Switch to {}", name.letter()), command)
+    }
+}

@@ -1,0 +1,232 @@
+//! What moves a vertex, and what holds it back.
+//!
+//! A node's share is what would be missing without it: the style is evaluated again with that node muted.
+//! A limit's is how much further the vertex would go without the limit. Each takes a compilation, so a
+//! window asks for it on a thread of its own.
+
+use super::{Session, Show, ShowError};
+use crate::compile::{Compiled, compile};
+use crate::eval::performance::OwnedPlayer;
+use crate::eval::vm::Prepared;
+use crate::eval::{
+    Bound, Moment, MomentParts, Parameters, Played, PlayedMotion, Stepped, Timeline,
+};
+use crate::graph::{CharacterSettings, Graph, GraphRef, Link, Node, Style, node_type_of};
+use crate::ir::Rate;
+use crate::motion::Playback;
+use crate::rig::weights::by_bone;
+use crate::rig::{Character, Clip};
+use crate::script::{Library, NodeType, PortType, Setting};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// Everything an answer is made from; a thread can keep it.
+#[derive(Clone)]
+pub struct Asked {
+    pub vertex: usize,
+    pub time_secs: f64,
+    style: Style,
+    library: Library,
+    character: Arc<Character>,
+    settings: CharacterSettings,
+    clip: Arc<Clip>,
+    playback: Playback,
+}
+
+/// A name and how much it is of the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Share {
+    pub name: String,
+    pub percent: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VertexReport {
+    pub vertex: usize,
+    pub time_secs: f64,
+    /// Whose skin it is, most first.
+    pub bones: Vec<Share>,
+    /// What displaces it, most first.
+    pub nodes: Vec<Share>,
+    /// What holds it back now, and how much of the displacement that takes away.
+    pub limits: Vec<Share>,
+    /// How far it is from plain skinning, in sizes of the character.
+    pub displacement_sizes: f64,
+}
+
+/// What changes less than this part of the displacement does nothing.
+const LEAST_PART: f64 = 1e-3;
+/// What is displaced by less, in sizes of the character, is not displaced.
+const LEAST_SIZES: f64 = 1e-7;
+
+impl Asked {
+    pub fn of(session: &Session, show: &Show, vertex: usize, time_secs: f64) -> Asked {
+        Asked {
+            vertex,
+            time_secs,
+            style: session.document().style.clone(),
+            library: session.library().clone(),
+            character: show.character().clone(),
+            settings: session.character_settings(),
+            clip: show.clip().clone(),
+            playback: show.playback(),
+        }
+    }
+
+    /// From plain skinning to where a style has the vertex.
+    fn displacement(&self, compiled: &Compiled) -> Result<DVec3, ShowError> {
+        let (program, character) = (&compiled.program, &*self.character);
+        let bound = Bound::new(program, character, &self.settings)?;
+        let parameters = Parameters::new(program);
+        let time_secs = self.time_secs;
+        let owned = OwnedPlayer {
+            character: self.character.clone(),
+            clip: self.clip.clone(),
+            playback: self.playback,
+        };
+        let player = owned.player();
+        let motion = PlayedMotion { player, time_secs };
+        let mut moment = Moment::new(&MomentParts {
+            character,
+            program,
+            parameters: &parameters,
+            pose: &player.pose(time_secs),
+            motion: &motion,
+            time_secs,
+            base: None,
+        });
+        let (ending, duration_secs) = (owned.ending(), owned.duration_secs());
+        if let Some(timeline) = Timeline::new(program, &bound, ending, duration_secs)? {
+            let (bound, parameters) = (&bound, &parameters);
+            let stepped = Stepped { character, bound, parameters, played: &owned };
+            moment.recalled = timeline.recall(stepped, time_secs)?;
+        }
+        let deformed = Prepared::new(program, &bound)?.deform(&bound, &moment)?;
+        let at = |list: &[glam::Vec3]| list.get(self.vertex).map_or(DVec3::ZERO, |p| p.as_dvec3());
+        Ok(at(&deformed.positions) - at(&deformed.skinned.positions))
+    }
+
+    fn displacement_with(
+        &self,
+        graph: &GraphRef,
+        id: &str,
+        change: impl FnOnce(&mut Node),
+    ) -> Result<DVec3, ShowError> {
+        let mut style = self.style.clone();
+        let graph: Option<&mut Graph> = match graph {
+            GraphRef::Top => Some(&mut style.graph),
+            GraphRef::Group(name) => style.groups.get_mut(name).map(|group| &mut group.graph),
+        };
+        if let Some(node) = graph.and_then(|graph| graph.nodes.get_mut(id)) {
+            change(node);
+        }
+        self.displacement(&compile(&style, &self.library))
+    }
+}
+
+pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
+    let compiled = compile(&asked.style, &asked.library);
+    let whole = asked.displacement(&compiled)?;
+    let size = asked.character.size();
+    let least = (whole.length() * LEAST_PART).max(LEAST_SIZES * size);
+    let (mut nodes, mut limits) = (Vec::new(), Vec::new());
+    let held_back = |free: DVec3| {
+        let (free, held) = (free.length(), whole.length());
+        (free - held > least).then(|| 100.0 * (1.0 - held / free))
+    };
+    for (graph_ref, graph) in asked.style.graphs() {
+        for (id, node) in graph.nodes.iter().filter(|(_, node)| !node.muted) {
+            let Ok(node_type) = node_type_of(node, &asked.library) else { continue };
+            let muted = |node: &mut Node| node.muted = true;
+            let title = node.shown_title();
+            if node_type.category == "Limits" {
+                let free = asked.displacement_with(&graph_ref, id, muted)?;
+                let percent = held_back(free);
+                limits.extend(percent.map(|percent| Share { name: title.to_owned(), percent }));
+            } else if is_origin(asked, &compiled, &graph_ref, graph, id) {
+                let without = asked.displacement_with(&graph_ref, id, muted)?;
+                let share = (whole - without).length();
+                if share > least {
+                    nodes.push(Share { name: title.to_owned(), percent: share });
+                }
+                for (port, most) in own_limits(&node_type, graph, id) {
+                    let free = asked.displacement_with(&graph_ref, id, |node| {
+                        node.settings.insert(port.clone(), Setting::Float(most));
+                    })?;
+                    let name = format!("{title}: {port}");
+                    limits.extend(held_back(free).map(|percent| Share { name, percent }));
+                }
+            }
+        }
+    }
+    Ok(VertexReport {
+        vertex: asked.vertex,
+        time_secs: asked.time_secs,
+        bones: in_percent(bones_of(asked)),
+        nodes: in_percent(nodes),
+        limits,
+        displacement_sizes: whole.length() / if size > 0.0 { size } else { 1.0 },
+    })
+}
+
+fn bones_of(asked: &Asked) -> Vec<Share> {
+    let character = &asked.character;
+    let skeleton = &character.skeleton;
+    if asked.vertex >= character.vertex_count() {
+        return Vec::new();
+    }
+    let skin = by_bone(&character.skin, &character.bindings, &skeleton.bones);
+    let share = |influence: &crate::rig::Influence| Share {
+        name: skeleton.bone_name(influence.index as usize).to_owned(),
+        percent: influence.weight.into(),
+    };
+    skin.of(asked.vertex).iter().filter(|it| it.weight > 0.0).map(share).collect()
+}
+
+/// What nodes of these kinds give is no displacement of their own.
+const NO_ORIGINS: [&str; 5] = ["Motion", "Input", "Math", "Limits", "Output"];
+/// What comes from these is no displacement at all.
+const NO_DISPLACEMENTS: [&str; 2] = ["Motion", "Input"];
+
+/// Displaces vertices by itself: a vector per vertex comes out, and no displacement goes in.
+fn is_origin(
+    asked: &Asked,
+    compiled: &Compiled,
+    graph_ref: &GraphRef,
+    graph: &Graph,
+    id: &str,
+) -> bool {
+    let is_in_group = *graph_ref != GraphRef::Top;
+    let displaces = |id: &str, others: &[&str]| {
+        let node_type = graph.nodes.get(id).map(|node| node_type_of(node, &asked.library));
+        let category = node_type.and_then(Result::ok).map(|it| it.category.clone());
+        let is_other = category.is_some_and(|category| others.contains(&category.as_str()));
+        let has_vectors = compiled.outputs.iter().any(|((path, _), (ty, rate))| {
+            let (group, own) = path.rsplit_once('/').map_or(("", path.as_str()), |it| it);
+            let is_it = own == id && !group.is_empty() == is_in_group;
+            is_it && *ty == PortType::Vec3 && *rate == Rate::Vertex
+        });
+        has_vectors && !is_other
+    };
+    let goes_in = |link: &Link| displaces(&link.from.node, &NO_DISPLACEMENTS);
+    displaces(id, &NO_ORIGINS) && !graph.links_into(id).any(goes_in)
+}
+
+/// Inputs such as "max angle" that are set and not linked, and the most they may be.
+fn own_limits(node_type: &NodeType, graph: &Graph, id: &str) -> Vec<(String, f64)> {
+    let is_linked = |port: &str| graph.links_into(id).any(|link| link.to.port == port);
+    let inputs = node_type.inputs.iter().filter(|input| {
+        input.ty == PortType::Float && input.name.starts_with("max ") && !is_linked(&input.name)
+    });
+    inputs.filter_map(|input| Some((input.name.clone(), input.hard?.1))).collect()
+}
+
+/// Each as a part of their sum, most first.
+fn in_percent(mut shares: Vec<Share>) -> Vec<Share> {
+    let sum: f64 = shares.iter().map(|share| share.percent).sum();
+    if sum > 0.0 {
+        shares.iter_mut().for_each(|share| share.percent *= 100.0 / sum);
+    }
+    shares.sort_by(|a, b| b.percent.total_cmp(&a.percent));
+    shares
+}
