@@ -32,6 +32,7 @@ pub const ACTIONS: &[Action] = &[
 pub struct Editor {
     pub state: State,
     layout: Layout,
+    title: String,
 }
 
 /// Under which the layout is kept between runs.
@@ -42,7 +43,8 @@ impl Editor {
         theme::apply(&cc.egui_ctx);
         let device = cc.wgpu_render_state.as_ref().and_then(|it| Device::new(it).ok());
         let layout = cc.storage.and_then(|storage| eframe::get_value(storage, LAYOUT_KEY));
-        Ok(Editor { state: State::new(session, device)?, layout: layout.unwrap_or_default() })
+        let (layout, title) = (layout.unwrap_or_default(), String::new());
+        Ok(Editor { state: State::new(session, device)?, layout, title })
     }
 
     pub fn show_panel(&mut self, panel: Panel) {
@@ -59,7 +61,11 @@ impl eframe::App for Editor {
             ctx.request_repaint();
         }
         let title = format!("{} — Jounce", self.state.session.title());
-        ctx.send_viewport_cmd(egui::ViewportCommand::Title(title));
+        // Each time it is said, the window is drawn again.
+        if title != self.title {
+            self.title.clone_from(&title);
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title));
+        }
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
