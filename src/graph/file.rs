@@ -6,7 +6,9 @@
 //! breaks a rule is an error.
 
 use super::layout::lay_out;
-use super::{CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published};
+use super::{
+    CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published,
+};
 use super::{StructureError, Style, file_form};
 use crate::files::{FillError, WriteError, write_atomically};
 use serde::Deserialize;

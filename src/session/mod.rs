@@ -11,6 +11,7 @@
 //! ```
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
 
+pub mod bake;
 mod cast;
 pub mod fit;
 mod incoming;

@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn names_are_relative_where_that_makes_sense() {
-        let name = |path: &str, folder: &str| name_of_file(Path::new(path), Some(Path::new(folder)));
+        let name =
+            |path: &str, folder: &str| name_of_file(Path::new(path), Some(Path::new(folder)));
         assert_eq!(name("/home/me/show/Fox.glb", "/home/me/show"), "Fox.glb");
         assert_eq!(name("/home/me/rigs/Fox.glb", "/home/me/show"), "../rigs/Fox.glb");
         assert_eq!(name("/home/me/show/../rigs/Fox.glb", "/home/me/show"), "../rigs/Fox.glb");

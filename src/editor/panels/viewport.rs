@@ -89,13 +89,13 @@ fn stage_of(state: &State) -> Stage {
     Stage { subject_size: state.show.character().size() as f32, ..Stage::around(bounds) }
 }
 
-fn camera(state: &mut State, aspect: f32) -> Camera {
+pub fn camera(state: &mut State, aspect: f32) -> Camera {
     let stage = stage(state);
     let framed = || Camera::framing(stage.bounds, aspect, View::default());
     state.viewport.camera.unwrap_or_else(framed)
 }
 
-fn stage(state: &mut State) -> Stage {
+pub fn stage(state: &mut State) -> Stage {
     match state.viewport.stage {
         Some(stage) => stage,
         None => {

@@ -11,6 +11,7 @@
 mod bindings;
 mod buffers;
 mod definitions;
+mod folder;
 mod manifest;
 mod passes;
 mod structs;
@@ -18,6 +19,7 @@ mod target;
 mod translate;
 
 pub use bindings::Binding;
+pub use folder::{FolderError, obstacles, write_files};
 pub use manifest::Manifest;
 pub use target::{Refusal, Target, graph_notes};
 

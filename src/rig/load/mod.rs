@@ -61,10 +61,7 @@ pub fn load_clips(path: &Path) -> Result<ClipFile, LoadError> {
 }
 
 /// Clips from bytes; buffers outside of them are looked for in `folder`.
-pub fn load_clips_from_bytes(
-    bytes: Vec<u8>,
-    folder: Option<&Path>,
-) -> Result<ClipFile, LoadError> {
+pub fn load_clips_from_bytes(bytes: Vec<u8>, folder: Option<&Path>) -> Result<ClipFile, LoadError> {
     let opened = Opened::new(bytes, folder)?;
     let mut notes = opened.notes.clone();
     let source = opened.source();

@@ -7,8 +7,20 @@ use crate::script::Setting;
 
 /// Words in the names of sliders that say something else than how much.
 const OTHER_SLIDERS: [&str; 14] = [
-    "max", "min", "limit", "angle", "frequency", "decay", "damping", "delay", "speed", "smoothing",
-    "size", "period", "phase", "offset",
+    "max",
+    "min",
+    "limit",
+    "angle",
+    "frequency",
+    "decay",
+    "damping",
+    "delay",
+    "speed",
+    "smoothing",
+    "size",
+    "period",
+    "phase",
+    "offset",
 ];
 
 /// Inputs that say how much, in styles that show no slider of their own.

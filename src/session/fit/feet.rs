@@ -71,9 +71,8 @@ fn with_pin(session: &Session, output: &str, into: &[Link], mut pin: Node) -> Op
             let mut add = Node::new("Add");
             (add.title, add.position) = (Some("Together".to_owned()), place);
             commands.push(Command::AddNode { graph: top(), id: id.clone(), node: add });
-            let wires = into
-                .iter()
-                .map(|link| connect(link.from.clone(), PortRef::new(&id, "a"), true));
+            let wires =
+                into.iter().map(|link| connect(link.from.clone(), PortRef::new(&id, "a"), true));
             commands.extend(wires);
             steps = 2.0;
             PortRef::new(&id, "sum")

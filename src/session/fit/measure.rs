@@ -42,9 +42,8 @@ pub fn measure(show: &mut Show, progress: &Progress) -> Result<Measured, EvalErr
             break;
         }
         let time_secs = duration_secs * index as f64 / count as f64;
-        let deformed = show.with_moment(time_secs, |show, moment| {
-            show.prepared().deform(show.bound(), moment)
-        })?;
+        let deformed = show
+            .with_moment(time_secs, |show, moment| show.prepared().deform(show.bound(), moment))?;
         samples.push(Sample { skinned: deformed.skinned.positions, deformed: deformed.positions });
     }
     let size = show.bound().size as f32;

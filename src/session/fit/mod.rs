@@ -137,7 +137,11 @@ impl Trial<'_> {
     }
 
     /// Takes back what tears, or slides.
-    fn relent(&mut self, mut scale: f64, mut measured: Measured) -> Result<(f64, Measured), FitError> {
+    fn relent(
+        &mut self,
+        mut scale: f64,
+        mut measured: Measured,
+    ) -> Result<(f64, Measured), FitError> {
         for _ in 0..12 {
             let too_far = measured.feet / MOST_AT_FEET;
             let factor = match measured.flipped > MOST_FLIPPED {
