@@ -195,7 +195,9 @@ impl Session {
 
     /// What the document calls a file: relative to its own folder, if it has one.
     pub fn name_of(&self, path: &Path) -> String {
-        name_of_file(path, self.folder())
+        let name = name_of_file(path, self.folder());
+        // By that name the document would take what is packed into it.
+        if self.document.packed.contains_key(&name) { format!("./{name}") } else { name }
     }
 
     /// The same document and character without their past: for work in the background.
@@ -247,23 +249,32 @@ impl Session {
         Ok(())
     }
 
-    /// The same with the files that the motion names inside.
+    /// The same with the files that the motion names inside, by their mere names.
     pub fn save_packed(&mut self, path: &Path) -> Result<(), SavePackedError> {
         self.history.commit();
         let mut packed = self.document.packed.clone();
-        let names: Vec<String> = self.document.motion.files().map(str::to_owned).collect();
-        for name in names.into_iter().filter(|name| is_path(name)) {
-            if packed.contains_key(&name) {
-                continue;
-            }
-            let file = beside(self.folder(), &name);
-            let bytes = packed_bytes(Path::new(&file))
-                .map_err(|source| SavePackedError::Load { name: name.clone(), source })?;
-            packed.insert(name, PackedFile(bytes.into()));
+        let mut motion = self.document.motion.clone();
+        for slot in [&mut motion.character, &mut motion.clips] {
+            let Some(name) = slot.clone().filter(|name| is_path(name)) else { continue };
+            let file = match packed.get(&name) {
+                Some(file) => file.clone(),
+                None => {
+                    let place = beside(self.folder(), &name);
+                    let bytes = packed_bytes(Path::new(&place))
+                        .map_err(|source| SavePackedError::Load { name: name.clone(), source })?;
+                    PackedFile(bytes.into())
+                }
+            };
+            let mere = Path::new(&name).file_name().map(|it| it.to_string_lossy().into_owned());
+            let mere = mere.filter(|mere| packed.get(mere).is_none_or(|other| *other == file));
+            let name = mere.unwrap_or(name);
+            packed.insert(name.clone(), file);
+            *slot = Some(name);
         }
-        let document = Document { packed, ..self.document.clone() };
+        let document = Document { packed, motion, ..self.document.clone() };
         document.save(path)?;
         self.document.packed = document.packed;
+        self.rename_files("Save Packed", document.motion);
         self.saved_to(path);
         Ok(())
     }
@@ -294,13 +305,19 @@ impl Session {
             clips: renamed(&old.clips),
             ..old.clone()
         };
-        if motion != *old {
-            let is_same_cast = self.cast.is_of(old);
-            let (name, clips_of) = (motion.character.clone(), motion.clips.clone());
-            self.perform("Save Elsewhere", Command::SetMotion(motion));
-            if let (true, Some(name)) = (is_same_cast, name) {
-                (self.cast.name, self.cast.clips_of) = (name, clips_of);
-            }
+        self.rename_files("Save Elsewhere", motion);
+    }
+
+    /// The same files by other names; who plays stays who plays.
+    fn rename_files(&mut self, label: &str, motion: MotionSettings) {
+        if motion == self.document.motion {
+            return;
+        }
+        let is_same_cast = self.cast.is_of(&self.document.motion);
+        let (name, clips_of) = (motion.character.clone(), motion.clips.clone());
+        self.perform(label, Command::SetMotion(motion));
+        if let (true, Some(name)) = (is_same_cast, name) {
+            (self.cast.name, self.cast.clips_of) = (name, clips_of);
         }
     }
 
