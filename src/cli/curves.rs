@@ -142,7 +142,7 @@ fn range(scene: &Scene, args: &SceneArgs) -> Result<FrameRange, SceneError> {
     };
     match last < MOST_FRAMES as f64 {
         true => Ok(FrameRange { first: 0, last: last as i64 }),
-        false => Err(SceneError::TooManyFrames { count: last }),
+        false => Err(crate::motion::TooManyFrames { count: last }.into()),
     }
 }
 

@@ -1,12 +1,11 @@
 //! `jounce export`: a graph as a shader for engines.
 
-use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, load_document};
+use super::graph::{ScriptArgs, library, load_document};
 use super::scene_args::BaseArg;
 use super::{CliError, print, problem_count};
 use crate::export::shader::{
-    ExportedFile, ShaderExport, Target, compile_for_export, export_shader, graph_notes,
+    ShaderExport, Target, compile_for_export, export_shader, graph_notes, obstacles, write_files,
 };
-use crate::export::{WriteError, write_atomically};
 use crate::rig::Base;
 use crate::text::{either, nearest};
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -14,7 +13,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Args, Command};
 use std::ffi::OsStr;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Write a graph as a shader, with a manifest that tells a host how to feed it
 #[derive(Args)]
@@ -100,8 +99,7 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     let document = load_document(&args.file)?;
     let library = library(&args.scripts)?;
     let compiled = compile_for_export(&document.style, &library);
-    let mut problems: Vec<String> = compiled.problems.iter().map(|p| p.to_string()).collect();
-    problems.extend(is_unlinked(&document.style).then(|| UNLINKED.to_owned()));
+    let problems = obstacles(&document.style, &compiled);
     if !problems.is_empty() {
         let file = args.file.display().to_string();
         for problem in &problems {
@@ -127,20 +125,10 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     for note in graph_notes(&compiled.program) {
         eprintln!("jounce: {note}");
     }
-    let folder = &args.output;
-    std::fs::create_dir_all(folder)
-        .map_err(|source| CliError::Folder { folder: folder.clone(), source })?;
     let mut list = String::new();
-    for file in &files {
-        let path = folder.join(&file.name);
-        write_file(&path, file)?;
+    for path in write_files(&args.output, &files)? {
         let _ = writeln!(list, "{}", path.display());
     }
     print(&list);
-    Ok(())
-}
-
-fn write_file(path: &Path, file: &ExportedFile) -> Result<(), CliError> {
-    write_atomically::<WriteError>(path, |out| Ok(out.write_all(&file.bytes)?))?;
     Ok(())
 }

@@ -5,7 +5,8 @@ use super::assignments::Assignment;
 use crate::eval::{EvalError, ParameterError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{Gpu, GpuError};
-use crate::graph::{Document, FileError, Note, OUTPUT_TYPE, Style, built_in_style, style_names};
+use crate::graph::{Document, FileError, Note, built_in_style, style_names};
+pub use crate::graph::{UNLINKED, is_unlinked};
 use crate::script::{Library, Replaced, ScriptFolders, ScriptOrigin, user_scripts_folder};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -47,16 +48,6 @@ pub struct ScriptArgs {
     /// Also read the node scripts (.rhai) of this folder; may be given several times
     #[arg(long = "scripts", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
-}
-
-/// Sound, but surely not meant.
-pub const UNLINKED: &str = "nothing is linked to Output; link a displacement to it";
-
-/// Is there an Output that no wire leads to?
-pub fn is_unlinked(style: &Style) -> bool {
-    let graph = &style.graph;
-    let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
-    output.is_some_and(|(id, _)| graph.links_into(id).next().is_none())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,9 @@ mod check;
 mod compare;
 mod curves;
 mod deformer;
+mod edit;
 mod export;
+mod fit;
 #[cfg(feature = "gpu")]
 mod flesh_overlay;
 #[cfg(feature = "gpu")]
@@ -44,6 +46,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Edit(edit::EditArgs),
     Inspect(inspect::InspectArgs),
     Characters(characters::CharactersArgs),
     Bake(bake::BakeArgs),
@@ -52,6 +55,7 @@ enum Command {
     Nodes(nodes::NodesArgs),
     Check(check::CheckArgs),
     Export(export::ExportArgs),
+    Fit(fit::FitArgs),
     #[cfg(feature = "gpu")]
     Render(render::RenderArgs),
     #[cfg(feature = "gpu")]
@@ -140,6 +144,20 @@ enum CliError {
     )]
     FilmTooLong { frames: usize, width: u64, height: u64 },
     #[error(transparent)]
+    Fit(#[from] crate::session::fit::FitError),
+    #[error(transparent)]
+    Cast(#[from] crate::session::CastError),
+    #[error(transparent)]
+    Document(crate::graph::FileError),
+    #[cfg(feature = "editor")]
+    #[error(transparent)]
+    Window(#[from] crate::editor::OpenWindowError),
+    #[cfg(not(feature = "editor"))]
+    #[error("this Jounce was built without its editor; `jounce --help` lists what it can do")]
+    NoEditor,
+    #[error(transparent)]
+    ShaderFolder(#[from] crate::export::shader::FolderError),
+    #[error(transparent)]
     Wgsl(#[from] crate::wgsl::WgslError),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -154,8 +172,9 @@ fn problem_count(count: usize) -> String {
 
 /// Runs the program with the process's arguments.
 pub fn run() -> std::process::ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(edit::with_command(std::env::args_os().collect()));
     let done = match cli.command {
+        Command::Edit(args) => edit::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Characters(args) => characters::run(args),
         Command::Bake(args) => bake::run(args),
@@ -164,6 +183,7 @@ pub fn run() -> std::process::ExitCode {
         Command::Nodes(args) => nodes::run(args),
         Command::Check(args) => check::run(args),
         Command::Export(args) => export::run(args),
+        Command::Fit(args) => fit::run(args),
         #[cfg(feature = "gpu")]
         Command::Render(args) => render::run(args),
         #[cfg(feature = "gpu")]

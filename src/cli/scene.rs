@@ -3,12 +3,14 @@
 use super::CliError;
 use super::deformer::{Compile, Deformer, MotionAt};
 use super::graph::{GraphError, load_document};
-use super::scene_args::{ConstantVelocity, FrameRange, MOST_FRAMES, MotionArgs, SceneArgs};
+use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
 use crate::compile::{compile, compile_watched};
 #[cfg(feature = "gpu")]
 use crate::eval::gpu::OnDeviceMoments;
 use crate::eval::{self, EvalError};
 use crate::graph::MotionSettings;
+use crate::graph::PackedFile;
+pub use crate::motion::Frames;
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
@@ -24,10 +26,8 @@ pub enum SceneError {
     NoSuchBone { wanted: String, nearest: String },
     #[error("{name}: {source}")]
     Retarget { name: String, source: RetargetError },
-    #[error(
-        "the clip has {count} frames at this rate, {MOST_FRAMES} at most can be made at once; give a range with --frames"
-    )]
-    TooManyFrames { count: f64 },
+    #[error(transparent)]
+    TooManyFrames(#[from] crate::motion::TooManyFrames),
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
     #[error("the graph names no character; give one, as in `jounce bake cow --graph …`")]
@@ -48,6 +48,7 @@ pub enum WithoutClips {
 struct DocumentMotion<'a> {
     clip: Option<&'a str>,
     clips: Option<PathBuf>,
+    packed_clips: Option<&'a PackedFile>,
 }
 
 /// A character and how it moves.
@@ -104,11 +105,19 @@ impl Scene {
             (None, Some(name)) => beside(file, name),
             (None, None) => return Err(SceneError::NoCharacter.into()),
         };
-        let character = load_character(&name)?;
+        let packed = |name: &Option<String>| document.packed.get(name.as_ref()?);
+        let character = match packed(&document.motion.character) {
+            Some(file) if args.character.is_none() => {
+                let loaded = load::load_bytes(&character_key(&name), file.0.to_vec(), None);
+                loaded.map_err(|source| CliError::Load { name: name.clone(), source })?
+            }
+            _ => load_character(&name)?,
+        };
         // They belong to the document's character, but another one may have the clip too.
         let defaults = DocumentMotion {
             clip: document.motion.clip.as_deref(),
             clips: document.motion.clips.as_ref().map(|clips| PathBuf::from(beside(file, clips))),
+            packed_clips: packed(&document.motion.clips),
         };
         let mut scene = Scene::of(character, &args.motion, defaults, args.looped, without_clips)?;
         scene.say_if_not_looped(file, &document.motion, args);
@@ -246,51 +255,13 @@ impl Scene {
     pub fn frames(&self, args: &SceneArgs) -> Result<Frames, SceneError> {
         let duration = self.playback.duration_secs;
         if let Some(at) = args.motion.at {
-            let first = (at * args.fps).round() as i64;
-            return Ok(Frames { first, fps: args.fps, clock_secs: vec![at], pose_secs: vec![at] });
+            return Ok(Frames::still(at, args.fps));
         }
         if self.constant.is_some() {
-            let still = vec![0.0];
-            return Ok(Frames {
-                first: 0,
-                fps: args.fps,
-                clock_secs: still.clone(),
-                pose_secs: still,
-            });
+            return Ok(Frames::still(0.0, args.fps));
         }
-        let is_loop = args.looped && duration > 0.0;
-        // A loop has a whole number of frames, so its frames may be a little longer or shorter.
-        let loop_frames = (duration * args.fps).round().max(1.0);
-        let fps = if is_loop { loop_frames / duration } else { args.fps };
-        // Keys are stored in single precision: a last key at frame 49.99999 is at frame 50.
-        let last = if is_loop { loop_frames - 1.0 } else { (duration * fps + 1e-3).floor() };
-        if args.frames.is_none() && last >= MOST_FRAMES as f64 {
-            return Err(SceneError::TooManyFrames { count: last });
-        }
-        let range = args.frames.unwrap_or(FrameRange { first: 0, last: last as i64 });
-        let frames = (range.first..=range.last).map(|frame| frame as f64);
-        // Frames, not seconds, go round the loop: a rounded second could fall short of the seam.
-        let in_round = |frame: f64| if is_loop { frame.rem_euclid(loop_frames) } else { frame };
-        Ok(Frames {
-            first: range.first,
-            fps,
-            clock_secs: frames.clone().map(|frame| frame / fps).collect(),
-            pose_secs: frames.map(|frame| in_round(frame) / fps).collect(),
-        })
+        Ok(Frames::of_motion(duration, args.fps, args.looped, args.frames)?)
     }
-}
-
-/// Frames to bake or draw.
-pub struct Frames {
-    /// The number of the first.
-    pub first: i64,
-    /// How fast they follow each other; in a loop not quite what was asked for.
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only films need it"))]
-    pub fps: f64,
-    /// When each is shown.
-    pub clock_secs: Vec<f64>,
-    /// Which moment of the motion each shows.
-    pub pose_secs: Vec<f64>,
 }
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
@@ -341,7 +312,10 @@ fn choose_clip(
         return Ok(test.clip(character).map_err(SceneError::from)?);
     }
     let borrowed = match args.clips.as_ref().or(document.clips.as_ref()) {
-        Some(path) => Some(borrow_clips(character, path)?),
+        Some(path) => {
+            let packed = document.packed_clips.filter(|_| args.clips.is_none());
+            Some(borrow_clips(character, path, packed)?)
+        }
         None => None,
     };
     let clips = borrowed.as_deref().unwrap_or(&character.clips);
@@ -383,10 +357,17 @@ fn find_clip<'a>(clips: &'a [Clip], wanted: &str) -> Result<&'a Clip, SceneError
     })
 }
 
-fn borrow_clips(character: &Character, path: &Path) -> Result<Vec<Clip>, CliError> {
+fn borrow_clips(
+    character: &Character,
+    path: &Path,
+    packed: Option<&PackedFile>,
+) -> Result<Vec<Clip>, CliError> {
     let name = path.display().to_string();
-    let other =
-        load::load_clips(path).map_err(|source| CliError::Load { name: name.clone(), source })?;
+    let loaded = match packed {
+        Some(file) => load::load_clips_from_bytes(file.0.to_vec(), None),
+        None => load::load_clips(path),
+    };
+    let other = loaded.map_err(|source| CliError::Load { name: name.clone(), source })?;
     let retargeted = retarget(&character.skeleton, &other)
         .map_err(|source| SceneError::Retarget { name: name.clone(), source })?;
     for note in &other.notes {

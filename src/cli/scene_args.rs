@@ -2,6 +2,7 @@
 //! frames.
 
 use super::graph::GraphArgs;
+pub use crate::motion::frames::{FrameRange, MOST_FRAMES};
 use crate::motion::{BoneMotion, TestMotionKind};
 use crate::rig::Base;
 use clap::{Args, ValueEnum};
@@ -84,15 +85,6 @@ impl From<BaseArg> for Base {
         }
     }
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FrameRange {
-    pub first: i64,
-    pub last: i64,
-}
-
-/// More frames than this are a slip of the keyboard.
-pub const MOST_FRAMES: i64 = 1_000_000;
 
 impl FromStr for FrameRange {
     type Err = String;

@@ -71,7 +71,7 @@ fn value(parameter: &Parameter, style: &Style, ports: &mut PortTable) -> Option<
 }
 
 /// Which node of which graph a path leads to.
-fn place<'p>(style: &Style, path: &'p str) -> Option<(GraphRef, &'p str)> {
+pub(crate) fn place<'p>(style: &Style, path: &'p str) -> Option<(GraphRef, &'p str)> {
     let mut graph = GraphRef::Top;
     let (groups, id) = path.rsplit_once('/').map_or(("", path), |(groups, id)| (groups, id));
     for group in groups.split('/').filter(|part| !part.is_empty()) {

@@ -1,7 +1,7 @@
 //! Everything a user can do, as data: menus, shortcuts and the list of Ctrl+P are made of these tables.
 
 use super::state::State;
-use super::{app, panels};
+use super::{app, files, panels};
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 /// Where an action is found.
@@ -72,7 +72,8 @@ impl Action {
 
 /// In the order of menus.
 pub fn all_actions() -> impl Iterator<Item = &'static Action> {
-    let tables: [&'static [Action]; 4] = [
+    let tables: [&'static [Action]; 5] = [
+        files::ACTIONS,
         app::ACTIONS,
         panels::canvas::ACTIONS,
         panels::viewport::ACTIONS,

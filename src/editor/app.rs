@@ -3,7 +3,7 @@
 use super::action::{Action, Menu, run_shortcuts};
 use super::layout::{Layout, Panel};
 use super::state::State;
-use super::{Device, menu, palette, theme};
+use super::{Device, files, jobs, menu, palette, theme};
 use crate::session::{Session, ShowError};
 use egui::{Key, Modifiers};
 
@@ -63,7 +63,11 @@ impl Editor {
 
 impl eframe::App for Editor {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
-        run_shortcuts(&mut self.state, ctx);
+        jobs::poll(&mut self.state, ctx);
+        if !self.state.files.is_asking() {
+            run_shortcuts(&mut self.state, ctx);
+        }
+        files::logic(&mut self.state, ctx);
         let wall_secs = ctx.input(|input| f64::from(input.stable_dt));
         self.state.advance(wall_secs);
         if self.state.needs_repaint() {
@@ -83,6 +87,8 @@ impl eframe::App for Editor {
         });
         self.layout.ui(ui, &mut self.state);
         palette::show(ui.ctx(), &mut self.state);
+        files::show(ui.ctx(), &mut self.state);
+        jobs::show(ui.ctx(), &self.state);
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -13,6 +13,9 @@ pub fn show(ui: &mut egui::Ui, state: &mut State, layout: &mut Layout) {
                 for action in all_actions().filter(|action| action.menu == menu) {
                     item(ui, state, action);
                 }
+                if menu == Menu::File {
+                    super::files::menu::show(ui, state);
+                }
                 if menu == Menu::View {
                     ui.separator();
                     panels(ui, layout);

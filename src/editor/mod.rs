@@ -7,6 +7,8 @@
 //!  action   everything a user can do, as tables: menus, shortcuts and Ctrl+P are made of them
 //!  theme    colours and spacing             layout   which panel stands where
 //!  menu     the bar at the top              palette  the searchable list of actions
+//!  files/   documents, dropped characters, what is written for others
+//!  jobs     long work beside the window: progress, cancel, result
 //!  device   the renderer of `draw` in a texture that egui shows
 //!  panels/  one module per panel: `show(ui, state)`, its own state, its own table of actions
 //! ```
@@ -15,6 +17,8 @@
 mod action;
 mod app;
 mod device;
+pub mod files;
+pub mod jobs;
 mod layout;
 mod menu;
 mod palette;

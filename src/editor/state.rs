@@ -30,6 +30,8 @@ pub struct State {
     pub viewport: ViewportView,
     pub outliner: OutlinerView,
     pub palette: super::palette::Palette,
+    pub files: super::files::FilesView,
+    pub jobs: super::jobs::Jobs,
     /// The character as it is now.
     pub shown: Shown,
     /// None where there is no adapter: tests of panels alone.
@@ -52,6 +54,8 @@ impl State {
             viewport: ViewportView::default(),
             outliner: OutlinerView::default(),
             palette: Default::default(),
+            files: Default::default(),
+            jobs: Default::default(),
             shown: Shown::default(),
             device,
             last_error: None,

@@ -1,9 +1,10 @@
 //! Opens the window, or says in one sentence why it cannot.
 
 use super::Editor;
+use super::files::take_dropped;
 use crate::graph::built_in_style;
 use crate::script::{ScriptFolders, user_scripts_folder};
-use crate::session::{Cast, CastError, Session};
+use crate::session::{Cast, CastError, Session, Severity, user_state_folder};
 use std::path::Path;
 use thiserror::Error;
 
@@ -35,10 +36,14 @@ pub fn open_window(file: Option<&Path>) -> Result<(), OpenWindowError> {
         return Err(OpenWindowError::NoDisplay);
     }
     let mut session = first_session()?;
-    if let Some(file) = file
+    let (document, character) = match file {
+        Some(file) if is_character(file) => (None, Some(file.to_owned())),
+        file => (file, None),
+    };
+    if let Some(file) = document
         && let Err(error) = session.open(file)
     {
-        session.say(crate::session::Severity::Error, error.to_string());
+        session.say(Severity::Error, format!("{}: {error}", file.display()));
     }
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
@@ -51,9 +56,32 @@ pub fn open_window(file: Option<&Path>) -> Result<(), OpenWindowError> {
         wgpu_options: wgpu_options(),
         ..Default::default()
     };
-    let app: eframe::AppCreator = Box::new(|cc| Ok(Box::new(Editor::new(cc, session)?)));
+    let app: eframe::AppCreator = Box::new(move |cc| {
+        let mut editor = Editor::new(cc, session)?;
+        keep_between_runs(&mut editor);
+        if let Some(character) = character {
+            take_dropped(&mut editor.state, &cc.egui_ctx, &character);
+        }
+        Ok(Box::new(editor))
+    });
     let opened = eframe::run_native("Jounce", options, app);
     opened.map_err(|error| OpenWindowError::Window(error.to_string()))
+}
+
+fn is_character(file: &Path) -> bool {
+    let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ending == "glb" || ending == "gltf")
+}
+
+/// Recent files, and copies of what is not saved yet.
+fn keep_between_runs(editor: &mut Editor) {
+    let state = &mut editor.state;
+    let Some(folder) = user_state_folder() else { return };
+    if let Err(error) = state.files.keep_in(&folder) {
+        let folder = folder.display();
+        let text = format!("{folder} cannot be written to ({error}); a crash would lose your work");
+        state.session.say(Severity::Warning, text);
+    }
 }
 
 /// On systems where a window needs a server, is there one?

@@ -6,7 +6,9 @@
 //! breaks a rule is an error.
 
 use super::layout::lay_out;
-use super::{CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, Published};
+use super::{
+    CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published,
+};
 use super::{StructureError, Style, file_form};
 use crate::files::{FillError, WriteError, write_atomically};
 use serde::Deserialize;
@@ -30,7 +32,7 @@ const MIGRATIONS: [Migration; FORMAT as usize - 1] = [];
 pub enum FileError {
     #[error("cannot read {}: {source}; check that the file exists and may be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("the document is larger than {} MB; use smaller or fewer painted maps", MAX_BYTES >> 20)]
+    #[error("the document is larger than {} MB; use smaller or fewer painted maps, or save it without packing", MAX_BYTES >> 20)]
     TooLarge,
     #[error(
         "this is not JSON text ({message} at {line}:{column}); look there for a comma or bracket that is missing or too much (JSON has no comments, and no comma after the last entry)"
@@ -96,6 +98,8 @@ struct Parts {
     characters: BTreeMap<String, CharacterSettings>,
     #[serde(default)]
     motion: MotionSettings,
+    #[serde(default, deserialize_with = "file_form::unique_map")]
+    packed: BTreeMap<String, PackedFile>,
 }
 
 impl Document {
@@ -119,8 +123,8 @@ impl Document {
             FORMAT => serde_json::from_slice(bytes).map_err(malformed)?,
             older => migrated(bytes, older)?,
         };
-        let Parts { style, characters, motion, .. } = parts;
-        let mut document = Document { style, characters, motion };
+        let Parts { style, characters, motion, packed, .. } = parts;
+        let mut document = Document { style, characters, motion, packed };
         let notes = drop_dangling(&mut document.style);
         for settings in document.characters.values_mut() {
             settings.bone_values.retain(|_, bones| !bones.is_empty());
@@ -138,6 +142,15 @@ impl Document {
         let mut value = serde_json::to_value(self).map_err(unwritable)?;
         if let Value::Object(parts) = &mut value {
             parts.insert("format".to_owned(), Value::from(FORMAT));
+            // What the motion named once may be named again after an undo; a file needs it no more.
+            let is_named = |name: &str| self.motion.files().any(|named| named == name);
+            if let Some(Value::Object(packed)) = parts.get_mut("packed") {
+                packed.retain(|name, _| is_named(name));
+            }
+            let is_bare = |packed: &Value| packed.as_object().is_some_and(|it| it.is_empty());
+            if parts.get("packed").is_some_and(is_bare) {
+                parts.remove("packed");
+            }
         }
         let text = lay_out(&value, "format");
         if text.len() > MAX_BYTES { Err(FileError::TooLarge) } else { Ok(text) }

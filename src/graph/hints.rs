@@ -2,12 +2,22 @@
 
 use super::ports::PortTable;
 use super::problem::{Problem, Reason};
-use super::{Graph, GraphRef, Node, Style};
+use super::{Graph, GraphRef, Node, OUTPUT_TYPE, Style};
 use crate::script::{DefaultInput, Library, Setting};
 use std::collections::BTreeMap;
 
 /// The type of nodes that show a slider under a name of its own.
 const PARAMETER_TYPE: &str = "Parameter";
+
+/// Sound, but surely not meant.
+pub const UNLINKED: &str = "nothing is linked to Output; link a displacement to it";
+
+/// Is there an Output that no wire leads to?
+pub fn is_unlinked(style: &Style) -> bool {
+    let graph = &style.graph;
+    let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
+    output.is_some_and(|(id, _)| graph.links_into(id).next().is_none())
+}
 
 /// In the order of the graphs and their nodes. Unlike problems, they keep nothing from working.
 pub fn hints(style: &Style, library: &Library) -> Vec<Problem> {

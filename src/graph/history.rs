@@ -157,6 +157,11 @@ impl History {
         self.saved_state = self.state;
     }
 
+    /// No file holds what the document is, whatever is undone.
+    pub fn mark_unsaved(&mut self) {
+        self.saved_state = u64::MAX;
+    }
+
     pub fn is_modified(&self) -> bool {
         self.state != self.saved_state
     }

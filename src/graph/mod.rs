@@ -9,6 +9,7 @@
 //! ports      the ports of any node         types       what links carry
 //! check      what is wrong with a graph    problem     said as sentences
 //! hints      what is sound, but perhaps not meant
+//! packed     files inside a document
 //! file       .jounce                       layout      its text; file_form its values
 //! ```
 //! Node types are looked up, never stored: a document is complete without any of them.
@@ -27,6 +28,7 @@ mod invariants;
 mod layout;
 mod model;
 mod operations;
+mod packed;
 mod ports;
 mod problem;
 mod reference;
@@ -41,7 +43,7 @@ pub use clipboard::{Edit, Fragment, PasteError, Selection};
 pub use command::Command;
 pub use file::{FORMAT, FileError, Loaded, Note};
 pub use grouping::{make_group, ungroup};
-pub use hints::hints;
+pub use hints::{UNLINKED, hints, is_unlinked};
 pub use history::History;
 pub use invariants::{MAX_NESTING, MAX_NODES, StructureError};
 pub use model::{
@@ -51,6 +53,7 @@ pub use model::{
 pub use operations::{
     OperationError, delete, delete_and_rewire, duplicate, insert_on_link, rename_group,
 };
+pub use packed::PackedFile;
 pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};

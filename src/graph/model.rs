@@ -3,13 +3,14 @@
 //! ```text
 //! Document ┬ style       one graph and the groups it uses: fits any character
 //!          ├ characters  per character: bone values, painted maps, size
-//!          └ motion      what moves: character, clip, how it is played
+//!          ├ motion      what moves: character, clip, how it is played
+//!          └ packed      files that the motion names, if they travel along
 //! ```
 //! It holds values and names, never node types: a node whose type is not known here keeps all it
 //! has. Changes are made by [`super::Command`]s only, each of which has an exact inverse.
 
 use super::file_form;
-use super::{CharacterSettings, GraphRef, Link, PortRef, Published, reference};
+use super::{CharacterSettings, GraphRef, Link, PackedFile, PortRef, Published, reference};
 use crate::script::Setting;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,9 @@ pub struct Document {
     /// By the character's name; one without settings has no entry.
     pub characters: BTreeMap<String, CharacterSettings>,
     pub motion: MotionSettings,
+    /// Files that travel inside the document, by the name under which the motion knows them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub packed: BTreeMap<String, PackedFile>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -14,6 +14,7 @@
 //! The result at time t is a function of t alone: nothing here remembers the last frame, except
 //! [`live`], where there is no other way.
 
+pub mod frames;
 pub mod joint;
 pub mod live;
 pub mod playback;
@@ -22,6 +23,7 @@ pub mod sample;
 pub mod test_motion;
 pub mod velocity;
 
+pub use frames::{FrameRange, Frames, TooManyFrames};
 pub use live::LiveMotion;
 pub use playback::{BeforeStart, Ending, Playback};
 pub use test_motion::{TestMotion, TestMotionKind};

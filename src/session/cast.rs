@@ -1,11 +1,13 @@
 //! Who plays: the character and the clips that a document names.
 
-use crate::graph::{CharacterSettings, Document, MotionSettings};
+use crate::graph::{CharacterSettings, Document, MotionSettings, PackedFile};
 use crate::motion::TestMotion;
 use crate::motion::retarget::{RetargetError, retarget};
 use crate::motion::test_motion::{TestMotionError, TestMotionKind};
+use crate::rig::load::ClipFile;
 use crate::rig::own::OwnError;
 use crate::rig::{Character, Clip, load, own};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
@@ -34,6 +36,8 @@ pub struct Cast {
     pub character: Arc<Character>,
     /// Its own, or borrowed ones.
     pub clips: Vec<Arc<Clip>>,
+    /// The file that clips were borrowed from, as the document has it.
+    pub clips_of: Option<String>,
     pub notes: Vec<String>,
 }
 
@@ -43,18 +47,42 @@ pub const DEFAULT_CHARACTER: &str = "cow";
 impl Cast {
     /// `folder` is the document's: its paths are relative to it.
     pub fn load(motion: &MotionSettings, folder: Option<&Path>) -> Result<Cast, CastError> {
+        Cast::load_with(motion, folder, &BTreeMap::new())
+    }
+
+    /// Whom a document names; what is packed into it goes before what lies beside it.
+    pub fn of_document(document: &Document, folder: Option<&Path>) -> Result<Cast, CastError> {
+        Cast::load_with(&document.motion, folder, &document.packed)
+    }
+
+    fn load_with(
+        motion: &MotionSettings,
+        folder: Option<&Path>,
+        packed: &BTreeMap<String, PackedFile>,
+    ) -> Result<Cast, CastError> {
         let name = motion.character.as_deref().unwrap_or(DEFAULT_CHARACTER);
-        let path = beside(folder, name);
-        let character = match is_path(name) {
-            true => load::load_file(Path::new(&path))
-                .map_err(|source| CastError::Load { name: name.to_owned(), source })?,
-            false => own::built_in(name)?,
+        let failed = |source| CastError::Load { name: name.to_owned(), source };
+        let character = match packed.get(name) {
+            Some(file) => load::load_bytes(&character_key(name), file.0.to_vec(), None),
+            None if is_path(name) => load::load_file(Path::new(&beside(folder, name))),
+            None => Ok(own::built_in(name)?),
         };
-        let mut cast = Cast::of(name, character);
+        let mut cast = Cast::of(name, character.map_err(failed)?);
         if let Some(clips) = &motion.clips {
-            cast.borrow_clips(clips, Path::new(&beside(folder, clips)))?;
+            let failed = |source| CastError::Load { name: clips.clone(), source };
+            let other = match packed.get(clips) {
+                Some(file) => load::load_clips_from_bytes(file.0.to_vec(), None),
+                None => load::load_clips(Path::new(&beside(folder, clips))),
+            };
+            cast.borrow_clips(clips, &other.map_err(failed)?)?;
         }
         Ok(cast)
+    }
+
+    /// Is this whom the motion names?
+    pub fn is_of(&self, motion: &MotionSettings) -> bool {
+        let name = motion.character.as_deref().unwrap_or(DEFAULT_CHARACTER);
+        self.name == name && self.clips_of == motion.clips
     }
 
     pub fn of(name: &str, character: Character) -> Cast {
@@ -65,16 +93,15 @@ impl Cast {
             notes: character.notes.iter().map(ToString::to_string).collect(),
             character: Arc::new(character),
             clips,
+            clips_of: None,
         }
     }
 
-    fn borrow_clips(&mut self, name: &str, path: &Path) -> Result<(), CastError> {
-        let name = name.to_owned();
-        let other = load::load_clips(path)
-            .map_err(|source| CastError::Load { name: name.clone(), source })?;
-        let borrowed = retarget(&self.character.skeleton, &other)
-            .map_err(|source| CastError::Retarget { name, source })?;
+    fn borrow_clips(&mut self, name: &str, other: &ClipFile) -> Result<(), CastError> {
+        let borrowed = retarget(&self.character.skeleton, other)
+            .map_err(|source| CastError::Retarget { name: name.to_owned(), source })?;
         self.clips = borrowed.clips.into_iter().map(Arc::new).collect();
+        self.clips_of = Some(name.to_owned());
         Ok(())
     }
 

@@ -11,17 +11,26 @@
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! Frozen     one pose with made-up velocities, and the trajectories as they grow
 //! VertexReport   what moves a vertex, and what holds it back
+//! fit        how strong a style must be on a character
+//! Autosave   what a crash must not take along; RecentFiles what was open lately
 //! ```
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
 
+pub mod bake;
 mod cast;
 mod cost;
-mod node_search;
 mod crowd;
+pub mod fit;
 mod frozen;
 mod hand;
+mod incoming;
+mod node_search;
+mod paths;
 mod playhead;
 mod port_values;
+mod progress;
+mod recent;
+mod recovery;
 mod session;
 mod show;
 mod slots;
@@ -29,12 +38,17 @@ mod vertex_report;
 
 pub use cast::{Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, settings_for};
 pub use cost::cost_shares;
-pub use node_search::{Found, WireEnd, find_nodes};
 pub use frozen::{FrozenScene, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};
+pub use incoming::{Incoming, read_incoming};
+pub use node_search::{Found, WireEnd, find_nodes};
+pub use paths::{name_of_file, user_state_folder};
 pub use playhead::Playhead;
 pub use port_values::{NotKnown, PortValues, Spot};
-pub use session::{Message, OpenError, Session, Severity};
+pub use progress::{Cancelled, Progress};
+pub use recent::RecentFiles;
+pub use recovery::{AUTOSAVE_EVERY, Autosave, Recoverable, recoverable};
+pub use session::{Message, OpenError, Opened, SavePackedError, Session, Severity};
 pub use show::{Changed, Show, ShowError, Shown};
 pub use slots::{Slot, SlotName, Slots};
 pub use vertex_report::{Asked, Share, VertexReport, report};

@@ -1,4 +1,5 @@
 //! The editor without a window, driven through its accessibility tree.
+#![allow(dead_code, reason = "each test file takes what it needs")]
 
 use egui_kittest::Harness;
 use jounce::editor::{Editor, wgpu_options};
@@ -19,12 +20,16 @@ pub fn editor(document: Document) -> Harness<'static, Editor> {
 }
 
 pub fn editor_of_size(document: Document, size: [f32; 2]) -> Harness<'static, Editor> {
+    editor_of_session(session(document), size)
+}
+
+pub fn editor_of_session(session: Session, size: [f32; 2]) -> Harness<'static, Editor> {
     let mut harness = Harness::builder()
         .with_size(size)
         .with_max_steps(20)
         .wgpu_setup(wgpu_options().wgpu_setup)
-        .build_eframe(|cc| {
-            let mut editor = Editor::new(cc, session(document)).unwrap();
+        .build_eframe(move |cc| {
+            let mut editor = Editor::new(cc, session).unwrap();
             editor.state.playhead.is_playing = false;
             editor
         });

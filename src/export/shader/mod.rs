@@ -11,6 +11,7 @@
 mod bindings;
 mod buffers;
 mod definitions;
+mod folder;
 mod manifest;
 mod memory;
 mod passes;
@@ -19,6 +20,7 @@ mod target;
 mod translate;
 
 pub use bindings::Binding;
+pub use folder::{FolderError, obstacles, write_files};
 pub use manifest::Manifest;
 pub use target::{Refusal, Target, graph_notes};
 

@@ -28,6 +28,10 @@ impl Document {
 
 const GLB_MAGIC: &[u8; 4] = b"glTF";
 
+pub(super) fn is_glb(bytes: &[u8]) -> bool {
+    bytes.starts_with(GLB_MAGIC)
+}
+
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
     if fs::metadata(path).map_err(LoadError::Unreadable)?.is_dir() {
         return Err(LoadError::NotGltf { found: "it is a folder".to_owned() });
@@ -42,7 +46,7 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
 
 /// `folder` is where buffers named by relative paths are looked for; without one they are refused.
 pub(super) fn parse(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Document, LoadError> {
-    let (json_bytes, blob) = if bytes.starts_with(GLB_MAGIC) {
+    let (json_bytes, blob) = if is_glb(&bytes) {
         check_glb_header(&bytes)?;
         let glb =
             gltf::Glb::from_slice(&bytes).map_err(|error| LoadError::damaged(error.to_string()))?;
@@ -72,7 +76,7 @@ fn check_glb_header(bytes: &[u8]) -> Result<(), LoadError> {
     Ok(())
 }
 
-fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
+pub(super) fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
     // Exporters on Windows may begin the text with a byte order mark.
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let looks_like_json = text.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
@@ -158,7 +162,11 @@ fn is_placeholder(json: &Value, index: usize, buffer: &Value) -> bool {
     is_marked || (is_used && index > 0 && buffer.get("uri").is_none())
 }
 
-fn read_uri(uri: &str, length: u64, folder: Option<&Path>) -> Result<Vec<u8>, LoadError> {
+pub(super) fn read_uri(
+    uri: &str,
+    length: u64,
+    folder: Option<&Path>,
+) -> Result<Vec<u8>, LoadError> {
     let refuse = |reason: &str| LoadError::Buffer {
         uri: uri.chars().take(80).collect(),
         reason: reason.to_owned(),

@@ -16,11 +16,13 @@ mod error;
 mod meshes;
 mod meshopt;
 mod nodes;
+mod pack;
 mod prepare;
 mod skin_weights;
 mod skins;
 
 pub use error::LoadError;
+pub use pack::packed_bytes;
 
 use super::{Character, CharacterParts, Clip, Node};
 use accessor::Source;
@@ -55,7 +57,12 @@ pub struct ClipFile {
 }
 
 pub fn load_clips(path: &Path) -> Result<ClipFile, LoadError> {
-    let opened = Opened::new(container::read_file(path)?, path.parent())?;
+    load_clips_from_bytes(container::read_file(path)?, path.parent())
+}
+
+/// Clips from bytes; buffers outside of them are looked for in `folder`.
+pub fn load_clips_from_bytes(bytes: Vec<u8>, folder: Option<&Path>) -> Result<ClipFile, LoadError> {
+    let opened = Opened::new(bytes, folder)?;
     let mut notes = opened.notes.clone();
     let source = opened.source();
     let nodes = nodes::read(source.root)?;

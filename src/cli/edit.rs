@@ -1,0 +1,53 @@
+//! `jounce edit`, or `jounce` alone: the window.
+
+use super::CliError;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Open the editor; `jounce` alone does the same.
+#[derive(Args, Default)]
+pub struct EditArgs {
+    /// A .jounce document, or a character to try the style for any character on
+    pub file: Option<PathBuf>,
+}
+
+#[cfg(feature = "editor")]
+pub fn run(args: EditArgs) -> Result<(), CliError> {
+    Ok(crate::editor::open_window(args.file.as_deref())?)
+}
+
+#[cfg(not(feature = "editor"))]
+pub fn run(_args: EditArgs) -> Result<(), CliError> {
+    Err(CliError::NoEditor)
+}
+
+/// `jounce FILE.jounce` is `jounce edit FILE.jounce`.
+pub fn with_command(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    let is_file = |arg: &std::ffi::OsString| {
+        let ending = std::path::Path::new(arg).extension().map(|it| it.to_ascii_lowercase());
+        ending.is_some_and(|ending| ["jounce", "glb", "gltf"].iter().any(|it| ending == *it))
+    };
+    let is_alone = args.len() == 1;
+    if is_alone || (args.len() == 2 && is_file(&args[1])) {
+        args.insert(1, "edit".into());
+    }
+    args
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_alone_is_edited_and_commands_stay_commands() {
+        let changed = |args: &[&str]| {
+            let args = args.iter().map(Into::into).collect();
+            with_command(args).into_iter().map(|arg| arg.into_string().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(changed(&["jounce"]), ["jounce", "edit"]);
+        assert_eq!(changed(&["jounce", "a.jounce"]), ["jounce", "edit", "a.jounce"]);
+        assert_eq!(changed(&["jounce", "nodes"]), ["jounce", "nodes"]);
+        assert_eq!(changed(&["jounce", "--help"]), ["jounce", "--help"]);
+        assert_eq!(changed(&["jounce", "check", "a.jounce"]), ["jounce", "check", "a.jounce"]);
+    }
+}

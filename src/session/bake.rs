@@ -1,0 +1,74 @@
+//! A session's motion as a point cache.
+
+use super::{Cancelled, Progress, Session, Show, ShowError};
+use crate::eval::EvalError;
+use crate::export::point_cache::CacheError;
+use crate::export::{CacheFormat, CacheHeader, WriteError, write_point_cache};
+use crate::graph::{Command, MotionSettings};
+use crate::motion::{FrameRange, Frames, TooManyFrames};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakeOrder {
+    pub path: PathBuf,
+    pub fps: f64,
+    pub looped: bool,
+    /// None: all of the motion.
+    pub range: Option<FrameRange>,
+}
+
+#[derive(Debug, Error)]
+pub enum BakeError {
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    #[error("{} must end in .pc2 or .mdd; choose another name", .0.display())]
+    Ending(PathBuf),
+    #[error(transparent)]
+    TooManyFrames(#[from] TooManyFrames),
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error(transparent)]
+    Show(#[from] ShowError),
+    #[error(transparent)]
+    Eval(#[from] EvalError),
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Baked {
+    pub frames: usize,
+    pub points: usize,
+}
+
+/// Slow: for the background. Given up or failed, it leaves no file.
+pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result<Baked, BakeError> {
+    let format = format_of(&order.path)?;
+    let mut session = session.snapshot();
+    let motion = session.document().motion.clone();
+    let motion = MotionSettings { looped: order.looped, ..motion };
+    session.perform("Bake", Command::SetMotion(motion));
+    let mut show = Show::new(&session)?;
+    let frames = Frames::of_motion(show.duration_secs(), order.fps, order.looped, order.range)?;
+    let header = CacheHeader {
+        points: show.character().vertex_count(),
+        start_frame: frames.first as f32,
+        times_secs: frames.clock_secs,
+    };
+    let count = frames.pose_secs.len();
+    write_point_cache(&order.path, format, &header, |frame| {
+        progress.check()?;
+        progress.set(frame as f64 / count as f64);
+        let deformed = show.with_moment(frames.pose_secs[frame], |show, moment| {
+            show.prepared().deform(show.bound(), moment)
+        });
+        Ok::<_, BakeError>(deformed?.positions)
+    })?;
+    Ok(Baked { frames: count, points: header.points })
+}
+
+fn format_of(path: &Path) -> Result<CacheFormat, BakeError> {
+    CacheFormat::of_path(path).ok_or_else(|| BakeError::Ending(path.to_owned()))
+}

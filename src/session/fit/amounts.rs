@@ -1,0 +1,108 @@
+//! The sliders of a style that say how much.
+
+use crate::compile::sliders::place;
+use crate::graph::{Command, GraphRef, Style};
+use crate::ir::{Number, Parameter, Program};
+use crate::script::Setting;
+
+/// Words in the names of sliders that say something else than how much.
+const OTHER_SLIDERS: [&str; 14] = [
+    "max",
+    "min",
+    "limit",
+    "angle",
+    "frequency",
+    "decay",
+    "damping",
+    "delay",
+    "speed",
+    "smoothing",
+    "size",
+    "period",
+    "phase",
+    "offset",
+];
+
+/// Inputs that say how much, in styles that show no slider of their own.
+const AMOUNT_PORTS: [&str; 4] = ["floppiness", "squashiness", "amplitude", "amount"];
+
+struct Amount {
+    graph: GraphRef,
+    node: String,
+    port: String,
+    value: f64,
+}
+
+pub struct Amounts(Vec<Amount>);
+
+impl Amounts {
+    /// Those that the style shows; where it shows none, the inputs of deformers.
+    pub fn of(style: &Style, program: &Program) -> Amounts {
+        let pick = |is_amount: &dyn Fn(&Parameter) -> bool| {
+            let parameters = program.tables.parameters.iter().filter(|it| is_amount(it));
+            let amounts: Vec<Amount> =
+                parameters.filter_map(|parameter| amount(style, parameter)).collect();
+            amounts
+        };
+        let shown = pick(&|parameter| {
+            let name = parameter.exposed.as_ref().map(|name| name.to_lowercase());
+            name.is_some_and(|name| !OTHER_SLIDERS.iter().any(|other| name.contains(other)))
+        });
+        match shown.is_empty() {
+            true => Amounts(pick(&|it| AMOUNT_PORTS.contains(&it.port.as_str()))),
+            false => Amounts(shown),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them times the same, with three digits: people will read them.
+    pub fn scaled(&self, scale: f64) -> Command {
+        let set = |it: &Amount| Command::SetSetting {
+            graph: it.graph.clone(),
+            node: it.node.clone(),
+            port: it.port.clone(),
+            value: Some(Setting::Float(rounded(it.value * scale))),
+        };
+        Command::batch(self.0.iter().map(set).collect())
+    }
+}
+
+fn amount(style: &Style, parameter: &Parameter) -> Option<Amount> {
+    let Number::Float(value) = parameter.value else { return None };
+    let (graph, node) = place(style, &parameter.node)?;
+    let (node, port) = (node.to_owned(), parameter.port.clone());
+    (value != 0.0).then_some(Amount { graph, node, port, value })
+}
+
+fn rounded(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+    use crate::graph::built_in_style;
+    use crate::script::Library;
+
+    #[test]
+    fn amounts_are_found_and_limits_left_alone() {
+        for (style, expected) in [
+            ("default", vec!["floppy", "squash"]),
+            ("velocity-skinning", vec!["floppy", "squash"]),
+            ("cartoon", vec!["amplitude", "floppy", "squash"]),
+        ] {
+            let document = built_in_style(style).unwrap();
+            let compiled = compile(&document.style, &Library::built_in());
+            let amounts = Amounts::of(&document.style, &compiled.program);
+            let mut nodes: Vec<&str> = amounts.0.iter().map(|it| it.node.as_str()).collect();
+            nodes.sort_unstable();
+            assert_eq!(nodes, expected, "{style}");
+        }
+        assert_eq!(rounded(0.123_456), 0.123);
+        assert_eq!(rounded(-12.345), -12.3);
+    }
+}

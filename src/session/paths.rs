@@ -1,0 +1,76 @@
+//! How a document calls the files it needs, and where the program keeps what it knows of the user.
+
+use std::path::{Component, Path, PathBuf};
+
+/// A path as a document in this folder has it: relative, with slashes, where the two have more than a
+/// root in common; else absolute. A document without a file has absolute ones.
+pub fn name_of_file(path: &Path, folder: Option<&Path>) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = absolute(path);
+    let relative = folder.and_then(|folder| relative(&path, &absolute(folder)));
+    let name = relative.unwrap_or(path).display().to_string();
+    match cfg!(windows) {
+        true => name.replace('\\', "/"),
+        false => name,
+    }
+}
+
+fn relative(path: &Path, folder: &Path) -> Option<PathBuf> {
+    let (path, folder) = (normal(path), normal(folder));
+    let alike = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let is_named = |part: &Component| matches!(part, Component::Normal(_));
+    if !path[..alike].iter().any(is_named) {
+        return None;
+    }
+    let up = folder[alike..].iter().map(|_| Component::ParentDir);
+    let relative: PathBuf = up.chain(path[alike..].iter().copied()).collect();
+    // A name without a slash or a dot would be a built-in character.
+    Some(if relative.extension().is_none() { Path::new(".").join(relative) } else { relative })
+}
+
+/// Without `.` and `..`.
+fn normal(path: &Path) -> Vec<Component<'_>> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(parts.last(), Some(Component::Normal(_))) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts
+}
+
+/// Where recent files and what is to be recovered are kept between runs.
+pub fn user_state_folder() -> Option<PathBuf> {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = if cfg!(windows) {
+        absolute("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        absolute("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        absolute("XDG_STATE_HOME")
+            .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+    };
+    state.map(|state| state.join("jounce"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_relative_where_that_makes_sense() {
+        let name =
+            |path: &str, folder: &str| name_of_file(Path::new(path), Some(Path::new(folder)));
+        assert_eq!(name("/home/me/show/Fox.glb", "/home/me/show"), "Fox.glb");
+        assert_eq!(name("/home/me/rigs/Fox.glb", "/home/me/show"), "../rigs/Fox.glb");
+        assert_eq!(name("/home/me/show/../rigs/Fox.glb", "/home/me/show"), "../rigs/Fox.glb");
+        assert_eq!(name("/media/disk/Fox.glb", "/home/me"), "/media/disk/Fox.glb");
+        assert_eq!(name("/home/me/show/fox", "/home/me/show"), "./fox");
+        assert_eq!(name_of_file(Path::new("/a/Fox.glb"), None), "/a/Fox.glb");
+    }
+}

@@ -1,0 +1,55 @@
+//! The files that were open lately, newest first, kept in a small file of their own.
+
+use crate::files::{WriteError, is_same_place, write_atomically};
+use std::path::{Path, PathBuf};
+
+const MOST: usize = 10;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecentFiles {
+    /// None: kept only while the program runs.
+    list: Option<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl RecentFiles {
+    /// Reads the list of a folder. A list that cannot be read is an empty one.
+    pub fn of_folder(folder: &Path) -> RecentFiles {
+        let list = folder.join("recent.json");
+        let text = std::fs::read_to_string(&list).unwrap_or_default();
+        let mut files: Vec<PathBuf> = serde_json::from_str(&text).unwrap_or_default();
+        files.truncate(MOST);
+        RecentFiles { list: Some(list), files }
+    }
+
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Puts a file in front. Another window may have added some meanwhile: the list is read anew.
+    pub fn add(&mut self, file: &Path) -> Result<(), WriteError> {
+        if let Some(folder) = self.list.as_deref().and_then(Path::parent) {
+            *self = RecentFiles::of_folder(folder);
+        }
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        self.files.retain(|known| !is_same_place(known, &file));
+        self.files.insert(0, file);
+        self.files.truncate(MOST);
+        self.write()
+    }
+
+    pub fn clear(&mut self) -> Result<(), WriteError> {
+        self.files.clear();
+        self.write()
+    }
+
+    fn write(&self) -> Result<(), WriteError> {
+        let Some(list) = &self.list else { return Ok(()) };
+        if let Some(folder) = list.parent() {
+            // If that fails, writing says so.
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let text = serde_json::to_string_pretty(&self.files).unwrap_or_default();
+        write_atomically::<WriteError>(list, |out| Ok(out.write_all(text.as_bytes())?))
+    }
+}

@@ -1,0 +1,111 @@
+//! What survives a crash.
+
+use super::*;
+
+/// Edits and saves until it is killed; run as a process of its own by the test below.
+#[test]
+fn child_that_edits_until_it_is_killed() {
+    let Ok(folder) = std::env::var("JOUNCE_TEST_CHILD") else { return };
+    let folder = Path::new(&folder);
+    let file = folder.join("a.jounce");
+    let mut session = session(built_in_style("default").unwrap());
+    let mut autosave = Autosave::new(&folder.join("state"), Duration::from_millis(100)).unwrap();
+    for edit in 1_u32.. {
+        set_floppy(&mut session, f64::from(edit));
+        // Half of the time it is only edited, then only saved.
+        if edit % 400 > 200 {
+            session.save(&file).unwrap();
+            std::fs::write(folder.join("saved"), edit.to_string()).unwrap();
+        }
+        autosave.tick(&session, Instant::now()).unwrap();
+        std::fs::write(folder.join("edited.new"), edit.to_string()).unwrap();
+        std::fs::rename(folder.join("edited.new"), folder.join("edited")).unwrap();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_killed_program_loses_no_file_and_only_moments_of_work() {
+    let mut recovered = 0;
+    for round in 0..6_u64 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "recovery::child_that_edits_until_it_is_killed"])
+            .env("JOUNCE_TEST_CHILD", folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while !folder.path().join("edited").exists() {
+            assert!(begun.elapsed() < Duration::from_secs(120), "the child does not start");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(250 + 170 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let number = |name: &str| -> f64 {
+            std::fs::read_to_string(folder.path().join(name)).unwrap().parse().unwrap()
+        };
+        let edited = number("edited");
+        let of = |document: &Document| match floppy(document) {
+            Setting::Float(edit) => edit,
+            other => panic!("{other:?}"),
+        };
+        let in_file = match Document::load(folder.path().join("a.jounce")) {
+            Ok(loaded) => of(&loaded.document),
+            Err(error) => {
+                assert!(!folder.path().join("a.jounce").exists(), "never half a file: {error}");
+                0.0
+            }
+        };
+        let found = recoverable(&folder.path().join("state"));
+        let copy = found.first().map_or(0.0, |it| of(&it.read().unwrap().document));
+        println!("round {round}: edited {edited}, in the file {in_file}, in the copy {copy}");
+        // 100 ms between copies and 2 ms or more between edits: 50 edits, and some for a busy machine.
+        assert!(edited - in_file.max(copy) < 150.0, "too much is lost");
+        recovered += usize::from(copy > in_file);
+        found.iter().for_each(|it| it.discard());
+        assert!(recoverable(&folder.path().join("state")).is_empty());
+    }
+    assert!(recovered > 0, "some were killed with unsaved work");
+    assert_eq!(jounce::session::AUTOSAVE_EVERY, Duration::from_secs(10));
+}
+
+#[test]
+fn what_a_crash_left_is_offered_at_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jounce");
+    {
+        let mut lost = session(built_in_style("default").unwrap());
+        lost.save(&file).unwrap();
+        set_floppy(&mut lost, 0.77);
+        let mut autosave = Autosave::new(folder.path(), Duration::ZERO).unwrap();
+        autosave.tick(&lost, Instant::now()).unwrap();
+        while !autosave.is_up_to_date(&lost) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(recoverable(folder.path()).is_empty(), "it still runs");
+        // A crash: nothing is put in order, the lock goes with the process.
+        let crashed = std::thread::spawn(move || {
+            let _autosave = autosave;
+            std::panic::panic_any("a crash");
+        });
+        assert!(crashed.join().is_err());
+    }
+    let mut window = example("default");
+    window.state_mut().state.files.keep_in(folder.path()).unwrap();
+    window.run();
+    assert!(matches!(state(&window).files.question, Some(Question::Recover(_))));
+    if let Ok(path) = std::env::var("JOUNCE_PICTURES") {
+        support::save_picture(&mut window, &format!("{path}/recover.png"));
+    }
+    window.get_by_label("Recover").click();
+    window.run();
+    assert_eq!(floppy(state(&window).session.document()), Setting::Float(0.77));
+    assert_eq!(state(&window).session.title(), "a.jounce*");
+    let in_file = Document::load(&file).unwrap().document;
+    assert_eq!(floppy(&in_file), Setting::Float(0.5), "the file is as it was");
+    drop(window);
+    assert!(recoverable(folder.path()).is_empty(), "an end in peace leaves nothing");
+    assert!(!folder.path().join("a.jounce.autosave").exists());
+}

@@ -1,0 +1,144 @@
+//! A style on characters that nobody tuned it for: alive, standing, not torn.
+
+use jounce::graph::{Document, MotionSettings, built_in_style};
+use jounce::script::ScriptFolders;
+use jounce::session::fit::{Fit, FitError, GOAL, LEAST, MOST_AT_FEET, MOST_FLIPPED, fit};
+use jounce::session::{Cast, Progress, Session};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CHARACTERS: [&str; 6] =
+    ["Fox.glb", "CesiumMan.glb", "humanoid.gltf", "RobotExpressive.glb", "spot.glb", "marine.glb"];
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new("/work/shared/characters").join(name);
+    if !path.is_file() {
+        println!("SKIPPED: {} is not there", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+fn session(style: &str, character: &str) -> Session {
+    let mut document: Document = built_in_style(style).unwrap();
+    document.motion = MotionSettings {
+        character: Some(character.to_owned()),
+        looped: true,
+        ..MotionSettings::default()
+    };
+    let cast = Cast::of_document(&document, None).unwrap();
+    Session::new(document, cast, ScriptFolders::new(Vec::new(), std::time::SystemTime::now()))
+}
+
+fn fitted(style: &str, character: &str) -> (Session, Fit) {
+    let mut session = session(style, character);
+    let fit = fit(&session, &Progress::default()).unwrap();
+    assert!(session.perform("Fit to Clip", fit.command.clone()));
+    (session, fit)
+}
+
+fn line(style: &str, character: &str, fit: &Fit, secs: f32) {
+    let name = Path::new(character).file_name().unwrap().to_string_lossy();
+    let [before, after] = [fit.before, fit.after];
+    println!(
+        "{style:18} {name:20} {:>14} | p95 {:5.2} → {:5.2} % | feet {:5.2} → {:5.2} % | flips {:5.2} → {:5.2} % | × {:6.3} {} {secs:.1} s",
+        fit.clip,
+        before.p95 * 100.0,
+        after.p95 * 100.0,
+        before.feet * 100.0,
+        after.feet * 100.0,
+        before.flipped * 100.0,
+        after.flipped * 100.0,
+        fit.scale,
+        if fit.has_new_pin { "pin" } else { "   " },
+    );
+}
+
+#[test]
+fn characters_come_alive_stand_still_and_stay_whole() {
+    let mut wrong = Vec::new();
+    for style in ["default", "velocity-skinning"] {
+        for name in CHARACTERS {
+            let Some(path) = shared(name) else { continue };
+            let begun = std::time::Instant::now();
+            let (_, fit) = fitted(style, &path.display().to_string());
+            line(style, name, &fit, begun.elapsed().as_secs_f32());
+            let after = fit.after;
+            if after.feet > MOST_AT_FEET || after.p95 < LEAST || after.flipped > MOST_FLIPPED {
+                wrong.push(format!("{style} on {name}: {after:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn our_own_characters_fit_too_and_a_second_fit_changes_little() {
+    for (style, name) in [("default", "cow"), ("velocity-skinning", "giraffe"), ("cartoon", "cow")]
+    {
+        let begun = std::time::Instant::now();
+        let (session, first) = fitted(style, name);
+        line(style, name, &first, begun.elapsed().as_secs_f32());
+        let after = first.after;
+        assert!(after.feet <= MOST_AT_FEET && after.flipped <= MOST_FLIPPED, "{after:?}");
+        assert!((LEAST..GOAL * 1.1).contains(&after.p95), "{after:?}");
+        let second = fit(&session, &Progress::default()).unwrap();
+        assert!((0.8..1.25).contains(&second.scale), "{style} on {name}: × {}", second.scale);
+        assert!(!second.has_new_pin, "one Pin is enough");
+    }
+}
+
+#[test]
+fn a_fit_is_one_step_and_can_be_given_up() {
+    let mut session = session("velocity-skinning", "cow");
+    let before = session.document().clone();
+    let cancelled = Progress::default();
+    cancelled.cancel();
+    assert!(matches!(fit(&session, &cancelled), Err(FitError::Cancelled(_))));
+    let fit = fit(&session, &Progress::default()).unwrap();
+    assert!(session.perform("Fit to Clip", fit.command));
+    assert_ne!(*session.document(), before);
+    session.document().validate_invariants().unwrap();
+    assert_eq!(session.undo().as_deref(), Some("Fit to Clip"));
+    assert_eq!(*session.document(), before);
+}
+
+#[test]
+fn what_cannot_be_fitted_is_said() {
+    let empty = Session::new(
+        Document::default(),
+        Cast::load(&MotionSettings::default(), None).unwrap(),
+        ScriptFolders::new(Vec::new(), std::time::SystemTime::now()),
+    );
+    let error = fit(&empty, &Progress::default()).unwrap_err();
+    assert!(error.to_string().contains("wire a Parameter"), "{error}");
+}
+
+#[test]
+fn the_command_line_writes_a_document_that_works_where_it_lies() {
+    let folder = tempfile::tempdir().unwrap();
+    let repo = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::copy(repo.join("examples/bird.glb"), folder.path().join("bird.glb")).unwrap();
+    std::fs::create_dir(folder.path().join("out")).unwrap();
+    let jounce = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_jounce"))
+            .args(args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (out.status.success(), text(&out.stdout), text(&out.stderr))
+    };
+    let (ok, out, err) =
+        jounce(&["fit", "bird.glb", "--graph", "velocity-skinning", "-o", "out/fit.jounce"]);
+    assert!(ok && out.contains("fitted to clip"), "{out}{err}");
+    let document = Document::load(folder.path().join("out/fit.jounce")).unwrap().document;
+    assert_eq!(document.motion.character.as_deref(), Some("../bird.glb"));
+    let (ok, out, err) = jounce(&["bake", "--graph", "out/fit.jounce", "-o", "a.pc2"]);
+    assert!(ok, "{out}{err}");
+    let (ok, _, err) = jounce(&["fit", "bird.glb", "--graph", "nothing", "-o", "x.jounce"]);
+    assert!(!ok && err.contains("there is no style"), "{err}");
+    let (ok, _, err) =
+        jounce(&["fit", "bird.glb", "--graph", "default", "--clip", "swim", "-o", "x.jounce"]);
+    assert!(!ok && err.contains("there is no clip"), "{err}");
+}
