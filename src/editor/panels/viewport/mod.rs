@@ -35,6 +35,7 @@ pub use evaluate::{Velocities, evaluate, take_over};
 pub use on_device::LARGE_VERTEX_COUNT;
 pub use scene::Drawn;
 pub use screen::Screen;
+pub use steer::{camera, stage};
 pub use tools::Tool;
 
 use crate::draw::{Camera, Stage, View};
