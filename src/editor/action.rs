@@ -82,6 +82,10 @@ pub fn all_actions() -> impl Iterator<Item = &'static Action> {
     tables.into_iter().flatten()
 }
 
+/// With Ctrl too these do something in a text field.
+const KEYS_OF_TEXT: [Key; 7] =
+    [Key::A, Key::C, Key::V, Key::X, Key::Delete, Key::ArrowUp, Key::ArrowDown];
+
 /// Runs what the keys ask for. Keys without Ctrl belong to a text field while one has the focus.
 pub fn run_shortcuts(state: &mut State, ctx: &egui::Context) {
     let is_typing = ctx.egui_wants_keyboard_input();
@@ -94,7 +98,8 @@ pub fn run_shortcuts(state: &mut State, ctx: &egui::Context) {
         )
     });
     for (action, shortcut) in with_keys {
-        let belongs_to_text = is_typing && !shortcut.modifiers.command;
+        let is_of_text = KEYS_OF_TEXT.contains(&shortcut.logical_key);
+        let belongs_to_text = is_typing && (!shortcut.modifiers.command || is_of_text);
         if belongs_to_text || !(action.is_enabled)(state) {
             continue;
         }

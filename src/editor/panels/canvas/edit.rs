@@ -238,17 +238,13 @@ pub fn rename_group(state: &mut State, _: &Context) {
 }
 
 pub fn frame_selected(state: &mut State, _: &Context) {
-    let Some((graph, contents)) = contents(state) else { return };
+    let Some((_, contents)) = contents(state) else { return };
     let members = state.selection.in_graph.nodes.clone();
     let id = (1..).map(|number| format!("frame{number}"));
     let id = id.into_iter().find(|id| !contents.frames.contains_key(id)).unwrap_or_default();
     let color = theme::FRAME_COLORS[contents.frames.len() % theme::FRAME_COLORS.len()];
     let frame = Frame { title: "Frame".to_owned(), color, members };
-    let prompt = Prompt::frame(&id, &frame);
-    let command = Command::SetFrame { graph, id, frame: Some(frame) };
-    if state.session.perform("Frame", command) {
-        state.canvas.prompt = Some(prompt);
-    }
+    state.canvas.prompt = Some(Prompt::frame(&id, &frame));
 }
 
 pub fn add_comment(state: &mut State, ctx: &Context) {
@@ -258,11 +254,5 @@ pub fn add_comment(state: &mut State, ctx: &Context) {
     let id = id.into_iter().find(|id| !contents.comments.contains_key(id)).unwrap_or_default();
     let position = [f64::from(at.x), f64::from(at.y)].map(f64::round);
     let comment = Comment { text: "Comment".to_owned(), position, size: [220.0, 80.0] };
-    let prompt = Prompt::comment(&id, &comment);
-    if state
-        .session
-        .perform("Add comment", Command::SetComment { graph, id, comment: Some(comment) })
-    {
-        state.canvas.prompt = Some(prompt);
-    }
+    state.canvas.prompt = Some(Prompt::comment(&id, &comment));
 }

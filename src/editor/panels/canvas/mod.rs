@@ -126,7 +126,8 @@ fn nodes(
     let pins = pin::PinPlaces::default();
     let screen_from_graph = state.canvas.transform(graph);
     // Snarl takes Ctrl and a drag of a linked input as: take the wire off.
-    let takes_off = overlay::hovered_pin(ui, state, graph).is_some_and(|pin| {
+    let pressed = overlay::pressed_pin(ui, state, graph).filter(|_| state.canvas.loose.is_empty());
+    let takes_off = pressed.is_some_and(|pin| {
         let view = mirror.nodes.get(&pin.node).filter(|_| !pin.is_output);
         let input = view.and_then(|view| view.inputs.iter().find(|it| it.name == pin.port));
         input.is_some_and(|input| input.sources.len() == 1)

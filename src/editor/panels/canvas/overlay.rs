@@ -6,7 +6,7 @@ use super::watch::look;
 use crate::editor::{State, theme};
 use crate::graph::{GraphRef, PortRef, can_link};
 use crate::script::{DefaultInput, PortType};
-use egui::{Align2, FontId, LayerId, Order, Painter, Rect, RichText, Ui, pos2, vec2};
+use egui::{Align2, FontId, LayerId, Painter, Rect, RichText, Ui, pos2, vec2};
 
 /// The groups that were entered; a click goes back.
 pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
@@ -47,7 +47,7 @@ pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
 
 /// Above the nodes, inside of the panel.
 pub fn painter(ui: &Ui, rect: Rect) -> Painter {
-    let layer = LayerId::new(Order::Middle, ui.id().with("over the graph"));
+    let layer = LayerId::new(ui.layer_id().order, ui.id().with("over the graph"));
     ui.ctx().layer_painter(layer).with_clip_rect(rect)
 }
 
@@ -73,8 +73,17 @@ pub fn legend(ui: &Ui, rect: Rect) {
 
 /// The pin under the pointer.
 pub fn hovered_pin(ui: &Ui, state: &State, graph: &GraphRef) -> Option<PinPlace> {
-    let pointer = ui.input(|input| input.pointer.latest_pos())?;
-    let at = state.canvas.transform(graph).inverse() * pointer;
+    pin_at(state, graph, ui.input(|input| input.pointer.latest_pos())?)
+}
+
+/// The pin that was pressed, or would be.
+pub fn pressed_pin(ui: &Ui, state: &State, graph: &GraphRef) -> Option<PinPlace> {
+    let at = ui.input(|input| input.pointer.press_origin().or(input.pointer.latest_pos()));
+    pin_at(state, graph, at?)
+}
+
+fn pin_at(state: &State, graph: &GraphRef, at: egui::Pos2) -> Option<PinPlace> {
+    let at = state.canvas.transform(graph).inverse() * at;
     let hit = |pin: &&PinPlace| pin.rect.expand(2.0).contains(at);
     state.canvas.pins.iter().find(hit).filter(|_| state.canvas.is_hovered).cloned()
 }

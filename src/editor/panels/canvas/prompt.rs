@@ -16,8 +16,9 @@ enum Asks {
     NodeTitle(String),
     GroupName(String),
     NewGroup,
-    Frame(String),
-    Comment(String),
+    /// As it is, or as it would be.
+    Frame(String, Frame),
+    Comment(String, Comment),
 }
 
 impl Prompt {
@@ -38,19 +39,19 @@ impl Prompt {
     }
 
     pub fn frame(id: &str, frame: &Frame) -> Prompt {
-        Prompt::new(Asks::Frame(id.to_owned()), &frame.title, frame.color)
+        Prompt::new(Asks::Frame(id.to_owned(), frame.clone()), &frame.title, frame.color)
     }
 
     pub fn comment(id: &str, comment: &Comment) -> Prompt {
-        Prompt::new(Asks::Comment(id.to_owned()), &comment.text, [0; 3])
+        Prompt::new(Asks::Comment(id.to_owned(), comment.clone()), &comment.text, [0; 3])
     }
 
     fn question(&self) -> &'static str {
         match self.asks {
             Asks::NodeTitle(_) => "Title of the node",
             Asks::GroupName(_) | Asks::NewGroup => "Name of the group",
-            Asks::Frame(_) => "Title of the frame",
-            Asks::Comment(_) => "Text of the comment",
+            Asks::Frame(..) => "Title of the frame",
+            Asks::Comment(..) => "Text of the comment",
         }
     }
 }
@@ -58,7 +59,7 @@ impl Prompt {
 pub fn show(ui: &egui::Ui, state: &mut State) {
     let Some(mut prompt) = state.canvas.prompt.take() else { return };
     let ctx = ui.ctx();
-    let is_long = matches!(prompt.asks, Asks::Comment(_));
+    let is_long = matches!(prompt.asks, Asks::Comment(..));
     let (enter, escape) = ctx.input_mut(|input| {
         // In a comment, Enter begins a line.
         let modifiers = if is_long { Modifiers::COMMAND } else { Modifiers::NONE };
@@ -84,7 +85,7 @@ pub fn show(ui: &egui::Ui, state: &mut State) {
             if prompt.is_new {
                 field.request_focus();
             }
-            if matches!(prompt.asks, Asks::Frame(_)) {
+            if matches!(prompt.asks, Asks::Frame(..)) {
                 swatches(ui, &mut prompt.color);
             }
             is_done |= ui.button("OK").clicked();
@@ -151,15 +152,16 @@ fn answer(state: &mut State, prompt: Prompt) {
             Ok(edit) => super::edit::perform(state, "Group", edit),
             Err(error) => state.session.say(Severity::Error, error.to_string()),
         },
-        Asks::Frame(id) => {
-            let Some(frame) = contents.frames.get(&id).cloned() else { return };
+        Asks::Frame(id, frame) => {
             let frame = Some(Frame { title: trimmed, color, ..frame });
-            state.session.perform("Edit frame", Command::SetFrame { graph, id, frame });
+            let label = if contents.frames.contains_key(&id) { "Edit frame" } else { "Frame" };
+            state.session.perform(label, Command::SetFrame { graph, id, frame });
         }
-        Asks::Comment(id) => {
-            let Some(comment) = contents.comments.get(&id).cloned() else { return };
+        Asks::Comment(id, comment) => {
+            let is_there = contents.comments.contains_key(&id);
+            let label = if is_there { "Edit comment" } else { "Add comment" };
             let comment = Some(Comment { text, ..comment });
-            state.session.perform("Edit comment", Command::SetComment { graph, id, comment });
+            state.session.perform(label, Command::SetComment { graph, id, comment });
         }
     }
 }

@@ -1,0 +1,162 @@
+//! Hands on the node canvas: clicks, drags and words, at places that the accessibility tree gives.
+
+use crate::editor::editor_of_size;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use jounce::editor::Editor;
+use jounce::graph::{Document, Graph, Node, built_in_style};
+
+pub type Hands = Harness<'static, Editor>;
+
+/// A window with a large canvas.
+pub fn canvas(document: Document) -> Hands {
+    editor_of_size(document, [2000.0, 1700.0])
+}
+
+pub fn example(name: &str) -> Hands {
+    canvas(built_in_style(name).unwrap())
+}
+
+/// The motion of an example, and no node.
+pub fn empty_like(name: &str) -> Document {
+    let motion = built_in_style(name).unwrap().motion;
+    Document { motion, ..Document::default() }
+}
+
+pub fn graph(hands: &Hands) -> &Graph {
+    let state = &hands.state().state;
+    state.session.document().style.graph(&state.graph_ref()).unwrap()
+}
+
+pub fn node<'a>(hands: &'a Hands, id: &str) -> &'a Node {
+    &graph(hands).nodes[id]
+}
+
+pub fn place(hands: &Hands, label: &str) -> Rect {
+    hands.get_by_label(label).rect()
+}
+
+pub fn canvas_rect(hands: &Hands) -> Rect {
+    place(hands, "Graph canvas")
+}
+
+fn button(hands: &Hands, pos: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
+    hands.event(Event::PointerButton { pos, button, pressed, modifiers });
+}
+
+pub fn click_at(hands: &mut Hands, at: Pos2, which: PointerButton, modifiers: Modifiers) {
+    hands.event(Event::PointerMoved(at));
+    hands.step();
+    hands.event(Event::ModifiersChanged(modifiers));
+    button(hands, at, which, true, modifiers);
+    hands.step();
+    button(hands, at, which, false, modifiers);
+    hands.step();
+    hands.event(Event::ModifiersChanged(Modifiers::NONE));
+    // Else the next click would be the second of a double click.
+    hands.run_steps(1);
+    std::thread::sleep(std::time::Duration::from_millis(1));
+    hands.run();
+}
+
+pub fn click(hands: &mut Hands, label: &str) {
+    let at = place(hands, label).center();
+    click_at(hands, at, PointerButton::Primary, Modifiers::NONE);
+}
+
+pub fn press(hands: &mut Hands, modifiers: Modifiers, key: Key) {
+    hands.key_press_modifiers(modifiers, key);
+    hands.run();
+}
+
+pub fn write(hands: &mut Hands, text: &str) {
+    hands.event(Event::Text(text.to_owned()));
+    hands.run();
+}
+
+/// Slowly, as a hand would.
+pub fn drag(hands: &mut Hands, from: Pos2, to: Pos2) {
+    hands.event(Event::PointerMoved(from));
+    hands.step();
+    button(hands, from, PointerButton::Primary, true, Modifiers::NONE);
+    hands.step();
+    for part in 1..=4 {
+        hands.event(Event::PointerMoved(from + (to - from) * (part as f32 / 4.0)));
+        hands.step();
+    }
+    hands.step();
+    button(hands, to, PointerButton::Primary, false, Modifiers::NONE);
+    hands.step();
+    hands.run();
+}
+
+pub fn drag_by(hands: &mut Hands, label: &str, by: Vec2) {
+    let from = place(hands, label).center();
+    drag(hands, from, from + by);
+}
+
+/// Draws a wire: `velocity.linear` to `floppy.linear`.
+pub fn link(hands: &mut Hands, from: &str, to: &str) {
+    let from = place(hands, &format!("output {from}")).center();
+    let to = place(hands, &format!("input {to}")).center();
+    drag(hands, from, to);
+}
+
+/// Right click, words, Enter.
+pub fn add(hands: &mut Hands, words: &str, at: Pos2) {
+    click_at(hands, at, PointerButton::Secondary, Modifiers::NONE);
+    assert!(hands.state().state.canvas.is_adding(), "a right click opens the palette");
+    write(hands, words);
+    press(hands, Modifiers::NONE, Key::Enter);
+    assert!(!hands.state().state.canvas.is_adding(), "Enter takes the first");
+}
+
+/// Types a number into a field on a node.
+pub fn set(hands: &mut Hands, field: &str, number: &str) {
+    click(hands, field);
+    write(hands, number);
+    press(hands, Modifiers::NONE, Key::Enter);
+}
+
+pub fn run_action(hands: &mut Hands, name: &str) {
+    let action = jounce::editor::all_actions().find(|action| action.name == name).unwrap();
+    let ctx = hands.ctx.clone();
+    let state = &mut hands.state_mut().state;
+    assert!((action.is_enabled)(state), "{name} can be done");
+    (action.run)(state, &ctx);
+    hands.run();
+}
+
+pub fn undo_label(hands: &Hands) -> Option<&str> {
+    hands.state().state.session.history().undo_label()
+}
+
+pub fn undo(hands: &mut Hands) {
+    press(hands, Modifiers::COMMAND, Key::Z);
+}
+
+pub fn is_marked(hands: &Hands, label: &str) -> bool {
+    let node = hands.get_by_label(label);
+    node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+}
+
+pub fn document(hands: &Hands) -> Document {
+    hands.state().state.session.document().clone()
+}
+
+/// All vertices at a time.
+pub fn baked(hands: &mut Hands, time_secs: f64) -> Vec<glam::Vec3> {
+    hands.state_mut().state.show.at(time_secs).unwrap().deformed.positions
+}
+
+pub fn farthest(a: &[glam::Vec3], b: &[glam::Vec3]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+pub fn picture(hands: &mut Hands, name: &str) {
+    if let Ok(folder) = std::env::var("JOUNCE_PICTURES") {
+        hands.render().unwrap().save(format!("{folder}/{name}.png")).unwrap();
+    }
+}
