@@ -15,6 +15,7 @@ pub mod bake;
 mod cast;
 pub mod fit;
 mod incoming;
+mod lively;
 mod paths;
 mod playhead;
 mod progress;
