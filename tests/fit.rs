@@ -21,12 +21,10 @@ fn shared(name: &str) -> Option<PathBuf> {
 
 fn session(style: &str, character: &str) -> Session {
     let mut document: Document = built_in_style(style).unwrap();
-    document.motion = MotionSettings {
-        character: Some(character.to_owned()),
-        looped: true,
-        ..MotionSettings::default()
-    };
+    document.motion.character = Some(character.to_owned());
+    document.motion.clips = None;
     let cast = Cast::of_document(&document, None).unwrap();
+    document.motion = cast.lively_motion(None);
     Session::new(document, cast, ScriptFolders::new(Vec::new(), std::time::SystemTime::now()))
 }
 

@@ -19,7 +19,7 @@ pub struct FitArgs {
     /// The style: a .jounce file, or one that comes along, such as default
     #[arg(long, value_name = "FILE.jounce")]
     graph: PathBuf,
-    /// Name of a clip [default: the first]
+    /// Name of a clip [default: the first that moves]
     #[arg(long)]
     clip: Option<String>,
     /// Where to write the document
@@ -42,18 +42,16 @@ pub fn run(args: FitArgs) -> Result<(), CliError> {
     let motion =
         MotionSettings { character: Some(args.character.clone()), ..MotionSettings::default() };
     let mut cast = Cast::load(&motion, None)?;
-    cast.name.clone_from(&name);
-    let clip = match &args.clip {
-        Some(wanted) => Some(named(&cast, wanted)?),
-        None => cast.clips.first().map(|clip| clip.name.clone()),
-    };
-    document.motion = MotionSettings {
-        character: Some(name),
-        clips: None,
-        clip,
-        test: None,
-        looped: true,
-        fps: document.motion.fps,
+    cast.name = name;
+    document.motion = match &args.clip {
+        Some(wanted) => MotionSettings {
+            character: Some(cast.name.clone()),
+            clip: Some(named(&cast, wanted)?),
+            looped: true,
+            fps: document.motion.fps,
+            ..MotionSettings::default()
+        },
+        None => cast.lively_motion(document.motion.fps),
     };
     let mut session = Session::new(document, cast, scripts);
     let waiting = spinner("fitting …".to_owned());

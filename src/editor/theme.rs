@@ -109,6 +109,15 @@ pub fn apply(ctx: &egui::Context) {
     });
 }
 
+/// Around what asks the user something.
+pub fn dialog() -> egui::Frame {
+    egui::Frame::NONE
+        .fill(PANEL)
+        .stroke(Stroke::new(1.0, LINE))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::same(18))
+}
+
 pub fn dock(style: &mut egui_dock::Style) {
     style.tab_bar.bg_fill = GROUND;
     style.tab_bar.hline_color = GROUND;

@@ -24,6 +24,7 @@ pub mod fit;
 mod frozen;
 mod hand;
 mod incoming;
+mod lively;
 mod node_search;
 mod paths;
 mod playhead;

@@ -13,7 +13,7 @@ fn child_that_edits_until_it_is_killed() {
     for edit in 1_u32.. {
         set_floppy(&mut session, f64::from(edit));
         // Half of the time it is only edited, then only saved.
-        if edit % 400 > 200 {
+        if edit % 40 > 20 {
             session.save(&file).unwrap();
             std::fs::write(folder.join("saved"), edit.to_string()).unwrap();
         }

@@ -4,7 +4,7 @@ use super::documents::{Next, unless_unsaved};
 use super::short_name;
 use crate::editor::jobs::{Finish, said};
 use crate::editor::{State, theme};
-use crate::graph::{Command, MotionSettings};
+use crate::graph::Command;
 use crate::session::fit::{Fit, FitError, fit};
 use crate::session::{Cast, Incoming, Severity, read_incoming};
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
@@ -55,15 +55,8 @@ pub fn take_dropped(state: &mut State, ctx: &Context, path: &Path) {
 fn take_stage(state: &mut State, ctx: &Context, mut cast: Cast, path: &Path) {
     let label = format!("Drop {}", short_name(path));
     let name = state.session.name_of(path);
-    cast.name.clone_from(&name);
-    let motion = MotionSettings {
-        character: Some(name),
-        clips: None,
-        clip: cast.clips.first().map(|clip| clip.name.clone()),
-        test: None,
-        looped: true,
-        fps: state.session.document().motion.fps,
-    };
+    cast.name = name;
+    let motion = cast.lively_motion(state.session.document().motion.fps);
     for note in cast.notes.clone() {
         state.session.say(Severity::Note, note);
     }

@@ -118,7 +118,7 @@ enum Press {
 pub fn show(ctx: &Context, state: &mut State) {
     let Some(mut order) = state.files.order.take() else { return };
     let obstacle = obstacle(&order);
-    let modal = Modal::new(Id::new("order")).show(ctx, |ui| {
+    let modal = Modal::new(Id::new("order")).frame(theme::dialog()).show(ctx, |ui| {
         ui.set_width(460.0);
         ui.spacing_mut().item_spacing.y = 8.0;
         let (heading, go) = match &order {

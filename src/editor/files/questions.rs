@@ -29,7 +29,7 @@ enum Answer {
 
 pub fn show(ctx: &Context, state: &mut State) {
     let Some(question) = state.files.question.clone() else { return };
-    let modal = Modal::new(Id::new("question")).show(ctx, |ui| {
+    let modal = Modal::new(Id::new("question")).frame(theme::dialog()).show(ctx, |ui| {
         ui.set_width(400.0);
         ui.spacing_mut().item_spacing.y = 10.0;
         match &question {

@@ -14,7 +14,7 @@ pub struct ScriptWatch {
 }
 
 /// How soon a saved script is seen while nothing else moves.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
 pub fn follow(state: &mut State, ctx: &Context) {
     let watching = &mut state.files.scripts;

@@ -113,7 +113,10 @@ impl Trial<'_> {
         }
         self.measured += 1;
         self.progress.set(self.measured as f64 / EXPECTED_MEASURES);
-        Ok(measure::measure(&mut self.show, self.progress)?)
+        let measured = measure::measure(&mut self.show, self.progress)?;
+        // Given up in between, it has not looked at everything.
+        self.progress.check()?;
+        Ok(measured)
     }
 
     /// The scale at which the skin goes as far as it should, from one that is near it.
@@ -166,6 +169,7 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
     }
     let clip = show.clip().name.clone();
     let before = measure::measure(&mut show, progress)?;
+    progress.check()?;
     if before.p95 < 1e-6 {
         return Err(FitError::Still { clip });
     }
