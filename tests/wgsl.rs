@@ -138,6 +138,22 @@ fn the_paper_reads_as_it_should() {
     assert_golden("velocity-skinning.export.wgsl", &generated(&module));
 }
 
+#[test]
+fn what_remembers_reads_as_it_should() {
+    let library = Library::built_in();
+    for name in ["flesh-belly", "oscillation"] {
+        let program = compile_for_export(&example(name), &library).program;
+        let options = Options {
+            name,
+            skinning: ShaderSkinning::Lbs,
+            with_constants: true,
+            tables: TableMemory::Storage,
+        };
+        let module = wgsl::module(&program, &options).unwrap();
+        assert_golden(&format!("{name}.export.wgsl"), &generated(&module));
+    }
+}
+
 /// Each node says once what it does, and of which paper.
 #[test]
 fn the_paper_is_found_in_the_shader() {

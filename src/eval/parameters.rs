@@ -96,6 +96,8 @@ fn path(parameter: &Parameter) -> String {
 
 /// More are no help.
 const MOST_NEAR_NAMES: usize = 3;
+/// Less is a part of too many names.
+const LEAST_LETTERS: usize = 3;
 
 /// Names that this one is a part of, then the one that is written most like it; else inputs that are
 /// called so, of whatever node.
@@ -104,7 +106,8 @@ fn near_names(program: &Program, name: &str) -> Vec<String> {
     let exposed = program.exposed().map(|(name, _)| name.to_owned());
     let known: Vec<String> = exposed.chain(parameters.iter().map(path)).collect();
     let wanted = name.to_lowercase();
-    let is_part = |known: &&String| !wanted.is_empty() && known.to_lowercase().contains(&wanted);
+    let is_word = wanted.chars().count() >= LEAST_LETTERS;
+    let is_part = |known: &&String| is_word && known.to_lowercase().contains(&wanted);
     let alike = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
     let mut near: Vec<String> = Vec::new();
     for name in known.iter().filter(is_part).cloned().chain(alike) {
