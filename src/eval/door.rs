@@ -130,12 +130,14 @@ pub fn check_step(program: &Program, bound: &Bound, moment: &Moment) -> Result<(
     let parameters = &program.tables.parameters;
     count("list of parameters", moment.parameters.values.len(), parameters.len())?;
     for (parameter, &value) in parameters.iter().zip(&moment.parameters.values) {
-        let (node, port) = (parameter.node.clone(), parameter.port.clone());
+        // Every step of every instance comes by here: names only where there is something to say.
+        let names = || (parameter.node.clone(), parameter.port.clone());
         if value.ty() != parameter.value.ty() {
-            let expected = parameter.value.ty();
+            let ((node, port), expected) = (names(), parameter.value.ty());
             return Err(EvalError::ParameterType { node, port, expected });
         }
         if !is_sane_number(value) {
+            let (node, port) = names();
             return Err(EvalError::Parameter { node, port, value });
         }
     }

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const LONGEST_AFTERMATH_SECS: f64 = 60.0;
 /// Steps between checkpoints, at most: less where all of them are below [`CHECKPOINT_BYTES`].
 const FARTHEST_CHECKPOINT: i64 = 16;
-const CHECKPOINT_BYTES: f64 = 32e6;
+const CHECKPOINT_BYTES: f64 = 64e6;
 /// Nothing is remembered over more rounds of a loop, nor over so long.
 const MOST_ROUNDS: usize = 400;
 const MOST_ROUNDS_SECS: f64 = 120.0;
