@@ -18,7 +18,7 @@ fn it_opens_with_a_character_that_moves() {
     assert!(state.playhead.time_secs > 0.0);
     assert_ne!(before, state.shown.deformed.positions);
     assert_ne!(state.shown.deformed.positions, state.shown.skinned.positions, "it is alive");
-    harness.get_by_label("Viewport");
+    assert_eq!(harness.get_all_by_label("Viewport").count(), 2, "its tab and its picture");
     if let Ok(path) = std::env::var("JOUNCE_PICTURES") {
         support::save_picture(&mut harness, &format!("{path}/editor.png"));
     }
