@@ -6,7 +6,9 @@ use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, lib
 use super::scene_args::BaseArg;
 use crate::compile::{Compiled, Filter};
 #[cfg(feature = "gpu")]
-use crate::eval::gpu::{DeviceDeformer, OnDeviceMoments};
+use crate::eval::gpu::DeviceDeformer;
+#[cfg(feature = "gpu")]
+pub use crate::eval::gpu::OnDeviceMoments;
 use crate::eval::normals::NormalTurner;
 use crate::eval::timeline::Frozen;
 use crate::eval::{

@@ -1,6 +1,6 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
-use super::deformer::Deformer;
+use super::deformer::{Deformer, OnDeviceMoments};
 use super::scene::{Frames, Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
@@ -9,7 +9,6 @@ use crate::draw::{
     self, Bounds, DrawError, GhostLayout, Look, Moment, Shot, StripLayout, Studio, Subject, View,
     strip_size_px,
 };
-use crate::eval::gpu::OnDeviceMoments;
 use crate::rig::{Character, Pose, Skinned};
 use crate::text::counted;
 use clap::Args;

@@ -1,12 +1,12 @@
 //! What `bake`, `render` and others work on: a character, its motion, the frames to make.
 
 use super::CliError;
+#[cfg(feature = "gpu")]
+use super::deformer::OnDeviceMoments;
 use super::deformer::{Compile, Deformer, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
 use crate::compile::{compile, compile_watched};
-#[cfg(feature = "gpu")]
-use crate::eval::gpu::OnDeviceMoments;
 use crate::eval::{self, EvalError};
 use crate::graph::MotionSettings;
 use crate::graph::PackedFile;
