@@ -31,5 +31,6 @@ pub mod ir;
 pub mod motion;
 pub mod rig;
 pub mod script;
+mod srgb;
 mod text;
 pub mod wgsl;
