@@ -25,8 +25,10 @@ pub mod character_data;
 mod clusters;
 pub mod door;
 mod error;
+pub mod flesh;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod heat;
 mod host;
 mod interpreter;
 pub mod live;
