@@ -13,13 +13,17 @@
 mod bypass;
 mod filters;
 mod inputs;
+mod showing;
 pub mod sliders;
 mod walk;
 
 pub use filters::{Filter, FilterPort};
+pub(crate) use showing::or_known;
+pub use showing::{ShowError, Showing, ShownPort};
 
 use crate::graph::{Problem, Style, check_style};
 use crate::ir::{Builder, Number, Program, Rate, Source, Value};
+use crate::rig::Base;
 use crate::script::{Library, PortType};
 use std::collections::BTreeMap;
 
@@ -37,13 +41,6 @@ pub struct Compiled {
 /// Numbers that never change, by node path and port.
 pub type Constants = BTreeMap<(String, String), Number>;
 
-/// Which values stand unfused in the program, even if nothing depends on them.
-enum Watch {
-    Nothing,
-    Filters,
-    Outputs,
-}
-
 /// Where to find what leaves nodes, by node path and port: floats and vec3s only.
 pub type OutputValues = BTreeMap<(String, String), Value>;
 
@@ -53,48 +50,72 @@ pub fn compile(style: &Style, library: &Library) -> Compiled {
 
 /// The same program, in which everything that leaves a node can be probed.
 pub fn compile_probed(style: &Style, library: &Library) -> (Compiled, OutputValues) {
-    compile_as(style, library, &Constants::new(), Watch::Outputs)
+    let mut walked = Walked::new(style, library, &Constants::new());
+    let mut values = std::mem::take(&mut walked.findings.values);
+    let watched: Vec<Value> = values.values().copied().collect();
+    let (compiled, watched) = walked.finish(&watched);
+    values.values_mut().zip(watched).for_each(|(place, value)| *place = value);
+    (compiled, values)
 }
 
 /// The same program, in which what goes into filters and comes out of them stands unfused, even if
 /// nothing depends on it. For looking at it.
 pub fn compile_watched(style: &Style, library: &Library) -> Compiled {
-    compile_as(style, library, &Constants::new(), Watch::Filters).0
+    let mut walked = Walked::new(style, library, &Constants::new());
+    let mut filters = std::mem::take(&mut walked.findings.filters);
+    let mut ports: Vec<&mut FilterPort> = filters.iter_mut().flat_map(Filter::ports).collect();
+    let givers = &walked.findings.givers;
+    ports.iter_mut().for_each(|port| port.giver = givers.get(&port.value).cloned());
+    let watched: Vec<Value> = ports.iter().map(|port| port.value).collect();
+    let (compiled, watched) = walked.finish(&watched);
+    ports.iter_mut().zip(watched).for_each(|(port, value)| port.value = value);
+    Compiled { filters, ..compiled }
+}
+
+/// The same program, and a value of it that shows one port at every vertex.
+pub fn compile_showing(
+    style: &Style,
+    library: &Library,
+    port: &ShownPort,
+) -> Result<Showing, ShowError> {
+    let mut walked = Walked::new(style, library, &Constants::new());
+    let value = showing::shown_value(&mut walked.builder, &walked.findings, port)?;
+    let (compiled, watched) = walked.finish(&[value]);
+    Ok(Showing { compiled, value: watched[0] })
 }
 
 /// The same, with unconnected inputs that are no parameters but constants, so that what does
 /// nothing is left out. For exports; what a Parameter node shows must not be among them.
 pub fn compile_with(style: &Style, library: &Library, constants: &Constants) -> Compiled {
-    compile_as(style, library, constants, Watch::Nothing).0
+    Walked::new(style, library, constants).finish(&[]).0
 }
 
-fn compile_as(
-    style: &Style,
-    library: &Library,
-    constants: &Constants,
-    watch: Watch,
-) -> (Compiled, OutputValues) {
-    let mut builder = Builder::default();
-    let mut walk = walk::Walk::new(style, library, constants, &mut builder);
-    let (position, base) = walk.top();
-    let walk::Findings { problems: found, outputs, mut filters, givers, mut values } =
-        walk.finish();
-    let mut problems = check_style(style, library);
-    problems.extend(found);
-    problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
-    let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
-    if !matches!(watch, Watch::Filters) {
-        filters.clear();
+/// All nodes are compiled; what is needed of them is not chosen yet.
+struct Walked {
+    builder: Builder,
+    position: Value,
+    base: Base,
+    problems: Vec<Problem>,
+    findings: walk::Findings,
+}
+
+impl Walked {
+    fn new(style: &Style, library: &Library, constants: &Constants) -> Walked {
+        let mut builder = Builder::default();
+        let mut walk = walk::Walk::new(style, library, constants, &mut builder);
+        let (position, base) = walk.top();
+        let mut findings = walk.finish();
+        let mut problems = check_style(style, library);
+        problems.append(&mut findings.problems);
+        problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
+        let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
+        Walked { builder, position, base, problems, findings }
     }
-    if !matches!(watch, Watch::Outputs) {
-        values.clear();
+
+    /// With some values more, and where they are in the program.
+    fn finish(self, watched: &[Value]) -> (Compiled, Vec<Value>) {
+        let (program, watched) = self.builder.finish_watched(self.position, self.base, watched);
+        let (problems, outputs) = (self.problems, self.findings.outputs);
+        (Compiled { program, problems, outputs, filters: Vec::new() }, watched)
     }
-    let mut ports: Vec<&mut FilterPort> = filters.iter_mut().flat_map(Filter::ports).collect();
-    ports.iter_mut().for_each(|port| port.giver = givers.get(&port.value).cloned());
-    let watched: Vec<Value> =
-        ports.iter().map(|port| port.value).chain(values.values().copied()).collect();
-    let (program, watched) = builder.finish_watched(position, base, &watched);
-    let places = ports.iter_mut().map(|port| &mut port.value).chain(values.values_mut());
-    places.zip(watched).for_each(|(place, value)| *place = value);
-    (Compiled { program, problems, outputs, filters }, values)
 }
