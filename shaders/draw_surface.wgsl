@@ -70,7 +70,8 @@ fn surface_fragment(in: Corner) -> @location(0) vec4f {
     let flat_length = max(length(flat_normal), 1e-20);
     let normal = facing_normal(in.normal, flat_normal / flat_length, to_eye);
     let albedo = clamp(in.color, vec3f(0.0), vec3f(1.0));
-    return stored(soften_highlights(lit_color(albedo, in.point, normal, to_eye)), opacity);
+    let lit = soften_highlights(lit_color(albedo, in.point, normal, to_eye));
+    return stored(mix(lit, albedo, instance.options.z), opacity);
 }
 
 // For passes that only write depth; their colour is masked out.

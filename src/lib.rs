@@ -36,5 +36,6 @@ pub mod motion;
 pub mod rig;
 pub mod script;
 pub mod session;
+mod srgb;
 mod text;
 pub mod wgsl;

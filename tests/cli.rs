@@ -258,6 +258,75 @@ fn without_mesh(glb: &[u8]) -> Vec<u8> {
     gltf::Glb { header: parsed.header, json: json.into(), bin: parsed.bin }.to_vec().unwrap()
 }
 
+/// The numbers of a legend are the least and the most of what is shown; pictures keep their size.
+#[cfg(feature = "gpu")]
+#[test]
+fn heat_maps_say_their_range_and_what_they_do_not_know() {
+    if support::gpu_or_skip().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("heat.png").to_str().unwrap().to_owned();
+    let small = ["--resolution", "240x180", "-o", &path];
+    let heat = |args: &[&str]| jounce_ok(&[&["render"], args, &small].concat());
+    let said = heat(&["mushroom", "--rest", "--graph", "mushroom", "--heat", "flesh:cap"]);
+    assert!(said.ends_with("; flesh:cap from 0 to 1\n"), "{said}");
+    assert_eq!(image::image_dimensions(&path).unwrap(), (240, 180));
+    let said = heat(&["bird", "--heat", "map:softness"]);
+    assert!(said.ends_with("; map:softness from −0.9 to 1\n"), "{said}");
+    assert!(heat(&["cow", "--heat", "bone:Head"]).ends_with("; bone:Head from 0 to 1\n"));
+
+    // Of a port over several moments: as a bake has it.
+    let graph = ["tube", "--clip", "wave", "--graph", "floppy", "--loop"];
+    let said = heat(&[&graph[..], &["--strip", "4", "--heat", "trail.displacement"]].concat());
+    let (_, most) = said.trim_end().rsplit_once(" to ").unwrap();
+    let most: f64 = most.parse().unwrap();
+    let styled = bake(&[&graph[..], &["--fps", "2"]].concat());
+    let plain = bake(&["tube", "--clip", "wave", "--loop", "--fps", "2"]);
+    assert_eq!(styled.frames.len(), 4);
+    let moved = styled.frames.iter().zip(&plain.frames);
+    let moved = moved.map(|(a, b)| support::scene::farthest(a, b)).fold(0.0, f64::max);
+    assert!((most - moved).abs() < 1e-4 * moved, "{most} {moved}");
+
+    let fails = |args: &[&str]| jounce_fails(&[&["render"], args, &small].concat(), 1);
+    let wrong = fails(&["mushroom", "--graph", "mushroom", "--heat", "flesh:cup"]);
+    assert!(wrong.contains("did you mean \"cap\"?"), "{wrong}");
+    let wrong = fails(&["tube", "--graph", "floppy", "--heat", "trial.displacement"]);
+    assert!(wrong.contains("did you mean \"trail\"?"), "{wrong}");
+    assert!(fails(&["tube", "--heat", "trail.displacement"]).contains("--graph"));
+    assert!(fails(&["tube", "--heat", "flesh"]).contains("needs a Flesh node"));
+    let part = ["--heat", "flesh.per bone", "--heat-bone"];
+    let part = |bone| [&["mushroom", "--graph", "mushroom"], &part[..], &[bone]].concat();
+    assert_eq!(fails(&part("cup")).lines().count(), 1);
+    assert!(heat(&part("cap")).contains("flesh.per bone of cap from 0 to"));
+    let wrong = fails(&["cow", "--heat", "bone:Head", "--heat-bone", "Head"]);
+    assert!(wrong.contains("bone:Head has no parts of bones"), "{wrong}");
+    let wrong = jounce_fails(&[&["render", "cow", "--heat", "nothing"], &small[..]].concat(), 2);
+    assert!(wrong.contains("NODE.PORT"), "{wrong}");
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn a_parameter_can_be_varied_in_one_picture() {
+    if support::gpu_or_skip().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vary.png").to_str().unwrap().to_owned();
+    let args = ["render", "mushroom", "--rest", "--graph", "mushroom", "--resolution", "120x90"];
+    let vary = ["--vary", "sag=0,0.1,0", "-o", &path];
+    jounce_ok(&[&args[..], &vary].concat());
+    let picture = image::open(&path).unwrap().to_rgba8();
+    assert_eq!(picture.dimensions(), (360, 90));
+    let of = |i: u32| image::imageops::crop_imm(&picture, 120 * i, 0, 120, 90).to_image();
+    assert!(of(0) == of(2) && of(0) != of(1));
+    let wrong = jounce_fails(&[&args[..], &["--vary", "sga=1", "-o", &path]].concat(), 1);
+    assert!(wrong.contains("sag"), "{wrong}");
+    jounce_fails(&[&args[..], &["--vary", "sag", "-o", &path]].concat(), 2);
+    let on_gpu = ["--vary", "sag=1", "--backend", "gpu", "-o", &path];
+    assert!(jounce_fails(&[&args[..], &on_gpu].concat(), 1).contains("leave --backend gpu out"));
+}
+
 /// Pictures have the size that was asked for, and films as many frames as a bake.
 #[cfg(feature = "gpu")]
 #[test]

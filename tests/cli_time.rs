@@ -167,6 +167,52 @@ fn a_delay_shows_the_same_later_and_a_chain_is_drawn_once() {
 }
 
 #[test]
+fn curves_of_flesh_are_as_far_as_its_softest_vertex_moves() {
+    let graph = example("flesh-belly");
+    let args = ["cow", "--clip", "hop", "--graph", &graph, "--fps", "24", "--frames", "0..40"];
+    let rows = curves("element", &[&args[..], &["--element", "BELLY"]].concat());
+    assert!(rows.iter().all(|row| row.bone == "belly" && row.unit == "units"));
+    let swing: Vec<&Row> = rows.iter().filter(|row| row.port == "elongation").collect();
+    let reach = rows.iter().find(|row| row.port == "reach").unwrap().magnitude;
+    assert_eq!((swing.len(), rows.len()), (41, 82));
+    let folder = scratch("element_bakes");
+    let baked = |name: &str, args: &[&str]| {
+        let path = folder.join(name);
+        jounce_ok(&[&["bake"], args, &["-o", path.to_str().unwrap()]].concat());
+        support::program::read_pc2(&path)
+    };
+    let styled = baked("styled.pc2", &args);
+    let plain = baked("plain.pc2", &["cow", "--clip", "hop", "--fps", "24", "--frames", "0..40"]);
+    let mut most: f64 = 0.0;
+    for (row, (styled, plain)) in swing.iter().zip(styled.frames.iter().zip(&plain.frames)) {
+        // Its weight is 1.
+        let moved = support::scene::farthest(styled, plain);
+        assert!((row.magnitude - moved).abs() < 1e-5, "{row:?} {moved}");
+        assert!(row.magnitude <= reach + 1e-9 && row.vector.len() == 3, "{row:?}");
+        most = most.max(row.magnitude);
+    }
+    assert!(most > 0.05, "{most}");
+
+    // Beside a bone, as a picture; and what is not there.
+    let svg = folder.join("both.svg");
+    let svg = svg.to_str().unwrap();
+    let both = ["--bone", "Root", "--element", "belly", "-o", svg];
+    let said = jounce_ok(&[&["curves"], &args[..], &both].concat());
+    assert!(said.contains("belly, as far as it may swing"), "{said}");
+    let picture = std::fs::read_to_string(svg).unwrap();
+    for heading in ["Root: linear velocity, units/s", "belly: displacement, units"] {
+        assert!(picture.contains(heading), "{heading}");
+    }
+    let fails = |graph: &str, element: &str| {
+        jounce_fails(&["curves", "cow", "--graph", graph, "--element", element, "-o", svg], 1)
+    };
+    let wrong = fails(&graph, "bely");
+    assert!(wrong.contains("no flesh element \"bely\"; did you mean \"belly\"?"), "{wrong}");
+    let wrong = fails("floppy", "belly");
+    assert!(wrong.contains("the graph needs a Flesh node"), "{wrong}");
+}
+
+#[test]
 fn curves_without_filters_are_velocities_and_what_cannot_be_shown_is_said() {
     let folder = scratch("said");
     let (svg, csv) = (folder.join("out.svg"), folder.join("out.csv"));

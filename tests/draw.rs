@@ -57,7 +57,7 @@ impl Mesh {
     }
 
     fn moment(&self) -> Moment<'_> {
-        Moment { positions: &self.positions, normals: &self.normals, joints: &[], on_device: None }
+        Moment { positions: &self.positions, normals: &self.normals, ..Moment::default() }
     }
 
     fn subject(&self) -> Subject<'_> {
@@ -265,6 +265,31 @@ fn overlays_are_seen() {
         let (x, y) = pixel_of(&plain, vec3(0.0, -0.3, 0.0));
         let [r, _, b, _] = skeleton.get_pixel(x, y).0;
         assert!(r > b.saturating_add(60), "a bone shows through the surface");
+    });
+}
+
+#[test]
+fn painted_moments_show_their_colours_and_the_next_one_has_its_own_again() {
+    let mesh = Mesh::sphere(Vec3::Y, 1.0, 24);
+    with_studio(&mesh.subject(), |studio| {
+        let (moment, shot) = (mesh.moment(), shot(&mesh));
+        let plain = studio.still(&moment, &shot).unwrap();
+        let range = jounce::eval::heat::HeatRange { least: 0.0, most: 1.0 };
+        let middle = (SIZE[0] / 2, SIZE[1] / 2);
+        for value in [0.0, 0.5, 1.0] {
+            let colors = heat_colors(&vec![value; mesh.positions.len()], &range);
+            let painted = Moment { colors: &colors, ..moment };
+            let picture = studio.still(&painted, &shot).unwrap();
+            let expected = Ramp::new(false).at(value).to_array();
+            let found = picture.get_pixel(middle.0, middle.1).0;
+            for (found, expected) in found.into_iter().zip(expected) {
+                let expected = 255.0 * expected.powf(1.0 / 2.2);
+                assert!((f32::from(found) - expected).abs() < 26.0, "{value}: {found} {expected}");
+            }
+        }
+        assert_eq!(total_difference(&plain, &studio.still(&moment, &shot).unwrap()), 0);
+        let wrong = Moment { colors: &[[0.0; 4]; 3], ..moment };
+        assert!(studio.still(&wrong, &shot).is_err());
     });
 }
 

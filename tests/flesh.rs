@@ -25,8 +25,9 @@ fn document(name: &str) -> Document {
     Document::load(folder.join(format!("{name}.jounce"))).unwrap().document
 }
 
-/// A style of flesh on the cow, played once.
+/// A style of flesh on a character, played once.
 struct Swing<'a> {
+    character: &'a Character,
     program: Program,
     bound: Bound,
     parameters: Parameters,
@@ -36,11 +37,21 @@ struct Swing<'a> {
 }
 
 impl<'a> Swing<'a> {
+    /// On the cow.
     fn new(document: &Document, settings: &CharacterSettings, clip: &'a Clip) -> Swing<'a> {
+        Swing::of(cow(), document, settings, clip)
+    }
+
+    fn of(
+        character: &'a Character,
+        document: &Document,
+        settings: &CharacterSettings,
+        clip: &'a Clip,
+    ) -> Swing<'a> {
         let compiled = compile(&document.style, &Library::built_in());
         assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
         let program = compiled.program;
-        let bound = Bound::new(&program, cow(), settings).unwrap();
+        let bound = Bound::new(&program, character, settings).unwrap();
         assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
         let playback = Playback::once(clip.duration_secs());
         let prepared = Prepared::new(&program, &bound).unwrap();
@@ -49,7 +60,8 @@ impl<'a> Swing<'a> {
             parameters: Parameters::new(&program),
             prepared,
             timeline: timeline.unwrap().unwrap(),
-            player: Player { character: cow(), clip, playback },
+            player: Player { character, clip, playback },
+            character,
             program,
             bound,
         }
@@ -60,7 +72,7 @@ impl<'a> Swing<'a> {
         let player = self.player;
         let motion = PlayedMotion { player, time_secs };
         let mut moment = Moment::new(&MomentParts {
-            character: cow(),
+            character: self.character,
             program: &self.program,
             parameters: &self.parameters,
             pose: &player.pose(time_secs),
@@ -69,7 +81,7 @@ impl<'a> Swing<'a> {
             base: None,
         });
         let (bound, parameters) = (&self.bound, &self.parameters);
-        let stepped = Stepped { character: cow(), bound, parameters, played: &player };
+        let stepped = Stepped { character: self.character, bound, parameters, played: &player };
         moment.recalled = self.timeline.recall(stepped, time_secs).unwrap();
         let deformed = self.prepared.deform(&self.bound, &moment).unwrap();
         (deformed.positions, deformed.skinned.positions)
@@ -179,13 +191,7 @@ fn the_belly_swings_and_settles_within_a_second() {
 #[test]
 fn weight_lets_it_hang_as_far_as_it_says() {
     let mut document = document("flesh-belly");
-    let graph = &mut document.style.graph;
-    graph
-        .nodes
-        .get_mut("sag")
-        .unwrap()
-        .settings
-        .insert("value".to_owned(), jounce::script::Setting::Float(0.02));
+    set(&mut document, "sag", 0.02);
     let still = Clip { name: "still".to_owned(), tracks: Vec::new() };
     let swing = Swing::new(&document, &document.characters["cow"], &still);
     for time_secs in [0.0, 1.0] {
@@ -207,6 +213,7 @@ fn several_elements_swing_each_by_itself() {
     for (name, element) in &settings.flesh {
         let mut alone = settings.clone();
         alone.flesh = [(name.clone(), element.clone())].into();
+        alone.bone_values.values_mut().for_each(|set| set.retain(|known, _| known == name));
         let (one, _) = Swing::new(&document, &alone, clip).at(0.7);
         let moved = one.iter().zip(&skinned).map(|(a, b)| *a - *b);
         sum.iter_mut().zip(moved).for_each(|(sum, moved)| *sum += moved);
@@ -214,6 +221,99 @@ fn several_elements_swing_each_by_itself() {
     let added: Vec<Vec3> = sum.iter().zip(&skinned).map(|(moved, p)| *p + *moved).collect();
     let off = support::scene::farthest(&added, &together) / all.bound.size;
     assert!(off < 1e-6, "{off}");
+}
+
+fn set(document: &mut Document, parameter: &str, value: f64) {
+    let node = document.style.graph.nodes.get_mut(parameter).unwrap();
+    node.settings.insert("value".to_owned(), jounce::script::Setting::Float(value));
+}
+
+#[test]
+fn each_element_can_have_a_number_of_its_own_by_its_name() {
+    let document = document("flesh-body");
+    let mut settings = document.characters["cow"].clone();
+    let clip = cow().clips.iter().find(|clip| clip.name == "hop").unwrap();
+    let with = Swing::new(&document, &settings, clip).at(0.95).0;
+    settings.bone_values.get_mut("firmness").unwrap().get_mut("udder").unwrap().value *= 2.0;
+    let firmer = Swing::new(&document, &settings, clip);
+    let without = firmer.at(0.95).0;
+    let udder = firmer.bound.element_named("udder").unwrap();
+    let weights = &firmer.bound.flesh[udder].weights;
+    let mut is_udder = vec![false; with.len()];
+    weights.iter().for_each(|(vertex, _)| is_udder[*vertex as usize] = true);
+    let moved: Vec<f32> = with.iter().zip(&without).map(|(a, b)| a.distance(*b)).collect();
+    let of = |wanted: bool| {
+        let chosen = moved.iter().zip(&is_udder).filter(|(_, is_udder)| **is_udder == wanted);
+        chosen.map(|(moved, _)| *moved).fold(0.0, f32::max)
+    };
+    assert!(of(true) > 0.02, "{}", of(true));
+    assert_eq!(of(false), 0.0);
+    // A name that is neither is said to be none.
+    let typo = settings.bone_values["firmness"]["udder"];
+    settings.bone_values.get_mut("firmness").unwrap().insert("uder".to_owned(), typo);
+    let program = compile(&document.style, &Library::built_in()).program;
+    let bound = Bound::new(&program, cow(), &settings).unwrap();
+    let said = bound.warnings.iter().map(ToString::to_string).collect::<String>();
+    assert!(said.contains("no bone \"uder\" (did you mean \"udder\"?)"), "{said}");
+}
+
+#[test]
+fn every_part_of_the_body_moves_so_that_it_is_seen() {
+    let document = document("flesh-body");
+    let settings = &document.characters["cow"];
+    let clip = cow().clips.iter().find(|clip| clip.name == "hop").unwrap();
+    for (name, element) in &settings.flesh {
+        let mut alone = settings.clone();
+        alone.flesh = [(name.clone(), element.clone())].into();
+        alone.bone_values.values_mut().for_each(|set| set.retain(|known, _| known == name));
+        let swing = Swing::new(&document, &alone, clip);
+        let frames = (0..48).map(|frame| swing.largest(f64::from(frame) / 24.0));
+        let peak = frames.fold(0.0, f64::max);
+        println!("{name}: {peak:.3} of the size");
+        assert!((0.04..0.2).contains(&peak), "{name}: {peak}");
+    }
+}
+
+#[test]
+fn the_mushroom_hangs_by_its_weight_moves_and_settles_as_a_mushroom() {
+    let mushroom = own::built_in("mushroom").unwrap();
+    let mut document = document("mushroom");
+    let settings = document.characters["mushroom"].clone();
+    let still = Clip { name: "still".to_owned(), tracks: Vec::new() };
+    let brim = |positions: &[Vec3]| {
+        let far = positions.iter().filter(|p| p.x.hypot(p.z) > 0.5);
+        far.map(|p| p.y).fold(f32::INFINITY, f32::min)
+    };
+    // The moon, the earth, Jupiter.
+    let hangs = [0.007, 0.04, 0.1].map(|sag| {
+        set(&mut document, "sag", sag);
+        let (hanging, plain) = Swing::of(&mushroom, &document, &settings, &still).at(0.0);
+        brim(&plain) - brim(&hanging)
+    });
+    println!("the brim hangs by {hangs:?}");
+    assert!(hangs[0] > 0.005 && hangs[1] > 5.0 * hangs[0] && hangs[2] > 2.0 * hangs[1]);
+
+    let hop = mushroom.clips.iter().find(|clip| clip.name == "hop").unwrap();
+    for sag in [0.007, 0.04, 0.1] {
+        set(&mut document, "sag", sag);
+        let swing = Swing::of(&mushroom, &document, &settings, hop);
+        let end = hop.duration_secs();
+        let frames = (0..(end * 30.0) as usize).map(|frame| frame as f64 / 30.0);
+        let mut peak: f64 = 0.0;
+        for time_secs in frames {
+            let (deformed, skinned) = swing.at(time_secs);
+            let foot = skinned.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
+            // The cap never swallows the stalk, nor turns inside out.
+            let above = brim(&deformed) - foot;
+            assert!((0.2..1.4).contains(&above), "sag {sag} at {time_secs}: {above}");
+            peak = peak.max(swing.largest(time_secs));
+        }
+        let rest = swing.largest(end + 30.0);
+        let settled = (swing.largest(end + 1.5) - rest).abs();
+        println!("sag {sag}: peak {peak:.3}, at rest {rest:.3}, 1.5 s later off by {settled:.4}");
+        assert!(peak > rest + 0.04, "sag {sag}: {peak} {rest}");
+        assert!((rest - sag).abs() < 1e-3 && settled < 0.004, "sag {sag}: {rest} {settled}");
+    }
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn every_example_is_the_same_on_the_gpu() {
 fn dual_quaternions_morphs_and_real_characters_are_the_same_on_the_gpu() {
     let Some(gpu) = gpu_or_skip() else { return };
     let mut evaluator = GpuEvaluator::new(&gpu);
-    for name in ["tube", "giraffe", "bird", "cow", "snail", "dragon"] {
+    for name in own::names() {
         let mut scene = Scene::style("velocity-skinning", own::built_in(name).unwrap());
         scene.base = Some(Base::Dqs);
         let difference = against_reference(&mut evaluator, &scene);

@@ -54,7 +54,7 @@ fn an_unknown_name_is_answered_with_the_names_and_the_nearest_one() {
     assert_eq!(
         sentence,
         "there is no built-in character called \"Girafe\" (did you mean giraffe?); \
-         there are tube, giraffe, bird, cow, snail, dragon"
+         there are tube, giraffe, bird, cow, snail, dragon, mushroom"
     );
     let sentence = make("spaceship", None).unwrap_err().to_string();
     assert!(!sentence.contains("did you mean"), "{sentence}");
@@ -222,6 +222,30 @@ fn the_dragon_has_at_most_two_bones_per_wing_and_in_its_tail() {
 }
 
 #[test]
+fn the_mushrooms_cap_is_wide_hollow_below_and_softer_further_out() {
+    assert_eq!(bone_names("mushroom"), ["Stalk.1", "Stalk.2", "Cap", "Tip"]);
+    let mushroom = &character("mushroom").mesh;
+    let out = |p: &glam::Vec3| p.x.hypot(p.z);
+    let widest = |low: f32, high: f32| {
+        let between = mushroom.positions.iter().filter(|p| (low..high).contains(&p.y));
+        between.map(out).fold(0.0, f32::max)
+    };
+    let (stalk, cap) = (widest(0.0, 0.7), widest(0.8, 1.6));
+    assert!(cap > 2.0 * stalk, "{cap} {stalk}");
+    // Inside there is skin that looks down at what stands below.
+    let inside = mushroom.positions.iter().zip(&mushroom.normals);
+    let inside = inside.filter(|(p, n)| (0.3..0.5).contains(&out(p)) && n.y < -0.3);
+    let heights: Vec<f32> = inside.map(|(p, _)| p.y).collect();
+    assert!(heights.len() > 100, "{}", heights.len());
+    let lowest = heights.iter().copied().fold(f32::INFINITY, f32::min);
+    assert!(lowest > 0.95, "{lowest}");
+    let top = softness_in("mushroom", [-0.1, 1.3, -0.1], [0.1, 2.0, 0.1]);
+    let brim = softness_in("mushroom", [0.55, 0.8, -0.2], [1.0, 0.95, 0.2]);
+    assert!(top.iter().all(|&softness| softness < 0.2));
+    assert!(brim.iter().all(|&softness| softness > 0.7));
+}
+
+#[test]
 fn every_clip_ends_as_it_begins_and_moves_something_in_between() {
     for name in names() {
         let clips = &character(name).clips;
@@ -282,7 +306,9 @@ fn a_wanted_number_of_vertices_is_met_within_five_percent_and_stays_watertight()
 #[test]
 fn a_body_is_one_connected_surface_beside_its_eyes() {
     // By Euler: vertices − triangles / 2 is 2 for every closed piece without a handle.
-    for (name, beads) in [("tube", 0), ("giraffe", 6), ("bird", 4), ("cow", 6), ("snail", 4)] {
+    let beads =
+        [("tube", 0), ("giraffe", 6), ("bird", 4), ("cow", 6), ("snail", 4), ("mushroom", 5)];
+    for (name, beads) in beads {
         let mesh = &character(name).mesh;
         let euler = mesh.positions.len() as i64 - mesh.triangles.len() as i64 / 2;
         assert_eq!(euler, 2 * (1 + beads), "{name}");

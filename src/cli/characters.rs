@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all six there.
 #[derive(Args)]
 pub struct CharactersArgs {
-    /// tube, giraffe, bird, cow, snail or dragon
+    /// tube, giraffe, bird, cow, snail, dragon or mushroom
     name: Option<String>,
     /// About how many vertices to make it of, from 2k to 4m, such as 150k
     #[arg(long, value_name = "COUNT", value_parser = vertex_count)]

@@ -1,37 +1,46 @@
-//! `jounce curves`: what filters make of the velocities of bones, over time.
+//! `jounce curves`: what filters make of the velocities of bones, and how flesh swings, over time.
 
 mod lines;
 mod plot;
 mod table;
 
+use super::deformer::LookingAt;
 use super::graph::{BackendArg, GraphError};
 use super::scene::{Scene, SceneError, WithoutClips, find_bone};
 use super::scene_args::{FrameRange, MOST_FRAMES, SceneArgs};
 use super::{CliError, check_folder, print, progress_bar};
+use crate::eval::flesh::{ElementError, FleshMover, elongations, flesh_movers};
 use crate::eval::{Interpreter, Moment, Probed};
 use crate::files::{FillError, write_atomically};
 use crate::ir::{Number, Value};
-use crate::motion::Ending;
+use crate::motion::{BoneMotion, Ending};
+use crate::rig::flesh::Flesh;
 use clap::Args;
-use lines::{Line, Reading, filter_lines, velocity_lines};
+use glam::DVec3;
+use lines::{Line, Reading, element_lines, filter_lines, velocity_lines};
 use std::path::{Path, PathBuf};
 
 /// After the end of a clip one more second is shown, in which filters settle.
 const AFTER_THE_END_SECS: f64 = 1.0;
 
-/// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter).
+/// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter),
+/// and how far flesh elements swing.
 ///
 /// The picture shows lengths of vectors; a table (.csv) has x, y and z too. A clip is shown whole and
 /// one second more, in which what was set swinging settles; with --loop one round of it, settled; 60
-/// times a second, where other commands take 24. Velocities are those of a bone relative to its parent.
+/// times a second, where other commands take 24. Velocities are those of a bone relative to its parent;
+/// flesh swings away from where its virtual bone carries it. Axes are those of the scene.
 #[derive(Args)]
 #[command(mut_arg("fps", |fps| fps.default_value("60")))]
 pub struct CurvesArgs {
     #[command(flatten)]
     scene: SceneArgs,
     /// The bone to look at; may be given several times
-    #[arg(long = "bone", value_name = "BONE", required = true)]
+    #[arg(long = "bone", value_name = "BONE", required_unless_present = "elements")]
     bones: Vec<String>,
+    /// The flesh element to look at; may be given several times
+    #[arg(long = "element", value_name = "NAME", requires = "graph")]
+    elements: Vec<String>,
     /// Where to write: a picture, OUT.svg, or a table, OUT.csv
     #[arg(short, long, value_name = "OUT.svg|OUT.csv", value_parser = curve_file)]
     output: CurveFile,
@@ -60,10 +69,22 @@ struct Curves<'a> {
     times_secs: Vec<f64>,
     /// When the clip ends, if that is not where the curves end.
     end_secs: Option<f64>,
-    bones: Vec<(usize, &'a str)>,
+    subjects: Vec<Subject<'a>>,
     lines: Vec<Line>,
-    /// By bone, then by line, then by time.
+    /// By subject, then by line, then by time; none where the line is not of the subject.
     numbers: Vec<Vec<Vec<Number>>>,
+}
+
+/// A bone or a flesh element.
+struct Subject<'a> {
+    name: &'a str,
+    of: Row,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Row {
+    Bone(usize),
+    Element(usize),
 }
 
 pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
@@ -73,21 +94,19 @@ pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
         return Err(CliError::CurvesOfMoment);
     }
     stay_on_cpu(&mut args.scene);
-    let scene = Scene::with_watched_graph(&args.scene, WithoutClips::TestMotion)?;
-    let mut bones = Vec::new();
-    for name in &args.bones {
-        let bone = find_bone(&scene.character, name)?;
-        if !bones.iter().any(|(known, _)| *known == bone) {
-            bones.push((bone, scene.character.skeleton.bone_name(bone)));
-        }
+    let scene = Scene::looking_at(&args.scene, WithoutClips::TestMotion, LookingAt::Filters)?;
+    let subjects = subjects(&scene, &args)?;
+    let movers = scene.deformer.as_ref().map_or_else(Vec::new, |it| flesh_movers(it.program()));
+    let mut lines = if args.bones.is_empty() { Vec::new() } else { lines(&scene) };
+    if let (Some(deformer), false) = (&scene.deformer, args.elements.is_empty()) {
+        lines.extend(element_lines(deformer.program(), &movers));
     }
-    let lines = lines(&scene);
     args.scene.frames = Some(range(&scene, &args.scene)?);
     let frames = scene.frames(&args.scene)?;
     if frames.clock_secs.len() < 2 {
         return Err(CliError::CurvesOfOneFrame);
     }
-    let numbers = sample(&scene, &lines, &bones, &frames.pose_secs)?;
+    let numbers = sample(&scene, &lines, &movers, &subjects, &frames.pose_secs)?;
     let duration_secs = scene.playback.duration_secs;
     let is_once = scene.playback.ending == Ending::Clamp;
     let curves = Curves {
@@ -95,7 +114,7 @@ pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
         end_secs: (is_once && frames.clock_secs.last().is_some_and(|last| *last > duration_secs))
             .then_some(duration_secs),
         times_secs: frames.clock_secs,
-        bones,
+        subjects,
         lines,
         numbers,
     };
@@ -114,6 +133,26 @@ fn stay_on_cpu(args: &mut SceneArgs) {
         );
     }
     args.graph.backend = BackendArg::Cpu;
+}
+
+/// Each once, bones before flesh elements.
+fn subjects<'a>(scene: &'a Scene, args: &CurvesArgs) -> Result<Vec<Subject<'a>>, CliError> {
+    let mut subjects: Vec<Subject> = Vec::new();
+    let mut add = |name: &'a str, of: Row| {
+        if !subjects.iter().any(|known| known.of == of) {
+            subjects.push(Subject { name, of });
+        }
+    };
+    for name in &args.bones {
+        let bone = find_bone(&scene.character, name)?;
+        add(scene.character.skeleton.bone_name(bone), Row::Bone(bone));
+    }
+    for name in &args.elements {
+        let bound = scene.deformer.as_ref().ok_or(ElementError::NoFlesh)?.bound();
+        let element = bound.element_named(name)?;
+        add(&bound.element_names()[element], Row::Element(element));
+    }
+    Ok(subjects)
 }
 
 fn lines(scene: &Scene) -> Vec<Line> {
@@ -149,48 +188,88 @@ fn range(scene: &Scene, args: &SceneArgs) -> Result<FrameRange, SceneError> {
 fn sample(
     scene: &Scene,
     lines: &[Line],
-    bones: &[(usize, &str)],
+    movers: &[FleshMover],
+    subjects: &[Subject],
     times_secs: &[f64],
 ) -> Result<Vec<Vec<Vec<Number>>>, CliError> {
-    let value_of = |line: &Line| match line.reading {
-        Reading::Value(value) => Some(value),
-        Reading::Velocity { .. } => None,
-    };
-    let values: Vec<Value> = lines.iter().filter_map(value_of).collect();
-    let mut numbers = vec![vec![Vec::with_capacity(times_secs.len()); lines.len()]; bones.len()];
+    let mut numbers = vec![vec![Vec::new(); lines.len()]; subjects.len()];
     let progress = progress_bar(times_secs.len());
     for &time_secs in times_secs {
-        let probed = match &scene.deformer {
-            Some(deformer) if !values.is_empty() => {
-                let probe = |moment: &Moment| {
-                    Interpreter::probe(deformer.program(), deformer.bound(), moment, &values)
-                };
-                let probed = scene.with_moment(deformer, time_secs, probe);
-                probed.flatten().map_err(GraphError::from)?
-            }
-            _ => Vec::new(),
-        };
-        let velocities = scene.velocities(time_secs, 0.0);
-        let mut probed = probed.iter();
-        for (place, line) in lines.iter().enumerate() {
-            let probed = line.is_probed().then(|| probed.next()).flatten();
-            for ((bone, _), numbers) in bones.iter().zip(&mut numbers) {
-                let number = match (line.reading, probed) {
-                    (Reading::Velocity { is_angular: true }, _) => {
-                        Number::Vec3(velocities[*bone].angular)
-                    }
-                    (Reading::Velocity { .. }, _) => Number::Vec3(velocities[*bone].linear),
-                    (_, Some(Probed::Bones(all))) => all[*bone],
-                    (_, Some(Probed::Frame(number))) => *number,
-                    _ => Number::Float(0.0),
-                };
-                numbers[place].push(number);
+        let sample = Sample::at(scene, lines, movers, time_secs)?;
+        for (subject, numbers) in subjects.iter().zip(&mut numbers) {
+            for (place, line) in lines.iter().enumerate() {
+                numbers[place].extend(sample.number(line, subject.of));
             }
         }
         progress.inc(1);
     }
     progress.finish_and_clear();
     Ok(numbers)
+}
+
+/// Everything that lines may show at one time.
+struct Sample<'a> {
+    velocities: Vec<BoneMotion>,
+    /// By value.
+    probed: Vec<(Value, Probed)>,
+    /// By mover, then by element.
+    elongations: Vec<Vec<DVec3>>,
+    flesh: &'a [Flesh],
+}
+
+impl Sample<'_> {
+    fn at<'a>(
+        scene: &'a Scene,
+        lines: &[Line],
+        movers: &[FleshMover],
+        time_secs: f64,
+    ) -> Result<Sample<'a>, CliError> {
+        let velocities = scene.velocities(time_secs, 0.0);
+        let Some(deformer) = &scene.deformer else {
+            let (probed, elongations) = (Vec::new(), Vec::new());
+            return Ok(Sample { velocities, probed, elongations, flesh: &[] });
+        };
+        let value_of = |line: &Line| match line.reading {
+            Reading::Value(value) => Some(value),
+            _ => None,
+        };
+        let values: Vec<Value> = lines.iter().filter_map(value_of).collect();
+        let movers = if lines.iter().any(Line::is_of_elements) { movers } else { &[] };
+        let (program, bound) = (deformer.program(), deformer.bound());
+        let probe = |moment: &Moment| {
+            let probed = Interpreter::probe(program, bound, moment, &values)?;
+            Ok((probed, elongations(program, movers, bound, moment)?))
+        };
+        let probed = scene.with_moment(deformer, time_secs, probe).flatten();
+        let (probed, elongations) = probed.map_err(GraphError::from)?;
+        let probed = values.into_iter().zip(probed).collect();
+        Ok(Sample { velocities, probed, elongations, flesh: &bound.flesh })
+    }
+
+    /// None where the line is not of the row.
+    fn number(&self, line: &Line, row: Row) -> Option<Number> {
+        let probed = |value: Value| self.probed.iter().find(|(known, _)| *known == value);
+        match (line.reading, row) {
+            (Reading::Velocity { is_angular: true }, Row::Bone(bone)) => {
+                Some(Number::Vec3(self.velocities[bone].angular))
+            }
+            (Reading::Velocity { .. }, Row::Bone(bone)) => {
+                Some(Number::Vec3(self.velocities[bone].linear))
+            }
+            (Reading::Value(value), Row::Bone(bone)) => match &probed(value)?.1 {
+                Probed::Bones(all) => all.get(bone).copied(),
+                Probed::Frame(number) => Some(*number),
+                _ => None,
+            },
+            (Reading::Elongation { mover }, Row::Element(element)) => {
+                Some(Number::Vec3(*self.elongations.get(mover)?.get(element)?))
+            }
+            (Reading::Reach, Row::Element(element)) => {
+                Some(Number::Float(self.flesh.get(element)?.reach))
+            }
+            _ => None,
+        }
+    }
 }
 
 fn title(scene: &Scene, args: &SceneArgs) -> String {
@@ -224,10 +303,11 @@ fn summary(path: &Path, curves: &Curves) -> String {
         times_secs.len(),
         curves.title
     );
-    for ((_, bone), numbers) in curves.bones.iter().zip(&curves.numbers) {
-        for (line, numbers) in curves.lines.iter().zip(numbers).filter(|(line, _)| line.is_drawn) {
+    for (Subject { name, .. }, numbers) in curves.subjects.iter().zip(&curves.numbers) {
+        let lines = curves.lines.iter().zip(numbers);
+        for (line, numbers) in lines.filter(|(line, all)| line.is_drawn && !all.is_empty()) {
             let most = numbers.iter().map(|number| magnitude(*number).abs()).fold(0.0, f64::max);
-            text += &format!("  {most:9.4} {:8} {bone}, {}\n", line.unit(), line.label);
+            text += &format!("  {most:9.4} {:8} {name}, {}\n", line.unit(), line.label);
         }
     }
     text

@@ -4,11 +4,14 @@ use super::CliError;
 use super::assignments::parameters;
 use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
-use crate::compile::{Compiled, Filter};
+use crate::compile::{
+    Compiled, Filter, Showing, ShownPort, compile, compile_showing, compile_watched,
+};
 #[cfg(feature = "gpu")]
 use crate::eval::gpu::DeviceDeformer;
 #[cfg(feature = "gpu")]
 pub use crate::eval::gpu::OnDeviceMoments;
+use crate::eval::heat::check_bone;
 use crate::eval::normals::NormalTurner;
 use crate::eval::timeline::Frozen;
 use crate::eval::{
@@ -17,11 +20,10 @@ use crate::eval::{
 };
 #[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
-use crate::graph::{CharacterSettings, Document, Style};
-use crate::ir::Program;
+use crate::graph::{CharacterSettings, Document};
+use crate::ir::{Program, Value};
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Pose, Skinned};
-use crate::script::Library;
 #[cfg(feature = "gpu")]
 use glam::Vec3;
 use std::cell::{Cell, RefCell};
@@ -39,6 +41,11 @@ pub struct Deformer {
     program: Program,
     /// Only where they are watched.
     filters: Vec<Filter>,
+    /// Shows the port that is looked at.
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures show it"))]
+    shown: Option<Value>,
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures show maps"))]
+    settings: CharacterSettings,
     bound: Bound,
     parameters: Parameters,
     base: Option<Base>,
@@ -58,8 +65,15 @@ enum Backend {
     Gpu(Box<DeviceDeformer>),
 }
 
-/// How a graph becomes a program: as it is, or with what is to be looked at.
-pub type Compile = fn(&Style, &Library) -> Compiled;
+/// What of a graph is looked at beside its result.
+#[derive(Clone, Copy)]
+pub enum LookingAt<'a> {
+    Nothing,
+    /// What goes into filters and comes out of them.
+    Filters,
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures show it"))]
+    Port(&'a ShownPort),
+}
 
 /// What moves the bones at one time.
 #[derive(Clone, Copy)]
@@ -76,11 +90,23 @@ impl Deformer {
         character: &Character,
         key: &str,
         base: Option<BaseArg>,
-        compile: Compile,
+        looking_at: LookingAt,
     ) -> Result<Deformer, CliError> {
         let library = library(&args.scripts)?;
         let name = file.display().to_string();
-        let Compiled { program, problems, filters, .. } = compile(&document.style, &library);
+        let style = &document.style;
+        let (compiled, shown) = match looking_at {
+            LookingAt::Nothing => (compile(style, &library), None),
+            LookingAt::Filters => (compile_watched(style, &library), None),
+            LookingAt::Port(port) => {
+                let showing = compile_showing(style, &library, port);
+                let failed =
+                    |error| GraphError::Show { file: name.clone(), source: Box::new(error) };
+                let Showing { compiled, value } = showing.map_err(failed)?;
+                (compiled, Some(value))
+            }
+        };
+        let Compiled { program, problems, filters, .. } = compiled;
         for problem in &problems {
             eprintln!("jounce: {name}: {problem}");
         }
@@ -93,6 +119,9 @@ impl Deformer {
         let mut settings = settings.unwrap_or_default();
         settings.size = args.size.or(settings.size);
         let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
+        if let LookingAt::Port(port) = looking_at {
+            check_bone(&bound, port)?;
+        }
         for warning in &bound.warnings {
             eprintln!("jounce: {name}: {warning}");
         }
@@ -111,6 +140,8 @@ impl Deformer {
             lacks_settings,
             program,
             filters,
+            shown,
+            settings,
             bound,
             parameters,
             base,
@@ -161,6 +192,18 @@ impl Deformer {
     /// Nodes that remember and are fed with values of bones.
     pub fn filters(&self) -> &[Filter] {
         &self.filters
+    }
+
+    /// What shows the port that is looked at.
+    #[cfg(feature = "gpu")]
+    pub fn shown(&self) -> Option<Value> {
+        self.shown
+    }
+
+    /// Of its character.
+    #[cfg(feature = "gpu")]
+    pub fn settings(&self) -> &CharacterSettings {
+        &self.settings
     }
 
     pub fn bound(&self) -> &Bound {

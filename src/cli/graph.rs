@@ -88,6 +88,8 @@ pub enum GraphError {
         "there is no style called \"{name}\"; there are {known}, or give the path of a .jounce file"
     )]
     NoStyle { name: String, known: String },
+    #[error("{file}: {source}")]
+    Show { file: String, source: Box<crate::compile::ShowError> },
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error(transparent)]

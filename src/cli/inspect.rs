@@ -14,6 +14,7 @@ use std::fmt::Write;
 #[derive(Args)]
 pub struct InspectArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    /// mushroom
     character: String,
     /// Print JSON for programs
     #[arg(long)]

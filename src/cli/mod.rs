@@ -13,8 +13,12 @@ mod export;
 #[cfg(feature = "gpu")]
 mod flesh_overlay;
 #[cfg(feature = "gpu")]
+mod framing;
+#[cfg(feature = "gpu")]
 mod gpus;
 mod graph;
+#[cfg(feature = "gpu")]
+mod heat;
 mod inspect;
 mod join;
 mod nodes;
@@ -22,6 +26,8 @@ mod nodes;
 mod render;
 mod scene;
 mod scene_args;
+#[cfg(feature = "gpu")]
+mod skeleton_overlay;
 mod standstill;
 
 use clap::{Parser, Subcommand};
@@ -34,7 +40,7 @@ use thiserror::Error;
 /// Skin that trails, squashes and bends is computed from how the skeleton moves, by a graph of
 /// nodes in a .jounce file. Bake or draw the result; check graphs and scripts.
 /// CHARACTER is a .glb or .gltf file, or one of the built-in characters: tube, giraffe, bird,
-/// cow, snail, dragon.
+/// cow, snail, dragon, mushroom.
 #[derive(Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {
@@ -72,11 +78,16 @@ enum CliError {
     #[cfg(feature = "gpu")]
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
+    #[error(transparent)]
+    Element(#[from] crate::eval::flesh::ElementError),
+    #[error(transparent)]
+    Heat(#[from] crate::eval::heat::HeatError),
     #[cfg(feature = "gpu")]
-    #[error(
-        "there is no flesh to draw: the graph needs a Flesh node, and the character elements in its settings (docs/format.md)"
-    )]
-    NoFlesh,
+    #[error("a port is one of a graph; give the graph with --graph")]
+    HeatWithoutGraph,
+    #[cfg(feature = "gpu")]
+    #[error("--vary shows what the CPU computes; leave --backend gpu out")]
+    VaryOnGpu,
     #[error("{0} is a character, not a graph; `jounce inspect {0}` tells what is in it")]
     CheckCharacter(String),
     #[error("curves show a motion over time; leave --at and --velocity out")]

@@ -3,10 +3,9 @@
 use super::CliError;
 #[cfg(feature = "gpu")]
 use super::deformer::OnDeviceMoments;
-use super::deformer::{Compile, Deformer, MotionAt};
+use super::deformer::{Deformer, LookingAt, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, FrameRange, MOST_FRAMES, MotionArgs, SceneArgs};
-use crate::compile::{compile, compile_watched};
 use crate::eval::{self, EvalError};
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
@@ -75,21 +74,14 @@ impl Scene {
 
     /// What `bake` and `render` make: with a graph, if one is given.
     pub fn with_graph(args: &SceneArgs, without_clips: WithoutClips) -> Result<Scene, CliError> {
-        Scene::with_compiled_graph(args, without_clips, compile)
+        Scene::looking_at(args, without_clips, LookingAt::Nothing)
     }
 
-    /// What `curves` looks at: what goes into filters and comes out of them can be probed.
-    pub fn with_watched_graph(
+    /// The same, with what can be probed.
+    pub fn looking_at(
         args: &SceneArgs,
         without_clips: WithoutClips,
-    ) -> Result<Scene, CliError> {
-        Scene::with_compiled_graph(args, without_clips, compile_watched)
-    }
-
-    fn with_compiled_graph(
-        args: &SceneArgs,
-        without_clips: WithoutClips,
-        compile: Compile,
+        looking_at: LookingAt,
     ) -> Result<Scene, CliError> {
         let Some(file) = &args.graph.graph else {
             let name = args.character.as_deref().unwrap_or_default();
@@ -113,7 +105,7 @@ impl Scene {
         let key = character_key(&name);
         let character = &scene.character;
         let deformer =
-            Deformer::new(&args.graph, file, &document, character, &key, args.base, compile)?;
+            Deformer::new(&args.graph, file, &document, character, &key, args.base, looking_at)?;
         scene.deformer = Some(deformer);
         Ok(scene)
     }

@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[derive(Args)]
 pub struct SceneArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
-    /// [default: the graph's]
+    /// mushroom [default: the graph's]
     #[arg(required_unless_present = "graph")]
     pub character: Option<String>,
     #[command(flatten)]

@@ -13,13 +13,17 @@
 mod bypass;
 mod filters;
 mod inputs;
+mod showing;
 pub mod sliders;
 mod walk;
 
 pub use filters::{Filter, FilterPort};
+pub(crate) use showing::or_known;
+pub use showing::{ShowError, Showing, ShownPort};
 
 use crate::graph::{Problem, Style, check_style};
 use crate::ir::{Builder, Number, Program, Rate, Source, Value};
+use crate::rig::Base;
 use crate::script::{Library, PortType};
 use std::collections::BTreeMap;
 
@@ -44,36 +48,61 @@ pub fn compile(style: &Style, library: &Library) -> Compiled {
 /// The same program, in which what goes into filters and comes out of them stands unfused, even if
 /// nothing depends on it. For looking at it.
 pub fn compile_watched(style: &Style, library: &Library) -> Compiled {
-    compile_as(style, library, &Constants::new(), true)
+    let mut walked = Walked::new(style, library, &Constants::new());
+    let mut filters = std::mem::take(&mut walked.findings.filters);
+    let mut ports: Vec<&mut FilterPort> = filters.iter_mut().flat_map(Filter::ports).collect();
+    let givers = &walked.findings.givers;
+    ports.iter_mut().for_each(|port| port.giver = givers.get(&port.value).cloned());
+    let watched: Vec<Value> = ports.iter().map(|port| port.value).collect();
+    let (compiled, watched) = walked.finish(&watched);
+    ports.iter_mut().zip(watched).for_each(|(port, value)| port.value = value);
+    Compiled { filters, ..compiled }
+}
+
+/// The same program, and a value of it that shows one port at every vertex.
+pub fn compile_showing(
+    style: &Style,
+    library: &Library,
+    port: &ShownPort,
+) -> Result<Showing, ShowError> {
+    let mut walked = Walked::new(style, library, &Constants::new());
+    let value = showing::shown_value(&mut walked.builder, &walked.findings, port)?;
+    let (compiled, watched) = walked.finish(&[value]);
+    Ok(Showing { compiled, value: watched[0] })
 }
 
 /// The same, with unconnected inputs that are no parameters but constants, so that what does
 /// nothing is left out. For exports; what a Parameter node shows must not be among them.
 pub fn compile_with(style: &Style, library: &Library, constants: &Constants) -> Compiled {
-    compile_as(style, library, constants, false)
+    Walked::new(style, library, constants).finish(&[]).0
 }
 
-fn compile_as(
-    style: &Style,
-    library: &Library,
-    constants: &Constants,
-    watches_filters: bool,
-) -> Compiled {
-    let mut builder = Builder::default();
-    let mut walk = walk::Walk::new(style, library, constants, &mut builder);
-    let (position, base) = walk.top();
-    let walk::Findings { problems: found, outputs, mut filters, givers } = walk.finish();
-    let mut problems = check_style(style, library);
-    problems.extend(found);
-    problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
-    let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
-    if !watches_filters {
-        filters.clear();
+/// All nodes are compiled; what is needed of them is not chosen yet.
+struct Walked {
+    builder: Builder,
+    position: Value,
+    base: Base,
+    problems: Vec<Problem>,
+    findings: walk::Findings,
+}
+
+impl Walked {
+    fn new(style: &Style, library: &Library, constants: &Constants) -> Walked {
+        let mut builder = Builder::default();
+        let mut walk = walk::Walk::new(style, library, constants, &mut builder);
+        let (position, base) = walk.top();
+        let mut findings = walk.finish();
+        let mut problems = check_style(style, library);
+        problems.append(&mut findings.problems);
+        problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
+        let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
+        Walked { builder, position, base, problems, findings }
     }
-    let mut ports: Vec<&mut FilterPort> = filters.iter_mut().flat_map(Filter::ports).collect();
-    ports.iter_mut().for_each(|port| port.giver = givers.get(&port.value).cloned());
-    let watched: Vec<Value> = ports.iter().map(|port| port.value).collect();
-    let (program, watched) = builder.finish_watched(position, base, &watched);
-    ports.iter_mut().zip(watched).for_each(|(port, value)| port.value = value);
-    Compiled { program, problems, outputs, filters }
+
+    /// With some values more, and where they are in the program.
+    fn finish(self, watched: &[Value]) -> (Compiled, Vec<Value>) {
+        let (program, watched) = self.builder.finish_watched(self.position, self.base, watched);
+        let (problems, outputs) = (self.problems, self.findings.outputs);
+        (Compiled { program, problems, outputs, filters: Vec::new() }, watched)
+    }
 }

@@ -8,7 +8,7 @@ use crate::graph::{
     Graph, GraphRef, Group, Node, OUTPUT_TYPE, PortRef, PortTable, Ports, Problem, Reason, Style,
     node_type_of,
 };
-use crate::ir::{Builder, Rate, Value};
+use crate::ir::{Builder, Column, Rate, Value};
 use crate::rig::Base;
 use crate::script::{
     EvaluateError, InputPort, Library, NodeType, PortType, Setting, Val, evaluate_node, identifier,
@@ -23,6 +23,10 @@ pub struct Findings {
     pub filters: Vec<Filter>,
     /// Who gave a value first, by node path and port.
     pub givers: HashMap<Value, (String, String)>,
+    /// By node path what each port was; an output goes before an input of the same name.
+    pub ports: BTreeMap<String, BTreeMap<String, Val>>,
+    /// With which weights a value of bones was summed first.
+    pub columns: HashMap<Value, Column>,
 }
 
 /// Values by node and port of one graph.
@@ -118,6 +122,8 @@ impl<'a> Walk<'a> {
             self.builder.name_node(node.title.as_deref().unwrap_or(&node.node_type));
             let Ok(ports) = self.ports.of(node) else {
                 let through = pass_by_name(graph, id, &wires, &values);
+                let seen = self.findings.ports.entry(path).or_default();
+                seen.extend(through.iter().map(|(at, value)| (at.port.clone(), value.clone())));
                 values.extend(through);
                 continue;
             };
@@ -130,6 +136,11 @@ impl<'a> Walk<'a> {
                 (false, None) => self.node(place, id, &path, node, &arriving),
             };
             let outputs = made.unwrap_or_else(|| bypass(&ports, &arriving));
+            let seen = self.findings.ports.entry(path.clone()).or_default();
+            arriving.into_iter().for_each(|(port, value)| {
+                seen.entry(port).or_insert(value);
+            });
+            seen.extend(outputs.iter().cloned());
             for (port, value) in outputs {
                 self.note_output(&path, &port, &value);
                 values.insert(PortRef::new(id, port), value);
@@ -219,6 +230,8 @@ impl<'a> Walk<'a> {
         for input in &node_type.inputs {
             let value = value_of(self.builder, input);
             any_is_vec3 |= input.ty == PortType::Any && matches!(value, Val::Vec3(_));
+            let seen = self.findings.ports.entry(path.to_owned()).or_default();
+            seen.insert(input.name.clone(), value.clone());
             inputs.push((identifier(&input.name), value));
         }
         let result = evaluate_node(&node_type, self.builder, &inputs, any_is_vec3);
@@ -248,6 +261,7 @@ impl<'a> Walk<'a> {
             let Some(value) = value else { continue };
             let value = match (port.sum, value) {
                 (Some(column), Val::Float(part) | Val::Vec3(part)) => {
+                    self.findings.columns.entry(*part).or_insert(column);
                     let sum = self.builder.sum(*part, column);
                     self.builder.name(sum, &port.name);
                     Val::of(self.builder, sum)

@@ -1,7 +1,7 @@
 //! A camera that orbits a target.
 
 use super::Bounds;
-use glam::{Mat3, Mat4, Vec3, Vec4};
+use glam::{DVec3, Mat3, Mat4, Vec3, Vec4};
 
 /// From which side to look. Characters face +Z (glTF), so yaw 0 sees them from the front.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,37 +65,15 @@ impl Camera {
     /// The same for points, which fit more tightly than the box around them. `margin` is what stays
     /// free on each side, as a part of the picture.
     pub fn framing_points(
-        points: impl Iterator<Item = Vec3> + Clone,
+        points: impl Iterator<Item = Vec3>,
         aspect: f32,
         view: View,
         vertical_fov_rad: f32,
         margin: f32,
     ) -> Camera {
-        let points = points.filter(|point| point.is_finite());
-        let mut all = Bounds::EMPTY;
-        points.clone().for_each(|point| all.add(point));
-        let visible = all.made_visible();
-        if visible != all {
-            return Camera::framing_box(visible, aspect, view, vertical_fov_rad);
-        }
-        let fov = sane(vertical_fov_rad, Camera::FOV_RAD).clamp(0.01, 2.6);
-        let slope_y = (fov * 0.5).tan() * (1.0 - 2.0 * margin.clamp(0.0, 0.4));
-        let slope_x = slope_y * sane(aspect, 1.0).clamp(1e-3, 1e3);
-        let center = visible.center();
-        let axes = view.axes();
-
-        // In camera axes around the centre, a point p is seen by an eye e if
-        // |p.x − e.x| ≤ slope_x (e.z − p.z), and the same in y. Four planes, solved exactly.
-        let reach = |axis: Vec3, slope: f32| {
-            let direction = axis + axes.z_axis * slope;
-            let along = points.clone().map(|point| (point - center).dot(direction));
-            along.fold(f32::NEG_INFINITY, f32::max)
-        };
-        let (right, left) = (reach(axes.x_axis, slope_x), reach(-axes.x_axis, slope_x));
-        let (top, bottom) = (reach(axes.y_axis, slope_y), reach(-axes.y_axis, slope_y));
-        let distance = ((right + left) / (2.0 * slope_x)).max((top + bottom) / (2.0 * slope_y));
-        let aside = axes.x_axis * (right - left) * 0.5 + axes.y_axis * (top - bottom) * 0.5;
-        Camera { target: center + aside, view, distance, vertical_fov_rad: fov }
+        let mut framing = Framing::new(aspect, view, vertical_fov_rad, Margins::even(margin));
+        points.for_each(|point| framing.add(point));
+        framing.camera()
     }
 
     pub fn eye(&self) -> Vec3 {
@@ -134,6 +112,100 @@ impl Camera {
             distance: distance.max(1e-3),
             vertical_fov_rad: fov,
             ..*self
+        }
+    }
+}
+
+/// What stays free of a picture, as parts of its height and width.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margins {
+    pub sides: f32,
+    pub top: f32,
+    pub bottom: f32,
+}
+
+impl Margins {
+    pub fn even(margin: f32) -> Margins {
+        Margins { sides: margin, top: margin, bottom: margin }
+    }
+}
+
+/// Looks at points one by one, which need not be kept, and finds the camera that sees them all.
+///
+/// In camera axes, a point p is seen by an eye e if |p.x − e.x| ≤ slope (e.z − p.z), and the same in y
+/// with a slope for the top and one for the bottom: four planes, of which each is pushed out by the point
+/// that is farthest beyond it. Solved exactly.
+#[derive(Clone, Debug)]
+pub struct Framing {
+    aspect: f32,
+    view: View,
+    vertical_fov_rad: f32,
+    /// Right, left, top, bottom.
+    sides: [Side; 4],
+    bounds: Bounds,
+}
+
+/// A plane that bounds what is seen.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    slope: f64,
+    direction: DVec3,
+    /// How far points reach in the direction.
+    reach: f64,
+}
+
+impl Framing {
+    pub fn new(aspect: f32, view: View, vertical_fov_rad: f32, margins: Margins) -> Framing {
+        let fov = sane(vertical_fov_rad, Camera::FOV_RAD).clamp(0.01, 2.6);
+        let slope_y = f64::from((fov * 0.5).tan());
+        let slope_x = slope_y * f64::from(sane(aspect, 1.0).clamp(1e-3, 1e3));
+        let axes = view.axes().as_dmat3();
+        let side = |slope: f64, axis: DVec3, margin: f32| {
+            let slope = slope * f64::from(1.0 - 2.0 * margin.clamp(0.0, 0.4));
+            Side { slope, direction: axis + axes.z_axis * slope, reach: f64::NEG_INFINITY }
+        };
+        let sides = [
+            side(slope_x, axes.x_axis, margins.sides),
+            side(slope_x, -axes.x_axis, margins.sides),
+            side(slope_y, axes.y_axis, margins.top),
+            side(slope_y, -axes.y_axis, margins.bottom),
+        ];
+        Framing { aspect, view, vertical_fov_rad: fov, sides, bounds: Bounds::EMPTY }
+    }
+
+    /// What is not finite is not looked for.
+    pub fn add(&mut self, point: Vec3) {
+        if !point.is_finite() {
+            return;
+        }
+        self.bounds.add(point);
+        for side in &mut self.sides {
+            side.reach = side.reach.max(point.as_dvec3().dot(side.direction));
+        }
+    }
+
+    pub fn camera(&self) -> Camera {
+        let visible = self.bounds.made_visible();
+        if visible != self.bounds {
+            return Camera::framing_box(visible, self.aspect, self.view, self.vertical_fov_rad);
+        }
+        let center = visible.center();
+        let [right, left, top, bottom] = self.sides.map(|side| {
+            let reach = side.reach - center.as_dvec3().dot(side.direction);
+            Side { reach, ..side }
+        });
+        // Both planes of a pair must let the eye be there; what room is left is shared evenly.
+        let near = |a: &Side, b: &Side| (a.reach + b.reach) / (a.slope + b.slope);
+        let distance = near(&right, &left).max(near(&top, &bottom));
+        let aside =
+            |a: &Side, b: &Side| 0.5 * (a.reach - b.reach) - 0.5 * (a.slope - b.slope) * distance;
+        let axes = self.view.axes().as_dmat3();
+        let aside = axes.x_axis * aside(&right, &left) + axes.y_axis * aside(&top, &bottom);
+        Camera {
+            target: center + aside.as_vec3(),
+            view: self.view,
+            distance: distance as f32,
+            vertical_fov_rad: self.vertical_fov_rad,
         }
     }
 }
@@ -182,6 +254,24 @@ mod tests {
         }
         // What is no point is not looked for.
         assert_eq!(framed(&[&points[..], &[Vec3::NAN]].concat(), 0.1), framed(&points, 0.1));
+    }
+
+    #[test]
+    fn a_wide_bottom_margin_stays_free() {
+        let points = [Vec3::X, Vec3::Y, Vec3::new(-1.0, 0.2, 1.0), Vec3::new(0.4, -1.5, 2.0)];
+        for aspect in [0.5, 1.5] {
+            let margins = Margins { sides: 0.05, top: 0.05, bottom: 0.2 };
+            let mut framing = Framing::new(aspect, View::default(), 0.4, margins);
+            points.iter().for_each(|point| framing.add(*point));
+            let camera = framing.camera();
+            let seen = points.map(|point| ndc(&camera, aspect, point).truncate());
+            let low = seen.iter().map(|at| at.y).fold(f32::INFINITY, f32::min);
+            let high = seen.iter().map(|at| at.y).fold(f32::NEG_INFINITY, f32::max);
+            assert!(low >= -0.6 - 1e-4 && high <= 0.9 + 1e-4, "{low} {high}");
+            let wide = seen.iter().map(|at| at.x.abs()).fold(0.0, f32::max);
+            let (by_height, by_width) = (low + 0.6 < 1e-4 && 0.9 - high < 1e-4, 0.9 - wide < 1e-4);
+            assert!(by_height || by_width, "{seen:?}");
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@
 //! | `shaders`, `uniforms`, `pipelines`, `textures`, `attach`, `renderer` | the passes |
 //! | `readback` | pixels back from the GPU |
 //! | `studio` | moments of one character: alone, side by side, overlaid |
+//! | `heat`, `legend`, `text` | numbers as colours, and what the colours mean |
 //! | `files`, `palette` | PNG and GIF |
 
 mod attach;
@@ -30,6 +31,8 @@ mod bounds;
 mod camera;
 mod error;
 mod files;
+mod heat;
+mod legend;
 mod light;
 mod model;
 mod palette;
@@ -39,14 +42,17 @@ mod readback;
 mod renderer;
 pub mod shaders;
 mod studio;
+mod text;
 mod textures;
 mod uniforms;
 
 pub use bounds::Bounds;
-pub use camera::{Camera, View};
+pub use camera::{Camera, Framing, Margins, View};
 pub use error::DrawError;
 pub use files::{save_gif, save_png};
+pub use heat::{PAINTED_UNLIT, Ramp, heat_colors};
 pub use image::RgbaImage;
+pub use legend::{Legend, write_label};
 pub use model::{Geometry, Model, OnDevice};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
 pub use readback::IMAGE_FORMAT;

@@ -110,7 +110,13 @@ impl Model {
         })
     }
 
+    /// Paints the model. No colours mean clay, as in [`Geometry`].
     pub fn update_colors(&self, gpu: &Gpu, colors: &[[f32; 4]]) -> Result<(), DrawError> {
+        if colors.is_empty() {
+            let clay = vec![CLAY; self.vertex_count];
+            gpu.queue.write_buffer(&self.colors, 0, cast_slice(&clay));
+            return Ok(());
+        }
         check_count("colours", colors.len(), self.vertex_count)?;
         gpu.queue.write_buffer(&self.colors, 0, cast_slice(colors));
         Ok(())

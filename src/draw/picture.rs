@@ -24,11 +24,14 @@ pub struct Placed<'a> {
     /// Below 1 the model is a ghost: seen as a whole, without its inside, without a shadow, and
     /// always behind what is solid.
     pub opacity: f32,
+    /// How much of its colours is seen as it is, 0 to 1: lit as in a studio, or not lit at all, so that
+    /// they can be told from each other.
+    pub unlit: f32,
 }
 
 impl<'a> Placed<'a> {
     pub fn at_origin(model: &'a Model) -> Placed<'a> {
-        Placed { model, scene_from_model: Mat4::IDENTITY, tint: [0.0; 4], opacity: 1.0 }
+        Placed { model, scene_from_model: Mat4::IDENTITY, tint: [0.0; 4], opacity: 1.0, unlit: 0.0 }
     }
 
     pub(super) fn is_solid(&self) -> bool {

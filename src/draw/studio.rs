@@ -14,8 +14,8 @@
 //! ```
 
 use super::{
-    Bones, Bounds, Camera, DrawError, Geometry, IMAGE_FORMAT, Look, Model, OnDevice, Picture,
-    Placed, Renderer, Stage, View,
+    Bones, Bounds, Camera, DrawError, Framing, Geometry, IMAGE_FORMAT, Look, Margins, Model,
+    OnDevice, PAINTED_UNLIT, Picture, Placed, Renderer, Stage, View,
 };
 use crate::gpu::Gpu;
 use glam::{Mat4, Vec3};
@@ -39,6 +39,9 @@ pub struct Moment<'a> {
     pub normals: &'a [Vec3],
     /// Empty if no skeleton is drawn.
     pub joints: &'a [Vec3],
+    /// Linear, one per vertex, as of a heat map: in place of the subject's, and hardly lit, so that
+    /// they can be read. Empty for the subject's own.
+    pub colors: &'a [[f32; 4]],
     /// Drawn in place of the lists, which then only say what the camera must see.
     pub on_device: Option<OnDevice<'a>>,
 }
@@ -57,7 +60,14 @@ pub struct Shot {
     pub look: Look,
     pub stage: Stage,
     pub vertical_fov_rad: f32,
+    /// Where the picture is taken from; without it from where the whole stage is seen.
+    pub framed: Option<Camera>,
+    /// What stays free at the bottom, for a legend, as a part of the picture's height.
+    pub legend: f32,
 }
+
+/// What stays free on each side of points that are framed, as a part of the picture.
+const FRAMING_MARGIN: f32 = 0.07;
 
 impl Shot {
     /// A stage that holds all the moments, seen from the default view.
@@ -85,10 +95,27 @@ impl Shot {
                 ..stage
             },
             vertical_fov_rad: Camera::FOV_RAD,
+            framed: None,
+            legend: 0.0,
         }
     }
 
+    /// For all points that must be seen; what it finds goes into `framed`. They fit more tightly than
+    /// the box around them, in whose corners there may be nothing.
+    pub fn framing(&self) -> Framing {
+        let margins = self.margins(FRAMING_MARGIN);
+        Framing::new(self.aspect(), self.view, self.vertical_fov_rad, margins)
+    }
+
+    fn margins(&self, margin: f32) -> Margins {
+        let bottom = if self.legend > 0.0 { self.legend + 0.5 * margin } else { margin };
+        Margins { bottom, ..Margins::even(margin) }
+    }
+
     pub fn camera(&self) -> Camera {
+        if let Some(camera) = self.framed {
+            return camera;
+        }
         let (bounds, view, fov) = (self.stage.bounds, self.view, self.vertical_fov_rad);
         Camera::framing_box(bounds, self.aspect(), view, fov)
     }
@@ -170,6 +197,8 @@ pub struct Studio {
     joint_parents: Vec<Option<usize>>,
     /// One per moment in a picture; kept for the next one.
     models: Vec<Model>,
+    /// Which of them have other colours than the subject.
+    is_painted: Vec<bool>,
 }
 
 impl Studio {
@@ -180,6 +209,7 @@ impl Studio {
             colors: subject.colors.to_vec(),
             joint_parents: subject.joint_parents.to_vec(),
             models: Vec::new(),
+            is_painted: Vec::new(),
         })
     }
 
@@ -221,9 +251,10 @@ impl Studio {
         let [width, height] = shot.size_px.map(|side| side.max(1) as f32);
         let vertical_fov_rad = STRIP_FOV_RAD * (height / width).min(1.0);
         let shot = Shot { stage, vertical_fov_rad, ..*shot };
-        let aspect = shot.aspect();
-        let camera =
-            Camera::framing_points(points, aspect, shot.view, vertical_fov_rad, STRIP_MARGIN);
+        let margins = shot.margins(STRIP_MARGIN);
+        let mut framing = Framing::new(shot.aspect(), shot.view, vertical_fov_rad, margins);
+        points.for_each(|point| framing.add(point));
+        let camera = framing.camera();
         looks.iter().map(|moments| self.take(&moments[..columns], &poses, &shot, camera)).collect()
     }
 
@@ -267,11 +298,13 @@ impl Studio {
             .models
             .iter()
             .zip(poses)
-            .map(|(model, pose)| Placed {
+            .zip(&self.is_painted)
+            .map(|((model, pose), &is_painted)| Placed {
                 model,
                 scene_from_model: pose.scene_from_model,
                 tint: pose.tint,
                 opacity: pose.opacity,
+                unlit: if is_painted { PAINTED_UNLIT } else { 0.0 },
             })
             .collect();
         let skeletons: Vec<Bones> = moments
@@ -313,6 +346,14 @@ impl Studio {
             if let Some(on_device) = &moment.on_device {
                 self.models[index].update_on_device(&gpu, on_device)?;
             }
+            self.is_painted.resize(self.models.len(), false);
+            let is_painted = !moment.colors.is_empty();
+            if is_painted {
+                self.models[index].update_colors(&gpu, moment.colors)?;
+            } else if self.is_painted[index] {
+                self.models[index].update_colors(&gpu, &self.colors)?;
+            }
+            self.is_painted[index] = is_painted;
         }
         Ok(())
     }

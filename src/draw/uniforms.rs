@@ -110,7 +110,7 @@ pub fn instance_uniform(placed: &Placed, unit: &UnitSpace, wireframe: f32) -> In
         options: Vec4::new(
             placed.opacity.clamp(0.0, 1.0),
             wireframe.clamp(0.0, 1.0) * placed.opacity.clamp(0.0, 1.0),
-            0.0,
+            placed.unlit.clamp(0.0, 1.0),
             0.0,
         )
         .to_array(),

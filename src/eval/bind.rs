@@ -17,9 +17,9 @@ use glam::DVec3;
 use std::collections::{BTreeMap, HashMap};
 
 /// All lists are in the order of the program's tables, then of bones, vertices or pairs.
-#[derive(Clone, Debug, PartialEq)]
 ///
 /// Lists of bones have a further entry for each flesh element.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// For messages.
     pub bone_names: Vec<String>,
@@ -61,13 +61,14 @@ impl Bound {
     ) -> Result<Bound, CharacterError> {
         let tables = &program.tables;
         let skeleton = &character.skeleton;
-        let names = BoneNames::new(skeleton);
+        let mut names = BoneNames::new(skeleton);
         let mut warnings = Warnings::default();
         let size = size(character, settings, &mut warnings);
         let (flesh_names, flesh) = match program.has_flesh() {
             true => all_flesh(character, settings, &names, size, &mut warnings),
             false => (Vec::new(), Vec::new()),
         };
+        names.elements = flesh_names;
         let (pairs, weights) = pairs_and_weights(character, &tables.columns, &flesh)?;
         let map = |request| map(request, character, settings, &mut warnings);
         let maps = tables.maps.iter().map(map).collect();
@@ -76,15 +77,16 @@ impl Bound {
         let set = |set| bone_set(set, skeleton, &names, &mut warnings);
         let bone_sets: Vec<_> = tables.bone_sets.iter().map(set).collect();
         let centroid_offsets = centroid_offsets(settings, &names, &mut warnings);
-        let names = names.names.iter().map(|&name| name.to_owned()).chain(flesh_names).collect();
+        let bone_names = names.names.iter().map(|&name| name.to_owned());
+        let bone_names = bone_names.chain(names.elements).collect();
         let is_root = skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect();
         let rows = skeleton.bones.len() + flesh.len();
         Ok(Bound {
-            bone_names: names,
+            bone_names,
             bone_is_root: with_rows(is_root, rows),
             bone_depths: with_rows(depths(skeleton), rows),
-            bone_tables: all_with_rows(bone_tables, rows),
-            bone_sets: all_with_rows(bone_sets, rows),
+            bone_tables,
+            bone_sets,
             flesh,
             rest_positions: character.rest().positions.iter().map(|p| p.as_dvec3()).collect(),
             rest_normals: character.rest().normals.iter().map(|n| n.as_dvec3()).collect(),
@@ -125,14 +127,10 @@ impl Bound {
     }
 }
 
-/// Flesh elements are nothing of what bones are.
+/// Flesh elements have no place among bones.
 fn with_rows<T: Clone + Default>(mut list: Vec<T>, rows: usize) -> Vec<T> {
     list.resize(rows, T::default());
     list
-}
-
-fn all_with_rows<T: Clone + Default>(lists: Vec<Vec<T>>, rows: usize) -> Vec<Vec<T>> {
-    lists.into_iter().map(|list| with_rows(list, rows)).collect()
 }
 
 /// One warning each, however often something is asked for.
@@ -237,7 +235,7 @@ fn map(
 }
 
 /// Painted maps before those of the file; exactly that name, or else but for upper and lower case.
-fn named_map<'a>(
+pub(super) fn named_map<'a>(
     name: &str,
     character: &'a Character,
     settings: &'a CharacterSettings,
@@ -254,7 +252,7 @@ fn named_map<'a>(
     find(&|known| known == name).or_else(|| find(&|known| known.eq_ignore_ascii_case(name)))
 }
 
-fn map_names<'a>(
+pub(super) fn map_names<'a>(
     character: &'a Character,
     settings: &'a CharacterSettings,
 ) -> impl Iterator<Item = &'a str> {
@@ -267,6 +265,8 @@ struct BoneNames<'a> {
     names: Vec<&'a str>,
     exact: HashMap<&'a str, usize>,
     lower_case: HashMap<String, usize>,
+    /// Of flesh elements, which have rows behind the bones.
+    elements: Vec<String>,
 }
 
 impl<'a> BoneNames<'a> {
@@ -277,7 +277,7 @@ impl<'a> BoneNames<'a> {
             exact.entry(*name).or_insert(bone);
             lower_case.entry(name.to_ascii_lowercase()).or_insert(bone);
         }
-        BoneNames { names, exact, lower_case }
+        BoneNames { names, exact, lower_case, elements: Vec::new() }
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -285,10 +285,24 @@ impl<'a> BoneNames<'a> {
         exact.or_else(|| self.lower_case.get(&name.to_ascii_lowercase())).copied()
     }
 
+    fn row_count(&self) -> usize {
+        self.names.len() + self.elements.len()
+    }
+
+    /// The row of a flesh element.
+    fn find_element(&self, name: &str) -> Option<usize> {
+        let exact = self.elements.iter().position(|known| known == name);
+        let alike = || self.elements.iter().position(|known| known.eq_ignore_ascii_case(name));
+        exact.or_else(alike).map(|element| self.names.len() + element)
+    }
+
     fn find_or_warn(&self, node: &str, name: &str, warnings: &mut Warnings) -> Option<usize> {
         let bone = self.find(name);
-        if bone.is_none() {
-            let nearest = nearest(name, self.names.iter().copied()).map(str::to_owned);
+        // What is said of a flesh element is no mistake.
+        if bone.is_none() && self.find_element(name).is_none() {
+            let elements = self.elements.iter().map(String::as_str);
+            let known = self.names.iter().copied().chain(elements);
+            let nearest = nearest(name, known).map(str::to_owned);
             let (node, name) = (node.to_owned(), name.to_owned());
             warnings.push(BindWarning::NoBone { node, name, nearest });
         }
@@ -364,7 +378,8 @@ fn all_flesh(
     (made_names, made)
 }
 
-/// Per bone what is set for it, or else for the nearest branch that it is in.
+/// Per bone what is set for it, or else for the nearest branch that it is in; then per flesh element. A
+/// name that a bone and an element share means both: no node looks at both.
 fn set_values(
     node: &str,
     set: &BTreeMap<String, BoneSetting>,
@@ -373,11 +388,17 @@ fn set_values(
     warnings: &mut Warnings,
 ) -> Vec<Option<f64>> {
     let mut own: Vec<Option<BoneSetting>> = vec![None; skeleton.bones.len()];
+    let mut of_elements = vec![None; names.elements.len()];
     for (name, setting) in set {
         if !is_sane(setting.value) {
             let (node, name) = (node.to_owned(), name.clone());
             warnings.push(BindWarning::BoneNumber { node, name });
-        } else if let Some(bone) = names.find_or_warn(node, name, warnings)
+            continue;
+        }
+        if let Some(row) = names.find_element(name) {
+            of_elements[row - names.names.len()] = Some(setting.value);
+        }
+        if let Some(bone) = names.find_or_warn(node, name, warnings)
             // A name that fits exactly goes before one that fits but for its case.
             && (own[bone].is_none() || names.names[bone] == name)
         {
@@ -393,6 +414,7 @@ fn set_values(
         of_branch.push(for_branch.map(|setting| setting.value).or(above));
         values.push(own.map(|setting| setting.value).or(above));
     }
+    values.extend(of_elements);
     values
 }
 
@@ -402,11 +424,10 @@ fn bone_set(
     names: &BoneNames,
     warnings: &mut Warnings,
 ) -> Vec<f64> {
-    let mut is_in = vec![false; skeleton.bones.len()];
+    let mut is_in = vec![false; names.row_count()];
     for name in &set.names {
-        if let Some(bone) = names.find_or_warn(&set.node, name, warnings) {
-            is_in[bone] = true;
-        }
+        let bone = names.find_or_warn(&set.node, name, warnings);
+        bone.into_iter().chain(names.find_element(name)).for_each(|row| is_in[row] = true);
     }
     if set.branches {
         for (bone, parent) in skeleton.bones.iter().map(|bone| bone.parent).enumerate() {

@@ -26,8 +26,10 @@ mod clusters;
 pub mod crowd;
 pub mod door;
 mod error;
+pub mod flesh;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod heat;
 mod host;
 mod interpreter;
 pub mod live;

@@ -17,7 +17,7 @@ impl Dimension {
     pub const LINEAR_VELOCITY: Dimension = Dimension { length: 1, time: -1 };
     pub const ANGULAR_VELOCITY: Dimension = Dimension { length: 0, time: -1 };
 
-    const LENGTH: Dimension = Dimension { length: 1, time: 0 };
+    pub const LENGTH: Dimension = Dimension { length: 1, time: 0 };
     const TIME: Dimension = Dimension { length: 0, time: 1 };
 
     fn times(self, other: Dimension) -> Dimension {

@@ -4,7 +4,8 @@
 use super::op::{Binary, Op, Value};
 use super::program::{Memory, Program};
 use super::stages::stages;
-use super::{Number, Rate, Source, Type};
+use super::{Number, Rate, Type, semantics};
+use glam::DVec3;
 
 impl Program {
     /// Values that can be shown, with the node that each is the last word of: in the order in which
@@ -70,27 +71,30 @@ impl Program {
         (needed, new_place)
     }
 
-    /// The same program with a value of the vertices as its position; a float fills all three
-    /// components. None for values of other rates.
+    /// The same program with a value of the vertices, or of the frame, as its position; a float fills
+    /// all three components. None for values of other rates.
     pub fn showing(&self, value: Value) -> Option<Program> {
-        if self.rate(value) != Rate::Vertex || self.ty(value) == Type::Bool {
+        let rate = self.rate(value);
+        if rate.has_bone() || self.ty(value) == Type::Bool {
             return None;
         }
         let (mut shown, new_place) = self.needed_for(&[value]);
-        let mut push = |op: Op| {
+        let mut push = |op: Op, rate: Rate| {
             shown.ops.push(op);
             shown.types.push(Type::Vec3);
-            shown.rates.push(Rate::Vertex);
+            shown.rates.push(rate);
             shown.origins.push(self.origins[value.index()].clone());
             Value(shown.ops.len() as u32 - 1)
         };
         let mut position = new_place[value.index()];
         if self.ty(value) == Type::Float {
-            position = push(Op::Vec3(position, position, position));
+            position = push(Op::Vec3(position, position, position), rate);
         }
-        // As every program ends: a position is never what a smoothing leaves, but made from it.
-        let plain = push(Op::Source(Source::SkinnedPosition));
-        shown.position = push(Op::Binary(Binary::SaneOr, position, plain));
+        // As every program ends: a position is never what a smoothing leaves, but made from it. What is
+        // beyond all measure is shown as the largest number there is.
+        let largest = Number::Vec3(DVec3::splat(semantics::LARGEST_SANE));
+        let largest = push(Op::constant(largest), Rate::Frame);
+        shown.position = push(Op::Binary(Binary::SaneOr, position, largest), rate);
         shown.stages = stages(&shown);
         Some(shown)
     }

@@ -1,10 +1,11 @@
 //! Which values become curves, what they are called and measured in.
 
 use crate::compile::{Filter, FilterPort};
+use crate::eval::flesh::FleshMover;
 use crate::ir::{Dimension, Program, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One curve per bone.
+/// One curve per bone, or per flesh element.
 pub struct Line {
     /// The node's path and title; of a velocity of bones: empty.
     pub node: String,
@@ -33,14 +34,21 @@ pub enum Reading {
     Velocity {
         is_angular: bool,
     },
+    /// How far a node, by its place among those that move flesh, has swung an element.
+    Elongation {
+        mover: usize,
+    },
+    /// How far an element may swing.
+    Reach,
 }
 
 /// What has a panel of its own: dimension, name, unit. Everything else shares the last.
-const KINDS: [(Option<Dimension>, &str, &str); 5] = [
+const KINDS: [(Option<Dimension>, &str, &str); 6] = [
     (Some(Dimension::LINEAR_VELOCITY), "linear velocity", "units/s"),
     (Some(Dimension::ANGULAR_VELOCITY), "angular velocity", "rad/s"),
     (Some(Dimension { length: 1, time: -2 }), "linear acceleration", "units/s²"),
     (Some(Dimension { length: 0, time: -2 }), "angular acceleration", "rad/s²"),
+    (Some(Dimension::LENGTH), "displacement", "units"),
     (None, "other values", ""),
 ];
 
@@ -55,8 +63,8 @@ impl Line {
         KINDS[self.kind()].2
     }
 
-    pub fn is_probed(&self) -> bool {
-        matches!(self.reading, Reading::Value(_))
+    pub fn is_of_elements(&self) -> bool {
+        matches!(self.reading, Reading::Elongation { .. } | Reading::Reach)
     }
 }
 
@@ -80,6 +88,29 @@ pub fn velocity_lines() -> Vec<Line> {
         line("linear", false, Dimension::LINEAR_VELOCITY),
         line("angular", true, Dimension::ANGULAR_VELOCITY),
     ]
+}
+
+/// From where the skeleton carries an element to where it is, in scene axes.
+pub fn element_lines(program: &Program, movers: &[FleshMover]) -> Vec<Line> {
+    let title = |node: &str| program.titles.get(node).cloned().unwrap_or_else(|| node.to_owned());
+    let line = |node: &str, port: &str, side: Side, label: String, reading: Reading| Line {
+        node: node.to_owned(),
+        title: if node.is_empty() { String::new() } else { title(node) },
+        port: port.to_owned(),
+        side,
+        label,
+        dimension: Some(Dimension::LENGTH),
+        reading,
+        is_drawn: true,
+    };
+    let reach = "as far as it may swing".to_owned();
+    let mut lines = vec![line("", "reach", Side::Before, reach, Reading::Reach)];
+    for (place, FleshMover { node, .. }) in movers.iter().enumerate() {
+        let label = format!("{}, as far as it swings", title(node));
+        let reading = Reading::Elongation { mover: place };
+        lines.push(line(node, "elongation", Side::After, label, reading));
+    }
+    lines
 }
 
 pub fn filter_lines(program: &Program, filters: &[Filter]) -> Vec<Line> {

@@ -1,4 +1,4 @@
-//! Curves as a picture: a panel for each bone and kind of value, one below the other on one time axis.
+//! Curves as a picture: a panel for each bone or flesh element and kind of value, one below the other on one time axis.
 //!
 //! ```text
 //! title
@@ -8,7 +8,7 @@
 //! ```
 
 use super::lines::{Line, Side, kinds};
-use super::{CliError, Curves, magnitude};
+use super::{CliError, Curves, Subject, magnitude};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -81,18 +81,18 @@ pub fn svg(curves: &Curves) -> Result<String, CliError> {
 
 fn panels<'a>(curves: &'a Curves) -> Vec<Panel<'a>> {
     let mut panels = Vec::new();
-    for ((_, bone), numbers) in curves.bones.iter().zip(&curves.numbers) {
+    for (Subject { name: subject, .. }, numbers) in curves.subjects.iter().zip(&curves.numbers) {
         for (kind, (name, unit)) in kinds().enumerate() {
             let drawn = curves.lines.iter().zip(numbers);
-            let drawn: Vec<_> =
-                drawn.filter(|(line, _)| line.is_drawn && line.kind() == kind).collect();
+            let drawn = drawn.filter(|(line, _)| line.is_drawn && line.kind() == kind);
+            let drawn: Vec<_> = drawn.filter(|(_, numbers)| !numbers.is_empty()).collect();
             if drawn.is_empty() {
                 continue;
             }
             let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
             let heights = |numbers: &[_]| numbers.iter().map(|number| magnitude(*number)).collect();
             let drawn = drawn.into_iter().map(|(line, numbers)| (line, heights(numbers))).collect();
-            panels.push(Panel::new(format!("{bone}: {name}{unit}"), drawn));
+            panels.push(Panel::new(format!("{subject}: {name}{unit}"), drawn));
         }
     }
     panels

@@ -1,7 +1,7 @@
-//! Curves as comma-separated values: one row per time, bone and value.
+//! Curves as comma-separated values: one row per time, bone or flesh element, and value.
 
 use super::lines::Side;
-use super::{Curves, magnitude};
+use super::{Curves, Subject, magnitude};
 use crate::ir::Number;
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ const HEAD: &str = "time_secs,bone,side,node,title,port,unit,magnitude,x,y,z\n";
 
 pub fn csv(curves: &Curves) -> String {
     let mut text = HEAD.to_owned();
-    for ((_, bone), numbers) in curves.bones.iter().zip(&curves.numbers) {
+    for (Subject { name, .. }, numbers) in curves.subjects.iter().zip(&curves.numbers) {
         for (line, numbers) in curves.lines.iter().zip(numbers) {
             let side = match line.side {
                 Side::Before => "before",
                 Side::After => "after",
             };
-            let names = [*bone, side, &line.node, &line.title, &line.port, line.unit()];
+            let names = [name, side, &line.node, &line.title, &line.port, line.unit()];
             let names = names.map(field).join(",");
             for (time_secs, number) in curves.times_secs.iter().zip(numbers) {
                 let magnitude = magnitude(*number);

@@ -160,6 +160,7 @@ fn flip(point: Vec3) -> Vec3 {
 fn mirror_piece(piece: &mut Piece) {
     match piece {
         Piece::Cone { cone, .. } => *cone = cone.map(flip),
+        Piece::Turned { center, .. } => *center = flip(*center),
         Piece::Ellipsoid { center, world_from_local, .. } => {
             *center = flip(*center);
             let [x, y, z, w] = world_from_local.to_array();

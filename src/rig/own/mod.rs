@@ -17,6 +17,7 @@ mod dragon;
 mod field;
 mod giraffe;
 mod mesher;
+mod mushroom;
 mod nets;
 mod paint;
 mod shape;
@@ -51,8 +52,8 @@ const LEAST_VERTICES: usize = 2_000;
 /// More could not be loaded again.
 const MOST_VERTICES: usize = 4_000_000;
 
-pub fn names() -> [&'static str; 6] {
-    ["tube", "giraffe", "bird", "cow", "snail", "dragon"]
+pub fn names() -> [&'static str; 7] {
+    ["tube", "giraffe", "bird", "cow", "snail", "dragon", "mushroom"]
 }
 
 /// The character of that name as it stands in `examples/`, where [`make`] has put it: making one
@@ -65,6 +66,7 @@ pub fn built_in(name: &str) -> Result<Character, OwnError> {
         "cow" => include_bytes!("../../../examples/cow.glb"),
         "snail" => include_bytes!("../../../examples/snail.glb"),
         "dragon" => include_bytes!("../../../examples/dragon.glb"),
+        "mushroom" => include_bytes!("../../../examples/mushroom.glb"),
         _ => return Err(unknown(name)),
     };
     Ok(load::load_bytes(name, bytes.to_vec(), None)?)
@@ -89,6 +91,7 @@ fn design(name: &str) -> Result<Design, OwnError> {
         "cow" => cow::design(),
         "snail" => snail::design(),
         "dragon" => dragon::design(),
+        "mushroom" => mushroom::design(),
         _ => return Err(unknown(name)),
     })
 }

@@ -1,18 +1,10 @@
 //! Colours and the patterns on hides.
 
+pub use crate::srgb::linear_from_hex as srgb;
 use glam::{IVec3, Vec3};
 
 /// Linear RGB.
 pub type Color = Vec3;
-
-/// From the `0xRRGGBB` a painter would type (sRGB).
-pub fn srgb(hex: u32) -> Color {
-    let channel = |shift: u32| {
-        let encoded = ((hex >> shift) & 0xff) as f32 / 255.0;
-        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-    };
-    Vec3::new(channel(16), channel(8), channel(0))
-}
 
 /// 0 at `low`, 1 at `high`, flat at both; `low` may be the larger.
 pub fn smoothstep(low: f32, high: f32, x: f32) -> f32 {

@@ -23,6 +23,13 @@ pub enum Piece {
         radii: Vec3,
         world_from_local: Quat,
     },
+    /// A cone turned on a lathe about the vertical through `center`: its x is the distance from that
+    /// axis, its y the height above `center`.
+    Turned {
+        profile: Cone,
+        center: Vec3,
+        along: [f32; 2],
+    },
     /// A triangle grown by `half_thickness` in all directions.
     Triangle {
         corners: [Vec3; 3],
@@ -203,8 +210,13 @@ impl Piece {
                     let arm = (point - cone.from - cone.axis * up).normalize_or_zero();
                     distance /= flatten.widen(arm).length().max(1.0);
                 }
-                let part = up / cone.length.max(1e-9);
-                Near { distance, along: along[0] + (along[1] - along[0]) * part }
+                Near { distance, along: cone.along(up, along) }
+            }
+            Piece::Turned { profile, center, along } => {
+                let arm = point - center;
+                let in_profile = Vec3::new(arm.x.hypot(arm.z), arm.y, 0.0);
+                let (up, distance) = profile.nearest_ball(in_profile);
+                Near { distance, along: profile.along(up, along) }
             }
             Piece::Ellipsoid { center, radii, world_from_local } => {
                 let local = world_from_local.inverse() * (point - center);
@@ -229,6 +241,11 @@ impl Piece {
                     (from - cone.radii[0]).min(to - cone.radii[1]),
                     (from + cone.radii[0]).max(to + cone.radii[1]),
                 ]
+            }
+            Piece::Turned { profile, center, .. } => {
+                let [low, high] = Piece::Cone { cone: profile, along: [0.0; 2] }.bounds(None);
+                let out = Vec3::new(high.x, 0.0, high.x);
+                [center - out + Vec3::Y * low.y, center + out + Vec3::Y * high.y]
             }
             Piece::Ellipsoid { center, radii, .. } => {
                 let reach = radii.max_element();
@@ -275,6 +292,11 @@ impl Cone {
         let radius = self.radii[0] - self.sine * up;
         (up, (rest * rest + out * out).sqrt() - radius)
     }
+
+    /// Where on a whole tube that is, if the cone is this stretch of it.
+    fn along(&self, up: f32, [start, end]: [f32; 2]) -> f32 {
+        start + (end - start) * up / self.length.max(1e-9)
+    }
 }
 
 fn distance_to_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
@@ -292,12 +314,29 @@ fn distance_to_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
     }
 }
 
-/// A tube through the given (point, radius) pairs, rounded between them (Catmull-Rom).
+/// A tube through the given (point, radius) pairs, rounded between them.
 pub fn tube(stations: &[(Vec3, f32)]) -> Vec<Piece> {
+    sweep(&rounded(stations))
+}
+
+/// A skin turned on a lathe: through rings given as (distance from the vertical through `center`,
+/// height above it, half thickness), rounded between them.
+pub fn turned(center: Vec3, rings: &[(f32, f32, f32)]) -> Vec<Piece> {
+    let stations: Vec<(Vec3, f32)> =
+        rings.iter().map(|&(out, up, radius)| (Vec3::new(out, up, 0.0), radius)).collect();
+    let turned = |piece| match piece {
+        Piece::Cone { cone, along } => Piece::Turned { profile: cone, center, along },
+        other => other,
+    };
+    tube(&stations).into_iter().map(turned).collect()
+}
+
+/// More stations on a smooth curve through the given ones (Catmull-Rom).
+fn rounded(stations: &[(Vec3, f32)]) -> Vec<(Vec3, f32)> {
     const STEPS: usize = 5;
     let last = stations.len() - 1;
     if last == 1 {
-        return sweep(stations);
+        return stations.to_vec();
     }
     let mut fine = Vec::with_capacity(last * STEPS + 1);
     for i in 0..last {
@@ -314,7 +353,7 @@ pub fn tube(stations: &[(Vec3, f32)]) -> Vec<Piece> {
         }
     }
     fine.push(stations[last]);
-    sweep(&fine)
+    fine
 }
 
 /// A tube of straight pieces; `along` grows evenly from piece to piece.
@@ -361,6 +400,24 @@ mod tests {
                 .fold(f32::INFINITY, f32::min);
             assert!((closed_form - searched).abs() < 1e-5, "{point}");
         }
+    }
+
+    #[test]
+    fn a_turned_ring_is_as_far_away_on_every_side() {
+        let (center, ring) = (Vec3::new(0.3, 0.2, -0.1), [(0.5, 0.4, 0.1), (0.6, 0.2, 0.05)]);
+        let shape = Shape::new("brim", turned(center, &ring), &[0]);
+        let plain = Cone::new(Vec3::new(0.5, 0.4, 0.0), Vec3::new(0.6, 0.2, 0.0), [0.1, 0.05]);
+        for (out, up) in [(0.0, 0.5), (0.55, 0.0), (0.9, 0.35)] {
+            let (_, expected) = plain.nearest_ball(Vec3::new(out, up, 0.0));
+            for around in [0.0, 1.3, 4.0] {
+                let (sin, cos) = f32::sin_cos(around);
+                let point = center + Vec3::new(out * cos, up, out * sin);
+                let found = shape.near(point, 0..1).distance;
+                assert!((found - expected).abs() < 1e-6, "{point}: {found} {expected}");
+            }
+        }
+        let [low, high] = shape.bounds();
+        assert!((high.x - 0.95).abs() < 1e-6 && (low.z + 0.75).abs() < 1e-6);
     }
 
     #[test]

@@ -1,0 +1,86 @@
+//! `--heat WHAT`: which numbers a picture shows as colours.
+
+use super::CliError;
+use super::deformer::Deformer;
+use super::graph::GraphError;
+use super::scene::Scene;
+use crate::eval::flesh::ElementError;
+use crate::eval::heat::{Heat, HeatError, HeatSubject, PortHeat};
+use crate::graph::CharacterSettings;
+use clap::Args;
+
+#[derive(Args)]
+pub struct HeatArgs {
+    /// Show a number of each vertex as its colour, with a legend: flesh (weights of all flesh
+    /// elements), flesh:ELEMENT, map:NAME, bone:NAME (skin weights), or any port of the graph as
+    /// NODE.PORT (of vectors their length, of values of bones their sum)
+    #[arg(long, value_name = "WHAT")]
+    pub heat: Option<HeatSubject>,
+    /// Of a port that differs from bone to bone, show the part of this bone or flesh element
+    #[arg(long, value_name = "BONE", requires = "heat")]
+    pub heat_bone: Option<String>,
+}
+
+impl HeatArgs {
+    pub fn subject(&self) -> Result<Option<HeatSubject>, HeatError> {
+        let mut subject = self.heat.clone();
+        match (&mut subject, &self.heat_bone) {
+            (Some(HeatSubject::Port(port)), bone) => port.bone.clone_from(bone),
+            (Some(other), Some(_)) => return Err(HeatError::NoPort(other.to_string())),
+            _ => {}
+        }
+        Ok(subject)
+    }
+}
+
+/// Gives the numbers of every moment.
+pub struct HeatOfScene {
+    pub title: String,
+    numbers: Numbers,
+}
+
+enum Numbers {
+    /// The same at all moments.
+    Fixed(Heat),
+    Port(Box<PortHeat>),
+}
+
+impl HeatOfScene {
+    /// The scene looks at the port, if it is one.
+    pub fn new(subject: &HeatSubject, scene: &Scene) -> Result<HeatOfScene, CliError> {
+        let (character, deformer) = (&scene.character, scene.deformer.as_ref());
+        let flesh = |element| match deformer {
+            Some(deformer) => Heat::of_flesh(deformer.bound(), element),
+            None => Err(ElementError::NoFlesh.into()),
+        };
+        let numbers = match subject {
+            HeatSubject::AllFlesh => Numbers::Fixed(flesh(None)?),
+            HeatSubject::Flesh(element) => Numbers::Fixed(flesh(Some(element))?),
+            HeatSubject::Map(name) => {
+                let none = CharacterSettings::default();
+                let settings = deformer.map_or(&none, Deformer::settings);
+                Numbers::Fixed(Heat::of_map(character, settings, name)?)
+            }
+            HeatSubject::Bone(name) => Numbers::Fixed(Heat::of_bone(character, name)?),
+            HeatSubject::Port(_) => {
+                let shown = deformer.and_then(|deformer| Some((deformer, deformer.shown()?)));
+                let (deformer, value) = shown.ok_or(CliError::HeatWithoutGraph)?;
+                let heat = PortHeat::new(deformer.program(), value, deformer.bound());
+                Numbers::Port(Box::new(heat.map_err(GraphError::from)?))
+            }
+        };
+        Ok(HeatOfScene { title: subject.to_string(), numbers })
+    }
+
+    pub fn at(&self, scene: &Scene, time_secs: f64) -> Result<Heat, CliError> {
+        match (&self.numbers, &scene.deformer) {
+            (Numbers::Fixed(heat), _) => Ok(heat.clone()),
+            (Numbers::Port(_), None) => Err(CliError::HeatWithoutGraph),
+            (Numbers::Port(port), Some(deformer)) => {
+                let at = scene
+                    .with_moment(deformer, time_secs, |moment| port.at(deformer.bound(), moment));
+                Ok(at.flatten().map_err(GraphError::from)?)
+            }
+        }
+    }
+}

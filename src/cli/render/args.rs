@@ -1,0 +1,156 @@
+//! The arguments of `jounce render`.
+
+use crate::cli::heat::HeatArgs;
+use crate::cli::scene_args::SceneArgs;
+use crate::draw::View;
+use clap::Args;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Draw a character as a picture (.png) or a looping film (.gif).
+///
+/// A .png shows one moment (--at, else the first frame), or several with --strip; a .gif shows
+/// all frames.
+#[derive(Args)]
+pub struct RenderArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Where to write: OUT.png or OUT.gif
+    #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = picture_file)]
+    pub output: PictureFile,
+    /// Width and height in pixels [default: 800x600; a strip is 400 high, or less, and as wide as it needs]
+    #[arg(long, value_name = "WxH")]
+    pub resolution: Option<Resolution>,
+    /// Draw the edges of the triangles
+    #[arg(long)]
+    pub wireframe: bool,
+    /// Draw the bones over the character
+    #[arg(long)]
+    pub skeleton: bool,
+    /// Draw flesh elements over the character: virtual bone, its frame, and the spring to where the mass is
+    #[arg(long, requires = "graph")]
+    pub flesh: bool,
+    #[command(flatten)]
+    pub heat: HeatArgs,
+    /// Show N moments, evenly spread over the frames, side by side in one picture
+    #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub strip: Option<u32>,
+    /// With --strip: lay the moments over each other, the earlier ones fading
+    #[arg(long, requires = "strip")]
+    pub ghosts: bool,
+    /// Draw plain skinning too, for comparison: above a strip, else to the left
+    #[arg(long, requires = "graph")]
+    pub beside: bool,
+    /// Draw the graph once for each value of a parameter, named as for --set: one above the other in a
+    /// strip, else side by side
+    #[arg(long, value_name = "NAME=A,B,C", requires = "graph")]
+    pub vary: Option<Variation>,
+    /// From where to look, in degrees: around the character (0 looks from +Z, where glTF
+    /// characters face) and from above
+    #[arg(long, value_name = "YAW,PITCH", default_value_t = ViewAngles::default(), allow_hyphen_values = true)]
+    pub view: ViewAngles,
+    /// Flat black on white
+    #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "heat"])]
+    pub silhouette: bool,
+}
+
+#[derive(Clone)]
+pub struct PictureFile {
+    pub path: PathBuf,
+    pub is_film: bool,
+}
+
+fn picture_file(text: &str) -> Result<PictureFile, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    let is_film = match extension.as_ref().and_then(|e| e.to_str()) {
+        Some("png") => false,
+        Some("gif") => true,
+        _ => return Err("the name must end in .png or .gif".to_owned()),
+    };
+    Ok(PictureFile { path, is_film })
+}
+
+#[derive(Clone, Copy)]
+pub struct Resolution(pub [u32; 2]);
+
+impl FromStr for Resolution {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Resolution, String> {
+        let wrong =
+            || format!("\"{text}\" is no resolution; write it as 800x600, each side up to 32768");
+        let (width, height) = text.split_once('x').ok_or_else(wrong)?;
+        let number = |text: &str| match text.parse::<u32>() {
+            Ok(number) if (1..=32768).contains(&number) => Ok(number),
+            _ => Err(wrong()),
+        };
+        Ok(Resolution([number(width)?, number(height)?]))
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct ViewAngles {
+    yaw_deg: f32,
+    pitch_deg: f32,
+}
+
+impl ViewAngles {
+    pub fn view(self) -> View {
+        View::from_degrees(self.yaw_deg, self.pitch_deg)
+    }
+}
+
+impl Default for ViewAngles {
+    fn default() -> ViewAngles {
+        let View { yaw_rad, pitch_rad } = View::default();
+        ViewAngles {
+            yaw_deg: yaw_rad.to_degrees().round(),
+            pitch_deg: pitch_rad.to_degrees().round(),
+        }
+    }
+}
+
+impl std::fmt::Display for ViewAngles {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{},{}", self.yaw_deg, self.pitch_deg)
+    }
+}
+
+impl FromStr for ViewAngles {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ViewAngles, String> {
+        let wrong = || format!("\"{text}\" is no view; write yaw and pitch as 35,12");
+        let (yaw, pitch) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |text: &str| match text.trim().parse::<f32>() {
+            Ok(number) if number.abs() <= 360.0 => Ok(number),
+            _ => Err(wrong()),
+        };
+        Ok(ViewAngles { yaw_deg: number(yaw)?, pitch_deg: number(pitch)?.clamp(-89.0, 89.0) })
+    }
+}
+
+/// A parameter and the values it gets.
+#[derive(Clone)]
+pub struct Variation {
+    pub name: String,
+    pub values: Vec<f64>,
+}
+
+const MOST_VALUES: usize = 16;
+
+impl FromStr for Variation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Variation, String> {
+        let wrong = || format!("\"{text}\" varies nothing; write it as floppy=0,0.2,0.5");
+        let (name, values) = text.split_once('=').ok_or_else(wrong)?;
+        let values: Result<Vec<f64>, _> = values.split(',').map(|n| n.trim().parse()).collect();
+        let values = values.map_err(|_| wrong())?;
+        if values.len() > MOST_VALUES {
+            return Err(format!("{} values are too many, {MOST_VALUES} fit", values.len()));
+        }
+        Ok(Variation { name: name.trim().to_owned(), values })
+    }
+}

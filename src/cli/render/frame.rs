@@ -1,0 +1,65 @@
+//! Moments before they are drawn, and pictures that become one.
+
+use crate::cli::deformer::OnDeviceMoments;
+use crate::draw::{Moment, RgbaImage, heat_colors};
+use crate::eval::heat::{Heat, HeatRange};
+use crate::rig::Skinned;
+use glam::Vec3;
+use std::rc::Rc;
+
+/// One moment, with everything it needs to be drawn.
+pub struct Frame {
+    pub skinned: Skinned,
+    pub joints: Vec<Vec3>,
+    /// Only of what is shown as a heat map, and its colours once all moments are known.
+    pub heat: Option<Heat>,
+    pub colors: Vec<[f32; 4]>,
+    /// Drawn in place of `skinned`, which then only says what the camera must see: which of them.
+    pub on_device: Option<(Rc<OnDeviceMoments>, usize)>,
+}
+
+impl Frame {
+    pub fn moment(&self) -> Moment<'_> {
+        Moment {
+            positions: &self.skinned.positions,
+            normals: &self.skinned.normals,
+            joints: &self.joints,
+            colors: &self.colors,
+            on_device: self.on_device.as_ref().map(|(moments, place)| moments.get(*place)),
+        }
+    }
+}
+
+/// Gives frames the colours of their heat, in the given range or in that of them all.
+pub fn paint(looks: &mut [Vec<Frame>], range: Option<HeatRange>) -> Option<HeatRange> {
+    let frames = || looks.iter().flatten();
+    let ranges = frames().filter_map(|frame| Some(frame.heat.as_ref()?.range));
+    let range = range.or_else(|| ranges.reduce(HeatRange::union))?;
+    for frame in looks.iter_mut().flatten() {
+        if let Some(heat) = &frame.heat {
+            frame.colors = heat_colors(&heat.values, &range);
+        }
+    }
+    Some(range)
+}
+
+/// All of one size, from left to right.
+pub fn side_by_side(images: Vec<RgbaImage>) -> RgbaImage {
+    join(images, |i, width, _| (i * width, 0))
+}
+
+/// All of one size, from top to bottom.
+pub fn stacked(images: Vec<RgbaImage>) -> RgbaImage {
+    join(images, |i, _, height| (0, i * height))
+}
+
+fn join(images: Vec<RgbaImage>, place: impl Fn(u32, u32, u32) -> (u32, u32)) -> RgbaImage {
+    let (width, height) = images.first().map_or((1, 1), |image| image.dimensions());
+    let last = place(images.len().max(1) as u32 - 1, width, height);
+    let mut joined = RgbaImage::new(last.0 + width, last.1 + height);
+    for (i, image) in images.into_iter().enumerate() {
+        let (x, y) = place(i as u32, width, height);
+        image::imageops::replace(&mut joined, &image, x.into(), y.into());
+    }
+    joined
+}
