@@ -8,6 +8,7 @@
 //! Show       the document compiled, bound to the cast, evaluated at a time
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! Frozen     one pose with made-up velocities, and the trajectories as they grow
+//! PortOnMesh     a port of the graph as a number or vector per vertex
 //! VertexReport   what moves a vertex, and what holds it back
 //! ```
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
@@ -17,6 +18,7 @@ mod crowd;
 mod frozen;
 mod hand;
 mod playhead;
+mod port_on_mesh;
 mod session;
 mod show;
 mod slots;
@@ -26,6 +28,7 @@ pub use cast::{Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_pat
 pub use frozen::{FrozenScene, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};
 pub use playhead::Playhead;
+pub use port_on_mesh::{PortOnMesh, PortOnMeshError, is_per_bone};
 pub use session::{Message, OpenError, Session, Severity};
 pub use show::{Changed, Show, ShowError, Shown};
 pub use slots::{Slot, SlotName, Slots};
