@@ -11,7 +11,6 @@ use crate::compile::{
 use crate::eval::gpu::DeviceDeformer;
 #[cfg(feature = "gpu")]
 pub use crate::eval::gpu::OnDeviceMoments;
-#[cfg(feature = "gpu")]
 use crate::eval::heat::check_bone;
 use crate::eval::normals::NormalTurner;
 use crate::eval::timeline::Frozen;

@@ -10,6 +10,7 @@
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! Frozen     one pose with made-up velocities, and the trajectories as they grow
+//! PortOnMesh     a port of the graph as a number or vector per vertex
 //! VertexReport   what moves a vertex, and what holds it back
 //! fit        how strong a style must be on a character
 //! Autosave   what a crash must not take along; RecentFiles what was open lately
@@ -28,6 +29,7 @@ mod lively;
 mod node_search;
 mod paths;
 mod playhead;
+mod port_on_mesh;
 mod port_values;
 mod progress;
 mod recent;
@@ -45,6 +47,7 @@ pub use incoming::{Incoming, read_incoming};
 pub use node_search::{Found, WireEnd, find_nodes};
 pub use paths::{name_of_file, user_state_folder};
 pub use playhead::Playhead;
+pub use port_on_mesh::{PortOnMesh, PortOnMeshError, is_per_bone};
 pub use port_values::{NotKnown, PortValues, Spot};
 pub use progress::{Cancelled, Progress};
 pub use recent::RecentFiles;

@@ -1,7 +1,7 @@
 //! What can be done in the viewport.
 
 use super::steer::{Frame, look_from};
-use super::{Tool, tools};
+use super::{Tool, heat, tools};
 use crate::draw::View;
 use crate::editor::{Action, Menu, State};
 use crate::session::SlotName;
@@ -105,6 +105,31 @@ pub const ACTIONS: &[Action] = &[
         |state, _| tools::reset_centroids(state),
     )
     .enabled_if(tools::has_offsets),
+    Action::new(
+        "Show on Mesh",
+        Menu::Graph,
+        "Colours the character by the first output of the selected node.",
+        |state, _| heat::show_selected(state),
+    )
+    .enabled_if(|state| heat::first_output(state).is_some()),
+    Action::new("Hide Heat Map", Menu::View, "Shows the character's own colours.", |state, _| {
+        state.viewport.heat.hide();
+    })
+    .enabled_if(|state| state.viewport.heat.is_on()),
+    Action::new(
+        "Sum over Bones",
+        Menu::View,
+        "Shows what all bones do together, not the part of the selected one.",
+        |state, _| state.viewport.heat.sums_bones ^= true,
+    )
+    .on_if(|state| state.viewport.heat.sums_bones),
+    Action::new(
+        "Next Bone on Mesh",
+        Menu::View,
+        "Shows the part of the next bone. Over the viewport: Tab.",
+        |state, _| heat::next_bone(state),
+    )
+    .enabled_if(heat::has_bones),
     Action::new("Crowd", Menu::View, "Shows many of it, each at another time.", |state, _| {
         state.viewport.crowd.is_on ^= true;
     })

@@ -37,6 +37,14 @@ impl Velocities {
             Velocities { vertices: std::mem::take(&mut self.vertices), ..Velocities::default() };
     }
 
+    fn of_all(&self, bones: usize) -> Vec<BoneMotion> {
+        let mut motions = vec![BoneMotion::ZERO; bones];
+        for (&bone, &motion) in &self.by_bone {
+            motions[bone] = motion;
+        }
+        motions
+    }
+
     pub fn set(&mut self, bone: usize, motion: BoneMotion) {
         self.made_for = None;
         if motion.linear.is_finite() && motion.angular.is_finite() {
@@ -67,11 +75,18 @@ pub fn take_over(state: &mut State, changed: Changed) {
         view.hand = view.hand.take().filter(|hand| hand.bone < bones);
         view.velocities.by_bone.retain(|&bone, _| bone < bones);
         view.velocities.vertices.clear();
+        view.heat.forget_character();
     }
 }
 
 /// Computes it. Where the device does, lists stay empty; see [`State::positions`].
 pub fn evaluate(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
+    evaluate_character(state, wall_secs)?;
+    super::heat::evaluate(state);
+    Ok(())
+}
+
+fn evaluate_character(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
     let time_secs = state.playhead.time_secs;
     state.viewport.on_device.results = None;
     if let Some(mut hand) = state.viewport.hand.take()
@@ -82,7 +97,7 @@ pub fn evaluate(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
         state.viewport.velocities.made_for = None;
         return Ok(());
     }
-    if state.viewport.tool == Tool::Velocity && !state.viewport.velocities.is_empty() {
+    if drawn_velocities(state).is_some() {
         return evaluate_velocities(state);
     }
     state.viewport.velocities.made_for = None;
@@ -91,6 +106,13 @@ pub fn evaluate(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
     }
     state.shown = state.show.at(time_secs)?;
     crowd::evaluate(state)
+}
+
+/// Of all bones, while they stand in place of the motion's.
+pub fn drawn_velocities(state: &State) -> Option<Vec<BoneMotion>> {
+    let view = &state.viewport;
+    let is_on = view.tool == Tool::Velocity && !view.velocities.is_empty() && view.hand.is_none();
+    is_on.then(|| view.velocities.of_all(state.show.character().skeleton.bones.len()))
 }
 
 /// The pose of now with the velocities that were drawn, and the traces that lead there.
@@ -102,10 +124,7 @@ fn evaluate_velocities(state: &mut State) -> Result<(), EvalError> {
         return Ok(());
     }
     let show = &state.show;
-    let mut motions = vec![BoneMotion::ZERO; show.character().skeleton.bones.len()];
-    for (&bone, &motion) in &velocities.by_bone {
-        motions[bone] = motion;
-    }
+    let motions = velocities.of_all(show.character().skeleton.bones.len());
     if velocities.vertices.is_empty() {
         velocities.vertices = spread_vertices(&show.character().rest().positions, TRACES);
     }

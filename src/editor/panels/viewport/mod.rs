@@ -8,6 +8,7 @@
 //! | `scene`, `on_device` | what is handed to the renderer |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
+//! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
 //! | `vertex_box` | what moves the selected vertex |
 //! | `crowd` | many of the character on a grid |
@@ -18,6 +19,7 @@ mod actions;
 mod compare;
 mod crowd;
 mod evaluate;
+pub mod heat;
 mod on_device;
 mod overlay;
 mod pick;
@@ -57,6 +59,7 @@ pub struct ViewportView {
     pub tool: Tool,
     pub compare: Compare,
     pub crowd: CrowdView,
+    pub heat: heat::HeatView,
     pub velocities: Velocities,
     /// A bone that is dragged, or on its way back.
     pub hand: Option<Hand>,
@@ -93,6 +96,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let size_px = [size.x, size.y].map(|side| (side * scale).round().clamp(16.0, 8192.0) as u32);
     steer::steer(ui, state, &response);
     compare::hold_key(ui, state);
+    heat::tab_key(ui, state, &response);
     let screen = Screen { rect, camera: steer::camera(state, rect.aspect_ratio()) };
     state.viewport.screen = Some(screen);
     tools::interact(ui, state, &response, &screen);
@@ -105,6 +109,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
         }
         Err(error) => state.session.say(Severity::Error, error.to_string()),
     }
+    heat::paint(ui, state, &screen);
     overlay::paint(ui, state, &screen);
     compare::split_line(ui, state, rect);
     vertex_box::show(ui, state, rect);

@@ -44,7 +44,11 @@ impl super::ViewportView {
 fn needs_lists(state: &State) -> bool {
     let view = &state.viewport;
     let is_scaled = ![0.0, 1.0].contains(&view.compare.amount());
-    is_scaled || view.crowd.is_on || view.tool == Tool::Velocity || state.selection.vertex.is_some()
+    is_scaled
+        || view.heat.is_on()
+        || view.crowd.is_on
+        || view.tool == Tool::Velocity
+        || state.selection.vertex.is_some()
 }
 
 /// True: it is done, and lists stay empty.

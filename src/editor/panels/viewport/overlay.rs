@@ -69,6 +69,18 @@ fn arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
     painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
 }
 
+/// One of many.
+pub fn thin_arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
+    let along = (to - from).normalized();
+    let side = egui::vec2(-along.y, along.x);
+    let head = 4.0_f32.min(from.distance(to));
+    let neck = to - along * head;
+    let stroke = Stroke::new(1.0, color);
+    painter.line_segment([from, to], stroke);
+    painter.line_segment([neck + side * head * 0.5, to], stroke);
+    painter.line_segment([neck - side * head * 0.5, to], stroke);
+}
+
 /// Faint where the surface looks away.
 fn traces(over: &Over, state: &State) {
     let traces = &state.viewport.velocities.trajectories;

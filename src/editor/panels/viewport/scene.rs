@@ -3,7 +3,8 @@
 use super::compare::exaggerated;
 use super::{Screen, Tool, steer};
 use crate::draw::{
-    Background, Bones, DrawError, Geometry, Look, Model, OnDevice, Picture, Placed, Stage,
+    Background, Bones, DrawError, Geometry, Look, Model, OnDevice, PAINTED_UNLIT, Picture, Placed,
+    Stage,
 };
 use crate::editor::{Device, State, theme};
 use crate::rig::{Character, Skinned};
@@ -18,6 +19,8 @@ pub struct Drawn {
     pub plain: Vec<Vec3>,
     /// Of a crowd: all of them, where they stand.
     pub members: Vec<Vec<Vec3>>,
+    /// Of a heat map, linear; empty for the character's own.
+    pub colors: Vec<[f32; 4]>,
 }
 
 /// The meshes of one character on the device.
@@ -26,6 +29,8 @@ pub struct Models {
     character: Option<Arc<Character>>,
     /// The one that is deformed, plain skinning, then the rest of a crowd.
     models: Vec<Model>,
+    /// The first has other colours than the character's.
+    is_painted: bool,
 }
 
 /// What egui shows.
@@ -48,7 +53,7 @@ impl Models {
         count: usize,
     ) -> Result<(), DrawError> {
         if self.character.as_ref().is_none_or(|known| !Arc::ptr_eq(known, character)) {
-            *self = Models { character: Some(character.clone()), models: Vec::new() };
+            *self = Models { character: Some(character.clone()), ..Models::default() };
         }
         while self.models.len() < count {
             let mesh = &character.mesh;
@@ -83,6 +88,15 @@ pub fn paint(
     let view = &mut state.viewport;
     let members = drawn.members.len();
     view.models.make(device, &character, if members > 0 { members } else { 2 })?;
+    let colors = if members == 0 { view.heat.colors() } else { Vec::new() };
+    let is_painted = colors.len() == character.vertex_count() && !colors.is_empty();
+    if is_painted {
+        view.models.models[MAIN].update_colors(&device.gpu, &colors)?;
+    } else if view.models.is_painted {
+        view.models.models[MAIN].update_colors(&device.gpu, &character.mesh.colors)?;
+    }
+    view.models.is_painted = is_painted;
+    let unlit = if is_painted { PAINTED_UNLIT } else { 0.0 };
     let models = &view.models.models;
     let gpu = &device.gpu;
     let amount = view.compare.amount();
@@ -111,7 +125,7 @@ pub fn paint(
         placed.push(Placed { tint, opacity, ..Placed::at_origin(&models[PLAIN]) });
     }
     match members {
-        0 => placed.push(Placed::at_origin(&models[MAIN])),
+        0 => placed.push(Placed { unlit, ..Placed::at_origin(&models[MAIN]) }),
         _ => placed.extend(models.iter().zip(&places).map(|(model, &place)| Placed {
             scene_from_model: Mat4::from_translation(place),
             ..Placed::at_origin(model)
@@ -125,7 +139,7 @@ pub fn paint(
         }
         false => None,
     };
-    view.drawn = drawn.lists;
+    view.drawn = Drawn { colors, ..drawn.lists };
     Ok(Some(Textures { main, plain }))
 }
 
@@ -205,6 +219,7 @@ fn drawn(state: &State, places: &[Vec3]) -> ToDraw {
         positions: main.positions.clone(),
         plain: if has_plain { shown.skinned.positions.clone() } else { Vec::new() },
         members: members.iter().zip(places).map(placed).collect(),
+        colors: Vec::new(),
     };
     ToDraw { main, members, has_ghost, has_plain, lists }
 }

@@ -1,8 +1,9 @@
 //! The row above the picture: tools, and menus of what can be shown.
 
 use super::crowd::MOST_MEMBERS;
-use super::{ACTIONS, Tool, compare, tools};
+use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::editor::{Action, State, menu};
+use crate::eval::heat::HeatSubject;
 use crate::session::SlotName;
 use egui::Ui;
 
@@ -19,6 +20,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         menu_of(ui, state, "Camera", CAMERA);
         menu_of(ui, state, "Overlays", OVERLAYS);
         compare_menu(ui, state);
+        on_mesh_menu(ui, state);
         crowd_menu(ui, state);
         exaggeration(ui, state);
         slots(ui, state);
@@ -53,6 +55,49 @@ fn compare_menu(ui: &mut Ui, state: &mut State) {
         ui.separator();
         items(ui, state, &["Store in A", "Store in B", "Switch A / B"]);
     });
+}
+
+/// What can be shown as colours: outputs of the selected node, maps, flesh, weights of the selected bone.
+fn on_mesh_menu(ui: &mut Ui, state: &mut State) {
+    ui.menu_button("On Mesh", |ui| {
+        ui.set_min_width(210.0);
+        items(ui, state, &["Hide Heat Map", "Sum over Bones", "Next Bone on Mesh"]);
+        let ports = heat::outputs_of_selected(state).into_iter().map(HeatSubject::Port).collect();
+        choices(ui, state, "Of the selected node", ports);
+        let settings = state.session.character_settings();
+        let character = state.show.character().clone();
+        let painted = settings.maps.keys().cloned();
+        let in_file = character.maps.iter().map(|map| map.name.clone());
+        let mut maps: Vec<String> = painted.chain(in_file).collect();
+        maps.push("softness".to_owned());
+        maps.sort();
+        maps.dedup();
+        choices(ui, state, "Maps", maps.into_iter().map(HeatSubject::Map).collect());
+        let mut flesh: Vec<HeatSubject> =
+            settings.flesh.keys().cloned().map(HeatSubject::Flesh).collect();
+        if flesh.len() > 1 {
+            flesh.insert(0, HeatSubject::AllFlesh);
+        }
+        choices(ui, state, "Flesh", flesh);
+        let name = |&bone: &usize| character.skeleton.bone_name(bone).to_owned();
+        let bones = state.selection.bones.iter().map(name).map(HeatSubject::Bone).collect();
+        choices(ui, state, "Skin of the selected bones", bones);
+    });
+}
+
+fn choices(ui: &mut Ui, state: &mut State, title: &str, subjects: Vec<HeatSubject>) {
+    if subjects.is_empty() {
+        return;
+    }
+    ui.separator();
+    ui.weak(title);
+    for subject in subjects {
+        let is_on = state.viewport.heat.subject.as_ref() == Some(&subject);
+        if ui.selectable_label(is_on, subject.to_string()).clicked() {
+            ui.close();
+            state.viewport.heat.subject = (!is_on).then_some(subject);
+        }
+    }
 }
 
 fn crowd_menu(ui: &mut Ui, state: &mut State) {

@@ -1,0 +1,286 @@
+//! Numbers on the mesh: a port of the graph, a map, weights. Colours, a legend, and arrows for vectors.
+
+use super::Screen;
+use crate::compile::ShownPort;
+use crate::draw::{Ramp, heat_colors};
+use crate::editor::{State, theme};
+use crate::eval::heat::{Heat, HeatError, HeatSubject};
+use crate::graph::ports_of;
+use crate::script::PortType;
+use crate::session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_vertices};
+use egui::{Align2, Color32, FontId, Key, Modifiers, Rect, Stroke, pos2, vec2};
+use glam::Vec3;
+
+#[derive(Default)]
+pub struct HeatView {
+    /// None: the character's own colours.
+    pub subject: Option<HeatSubject>,
+    /// Of what differs from bone to bone: the sum of all, not the selected bone's part.
+    pub sums_bones: bool,
+    /// What is shown now; empty while nothing is.
+    pub heat: Heat,
+    /// Of a port that is a vector.
+    pub vectors: Vec<Vec3>,
+    port: Option<PortOnMesh>,
+    /// Evenly spread, for arrows.
+    arrows: Vec<usize>,
+}
+
+/// Vertices that have an arrow.
+const ARROWS: usize = 300;
+/// The longest, as a part of the character's size.
+const LONGEST_ARROW: f32 = 0.10;
+
+impl HeatView {
+    pub fn is_on(&self) -> bool {
+        self.subject.is_some()
+    }
+
+    /// One colour per vertex; none where nothing is shown.
+    pub fn colors(&self) -> Vec<[f32; 4]> {
+        match self.subject {
+            Some(_) => heat_colors(&self.heat.values, &self.heat.range),
+            None => Vec::new(),
+        }
+    }
+
+    pub fn hide(&mut self) {
+        *self = HeatView { sums_bones: self.sums_bones, ..HeatView::default() };
+    }
+
+    pub fn forget_character(&mut self) {
+        self.arrows.clear();
+        self.port = None;
+    }
+}
+
+/// The subject, narrowed to the selected bone where that is wanted.
+fn narrowed(state: &State, subject: &HeatSubject) -> HeatSubject {
+    let HeatSubject::Port(ShownPort { node, port, .. }) = subject else { return subject.clone() };
+    let skeleton = &state.show.character().skeleton;
+    let selected = state.selection.bones.first().map(|&bone| skeleton.bone_name(bone).to_owned());
+    let is_narrow = !state.viewport.heat.sums_bones && is_per_bone(&state.show, node, port);
+    let bone = selected.filter(|_| is_narrow);
+    HeatSubject::Port(ShownPort { node: node.clone(), port: port.clone(), bone })
+}
+
+/// Computes what is to be seen now. What cannot be shown is said once, and taken away.
+pub fn evaluate(state: &mut State) {
+    let Some(subject) = state.viewport.heat.subject.clone() else { return };
+    let subject = narrowed(state, &subject);
+    match values(state, &subject) {
+        Ok((values, vectors)) => {
+            let view = &mut state.viewport.heat;
+            (view.heat, view.vectors) = (Heat::new(values), vectors);
+        }
+        Err(error) => {
+            state.viewport.heat.hide();
+            state.session.say(Severity::Error, error.to_string());
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum CannotShow {
+    #[error(transparent)]
+    Heat(#[from] HeatError),
+    #[error(transparent)]
+    Port(#[from] PortOnMeshError),
+    #[error(transparent)]
+    Eval(#[from] crate::eval::EvalError),
+}
+
+type Values = (Vec<f32>, Vec<Vec3>);
+
+fn values(state: &mut State, subject: &HeatSubject) -> Result<Values, CannotShow> {
+    let character = state.show.character();
+    let plain = |heat: Heat| (heat.values, Vec::new());
+    match subject {
+        HeatSubject::AllFlesh => Ok(plain(Heat::of_flesh(state.show.bound(), None)?)),
+        HeatSubject::Flesh(name) => Ok(plain(Heat::of_flesh(state.show.bound(), Some(name))?)),
+        HeatSubject::Map(name) => {
+            let settings = state.session.character_settings();
+            match Heat::of_map(character, &settings, name) {
+                // One that is painted or in the file goes before the one that every character has.
+                Err(HeatError::NoMap { .. }) if name == SOFTNESS => {
+                    Ok((character.automatic_softness().to_vec(), Vec::new()))
+                }
+                found => Ok(plain(found?)),
+            }
+        }
+        HeatSubject::Bone(name) => Ok(plain(Heat::of_bone(character, name)?)),
+        HeatSubject::Port(port) => port_values(state, port),
+    }
+}
+
+/// The map that every character has.
+const SOFTNESS: &str = "softness";
+
+fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow> {
+    let known = state.viewport.heat.port.take().filter(|known| known.port == *port);
+    let known =
+        known.and_then(|mut known| known.update(&state.session, &state.show).then_some(known));
+    let mut made = match known {
+        Some(known) => known,
+        None => PortOnMesh::new(&state.session, &state.show, port.clone())?,
+    };
+    let velocities = super::evaluate::drawn_velocities(state);
+    let shown = match (&velocities, &state.shown.pose) {
+        (Some(velocities), Some(pose)) => made.frozen(pose, velocities)?,
+        _ => made.at(&state.show, state.playhead.time_secs)?,
+    };
+    let is_vector = made.is_vector;
+    state.viewport.heat.port = Some(made);
+    let number = |v: &Vec3| if is_vector { v.length() } else { v.x };
+    let values = shown.iter().map(number).collect();
+    if is_vector && state.viewport.heat.arrows.is_empty() {
+        let rest = &state.show.character().rest().positions;
+        state.viewport.heat.arrows = spread_vertices(rest, ARROWS);
+    }
+    Ok((values, if is_vector { shown } else { Vec::new() }))
+}
+
+/// The first output of the selected node that is a number or a vector.
+pub fn first_output(state: &State) -> Option<ShownPort> {
+    outputs_of_selected(state).into_iter().next()
+}
+
+/// All outputs of the selected node that can be shown.
+pub fn outputs_of_selected(state: &State) -> Vec<ShownPort> {
+    let style = &state.session.document().style;
+    let Some(id) = state.selection.in_graph.nodes.iter().next() else { return Vec::new() };
+    let graph = style.graph(&state.graph_ref());
+    let Some(node) = graph.and_then(|graph| graph.nodes.get(id)) else { return Vec::new() };
+    let Ok(ports) = ports_of(node, style, state.session.library()) else { return Vec::new() };
+    let mut path = state.selection.path.clone();
+    path.push(id.clone());
+    let path = path.join("/");
+    let is_shown = |ty: PortType| matches!(ty, PortType::Float | PortType::Vec3 | PortType::Any);
+    let outputs = ports.outputs.iter().filter(|port| is_shown(port.ty));
+    let shown = |port: &str| ShownPort { node: path.clone(), port: port.to_owned(), bone: None };
+    outputs.map(|port| shown(&port.name)).collect()
+}
+
+pub fn show_selected(state: &mut State) {
+    match first_output(state) {
+        Some(port) => state.viewport.heat.subject = Some(HeatSubject::Port(port)),
+        None => {
+            let text = "Select a node with a number or a vector to show it on the mesh.";
+            state.session.say(Severity::Warning, text);
+        }
+    }
+}
+
+/// Does what is shown differ from bone to bone?
+pub fn has_bones(state: &State) -> bool {
+    match &state.viewport.heat.subject {
+        Some(HeatSubject::Port(port)) => is_per_bone(&state.show, &port.node, &port.port),
+        Some(HeatSubject::Bone(_)) => true,
+        _ => false,
+    }
+}
+
+pub fn next_bone(state: &mut State) {
+    let skeleton = &state.show.character().skeleton;
+    let count = skeleton.bones.len();
+    if count == 0 {
+        return;
+    }
+    let next = state.selection.bones.first().map_or(0, |bone| (bone + 1) % count);
+    let name = skeleton.bone_name(next).to_owned();
+    state.selection.bones = vec![next];
+    state.viewport.heat.sums_bones = false;
+    if let Some(HeatSubject::Bone(shown)) = &mut state.viewport.heat.subject {
+        *shown = name;
+    }
+}
+
+/// Over the viewport Tab goes to the next bone, not to the next field.
+pub fn tab_key(ui: &egui::Ui, state: &mut State, response: &egui::Response) {
+    let is_here = response.hovered() && has_bones(state);
+    if is_here && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab)) {
+        ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+        next_bone(state);
+    }
+}
+
+pub fn paint(ui: &egui::Ui, state: &State, screen: &Screen) {
+    let view = &state.viewport.heat;
+    let Some(subject) = &view.subject else { return };
+    arrows(ui, state, screen);
+    let text = narrowed(state, subject).to_string();
+    legend(ui, view, screen.rect, &text);
+}
+
+fn arrows(ui: &egui::Ui, state: &State, screen: &Screen) {
+    let view = &state.viewport.heat;
+    let (positions, normals) = (&state.viewport.drawn.positions, &state.shown.deformed.normals);
+    let longest = view.heat.range.most;
+    if view.vectors.len() != positions.len() || !(longest > 0.0) || state.viewport.crowd.is_on {
+        return;
+    }
+    let scale = state.show.character().size() as f32 * LONGEST_ARROW / longest;
+    let painter = ui.painter_at(screen.rect);
+    let eye = screen.eye();
+    for &vertex in view.arrows.iter().filter(|&&vertex| vertex < positions.len()) {
+        let (from, vector) = (positions[vertex], view.vectors[vertex] * scale);
+        let faces_eye = normals.get(vertex).is_none_or(|normal| normal.dot(eye - from) > 0.0);
+        let ends = (screen.project(from), screen.project(from + vector));
+        if let (true, (Some(a), Some(b))) = (faces_eye, ends)
+            && a.distance(b) > 2.0
+        {
+            super::overlay::thin_arrow(&painter, a, b, theme::GROUND);
+        }
+    }
+}
+
+/// A number as short as it can be read.
+pub fn short(value: f32) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if (0.01..1000.0).contains(&size) => format!("{value:.3}"),
+        _ => format!("{value:.2e}"),
+    }
+}
+
+const BAR: egui::Vec2 = vec2(180.0, 10.0);
+
+/// What the colours mean, in the lower right corner.
+fn legend(ui: &egui::Ui, view: &HeatView, rect: Rect, title: &str) {
+    let range = view.heat.range;
+    let ramp = Ramp::new(range.is_signed());
+    let size = BAR + vec2(20.0, 42.0);
+    let frame = Rect::from_min_size(rect.right_bottom() - size - vec2(10.0, 10.0), size);
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(frame, 6.0, theme::PANEL.gamma_multiply(0.94));
+    let bar = Rect::from_min_size(frame.min + vec2(10.0, 24.0), BAR);
+    const PIECES: usize = 60;
+    for piece in 0..PIECES {
+        let part = |piece: usize| piece as f32 / PIECES as f32;
+        let value = range.least + (range.most - range.least) * (part(piece) + 0.5 / PIECES as f32);
+        let color = srgb(ramp.at(range.place(value)));
+        let x = |part: f32| bar.left() + part * bar.width();
+        let place = Rect::from_x_y_ranges(x(part(piece))..=x(part(piece + 1)) + 0.5, bar.y_range());
+        painter.rect_filled(place, 0.0, color);
+    }
+    let font = FontId::proportional(11.0);
+    painter.text(frame.min + vec2(10.0, 6.0), Align2::LEFT_TOP, title, font.clone(), theme::TEXT);
+    let below = bar.bottom() + 3.0;
+    let numbers =
+        [(bar.left(), Align2::LEFT_TOP, range.least), (bar.right(), Align2::RIGHT_TOP, range.most)];
+    for (x, align, value) in numbers {
+        painter.text(pos2(x, below), align, short(value), font.clone(), theme::FAINT);
+    }
+    if range.is_signed() && range.most > 0.0 {
+        let zero = bar.left() + bar.width() * (-range.least / (range.most - range.least));
+        painter.vline(zero, bar.y_range(), Stroke::new(1.0, theme::GROUND));
+    }
+    let response = ui.interact(frame, ui.id().with("legend"), egui::Sense::hover());
+    let label = format!("Legend: {title} from {} to {}", short(range.least), short(range.most));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &label));
+}
+
+fn srgb(linear: Vec3) -> Color32 {
+    let rgba = egui::Rgba::from_rgb(linear.x, linear.y, linear.z);
+    rgba.into()
+}
