@@ -4,6 +4,9 @@
 #[path = "support/editor.rs"]
 mod support;
 
+#[path = "support/clock.rs"]
+mod clock;
+
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -524,4 +527,48 @@ fn maps_and_weights_are_shown_too_and_what_is_not_there_is_said() {
     assert!(!state(&harness).viewport.heat.is_on());
     let said = state(&harness).session.messages().last().unwrap().text.clone();
     assert!(said.contains("fluff"), "{said}");
+}
+
+/// The same character so many times in one mesh, one in the other.
+fn multiplied(character: &Character, times: u32) -> Character {
+    let mut parts: jounce::rig::CharacterParts = (**character).clone();
+    let one = (**character).clone();
+    let vertices = one.mesh.positions.len() as u32;
+    for copy in 1..times {
+        let mesh = &mut parts.mesh;
+        mesh.positions.extend(&one.mesh.positions);
+        mesh.normals.extend(&one.mesh.normals);
+        mesh.colors.extend(&one.mesh.colors);
+        let shifted = |triangle: &[u32; 3]| triangle.map(|corner| corner + copy * vertices);
+        mesh.triangles.extend(one.mesh.triangles.iter().map(shifted));
+        parts.skin.append(one.skin.clone());
+        for (map, of_one) in parts.maps.iter_mut().zip(&one.maps) {
+            map.values.extend(&of_one.values);
+        }
+    }
+    Character::new(parts).unwrap()
+}
+
+#[test]
+fn a_large_character_hardly_keeps_the_main_thread_busy() {
+    let mut harness = example("default");
+    let state = &mut harness.state_mut().state;
+    let large = multiplied(state.show.character(), 21);
+    assert!(large.vertex_count() > 150_000);
+    state.session.set_cast(jounce::session::Cast::of("cow", large));
+    state.playhead.is_playing = true;
+    harness.run_steps(4);
+    assert!(harness.state().state.viewport.is_on_device());
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..8 {
+        let begun = clock::thread_secs();
+        harness.state_mut().state.advance(1.0 / 60.0);
+        let advanced = clock::thread_secs();
+        harness.step();
+        let stepped = clock::thread_secs();
+        least = [least[0].min(advanced - begun), least[1].min(stepped - advanced)];
+    }
+    let [evaluated, window] = least.map(|secs| secs * 1e3);
+    eprintln!("evaluated in {evaluated:.2} ms, the whole window in {window:.2} ms of this thread");
+    assert!(evaluated < 8.0, "{evaluated} ms");
 }

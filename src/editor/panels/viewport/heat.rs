@@ -229,7 +229,7 @@ fn arrows(ui: &egui::Ui, state: &State, screen: &Screen) {
         if let (true, (Some(a), Some(b))) = (faces_eye, ends)
             && a.distance(b) > 2.0
         {
-            super::overlay::thin_arrow(&painter, a, b, theme::GROUND);
+            super::overlay::thin_arrow(&painter, a, b);
         }
     }
 }
@@ -277,7 +277,7 @@ fn legend(ui: &egui::Ui, view: &HeatView, rect: Rect, title: &str) {
     }
     let response = ui.interact(frame, ui.id().with("legend"), egui::Sense::hover());
     let label = format!("Legend: {title} from {} to {}", short(range.least), short(range.most));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &label));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, &label));
 }
 
 fn srgb(linear: Vec3) -> Color32 {

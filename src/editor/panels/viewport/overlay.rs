@@ -69,16 +69,19 @@ fn arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
     painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
 }
 
-/// One of many.
-pub fn thin_arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
+/// One of many, on any colour.
+pub fn thin_arrow(painter: &Painter, from: Pos2, to: Pos2) {
     let along = (to - from).normalized();
     let side = egui::vec2(-along.y, along.x);
     let head = 4.0_f32.min(from.distance(to));
     let neck = to - along * head;
-    let stroke = Stroke::new(1.0, color);
-    painter.line_segment([from, to], stroke);
-    painter.line_segment([neck + side * head * 0.5, to], stroke);
-    painter.line_segment([neck - side * head * 0.5, to], stroke);
+    let wings = [neck + side * head * 0.5, neck - side * head * 0.5];
+    for stroke in
+        [Stroke::new(2.6, theme::GROUND.gamma_multiply(0.6)), Stroke::new(1.1, theme::TEXT)]
+    {
+        painter.line_segment([from, to], stroke);
+        wings.iter().for_each(|&wing| drop(painter.line_segment([wing, to], stroke)));
+    }
 }
 
 /// Faint where the surface looks away.
