@@ -1,4 +1,5 @@
 //! The editor without a window, driven through its accessibility tree.
+#![allow(dead_code, reason = "each test file uses some of it")]
 
 use egui_kittest::Harness;
 use jounce::editor::{Editor, wgpu_options};
