@@ -1,17 +1,31 @@
 //! Hands on the node canvas: clicks, drags and words, at places that the accessibility tree gives.
 
-use crate::editor::editor_of_size;
+use crate::editor::session;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use jounce::editor::Editor;
+use jounce::editor::{Editor, wgpu_options};
 use jounce::graph::{Document, Graph, Node, built_in_style};
 
 pub type Hands = Harness<'static, Editor>;
 
-/// A window with a large canvas.
+/// A window with a large canvas; drawn only where pictures are wanted.
 pub fn canvas(document: Document) -> Hands {
-    editor_of_size(document, [2000.0, 1700.0])
+    let mut builder = Harness::builder().with_size([2200.0, 2600.0]).with_max_steps(40);
+    if pictures().is_some() {
+        builder = builder.wgpu_setup(wgpu_options().wgpu_setup);
+    }
+    let mut hands = builder.build_eframe(|cc| {
+        let mut editor = Editor::new(cc, session(document)).unwrap();
+        editor.state.playhead.is_playing = false;
+        editor
+    });
+    hands.run();
+    hands
+}
+
+fn pictures() -> Option<String> {
+    std::env::var("JOUNCE_PICTURES").ok()
 }
 
 pub fn example(name: &str) -> Hands {
@@ -156,7 +170,7 @@ pub fn farthest(a: &[glam::Vec3], b: &[glam::Vec3]) -> f32 {
 }
 
 pub fn picture(hands: &mut Hands, name: &str) {
-    if let Ok(folder) = std::env::var("JOUNCE_PICTURES") {
+    if let Some(folder) = pictures() {
         hands.render().unwrap().save(format!("{folder}/{name}.png")).unwrap();
     }
 }

@@ -91,6 +91,7 @@ fn list(ui: &mut egui::Ui, found: &[Found], palette: &AddNode, follows: bool) ->
             button = button.right_text(kind);
         }
         let line = ui.add(button.min_size(egui::vec2(ui.available_width(), 0.0)));
+        line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &one.name));
         let line = line.on_hover_ui(|ui| {
             ui.set_max_width(360.0);
             ui.strong(&one.name);

@@ -83,44 +83,52 @@ fn is_selected(state: &State, what: &Backdrop) -> bool {
     }
 }
 
-pub fn paint(painter: &Painter, viewport: Rect, state: &State, graph: &GraphRef) {
-    grid(painter, viewport, state.canvas.zoom(graph));
+/// Into a space that is the graph's, `detail` times as large.
+pub fn paint(painter: &Painter, viewport: Rect, state: &State, graph: &GraphRef, detail: f32) {
+    grid(painter, viewport, state.canvas.zoom(graph) / detail);
     let Some(contents) = graph_of(state, graph) else { return };
     for (what, rect) in rects(state, graph) {
         let is_selected = is_selected(state, &what);
+        let title = handle(&what, rect) * detail;
+        let rect = rect * detail;
         match &what {
             Backdrop::Frame(id) => {
                 let Some(frame) = contents.frames.get(id) else { continue };
                 let [r, g, b] = frame.color;
                 let color = Color32::from_rgb(r, g, b);
                 let stroke = match is_selected {
-                    true => Stroke::new(1.8, theme::ACCENT),
+                    true => Stroke::new(1.8 * detail, theme::ACCENT),
                     false => Stroke::new(1.0, color.gamma_multiply(0.7)),
                 };
-                let radius = CornerRadius::same(8);
+                let radius = CornerRadius::same((8.0 * detail) as u8);
                 painter.rect(rect, radius, color.gamma_multiply(0.16), stroke, StrokeKind::Inside);
-                let title = handle(&what, rect);
                 let top = CornerRadius { sw: 0, se: 0, ..radius };
                 painter.rect_filled(title, top, color.gamma_multiply(0.45));
-                let at = title.left_center() + vec2(10.0, 0.0);
-                let font = FontId::proportional(14.0);
+                let at = title.left_center() + vec2(10.0, 0.0) * detail;
+                let font = FontId::proportional(14.0 * detail);
                 painter.text(at, Align2::LEFT_CENTER, &frame.title, font, theme::TEXT);
             }
             Backdrop::Comment(id) => {
                 let Some(comment) = contents.comments.get(id) else { continue };
                 let stroke = match is_selected {
-                    true => Stroke::new(1.8, theme::ACCENT),
+                    true => Stroke::new(1.8 * detail, theme::ACCENT),
                     false => Stroke::new(1.0, theme::LINE),
                 };
                 let fill = theme::RAISED.gamma_multiply(0.55);
-                painter.rect(rect, CornerRadius::same(6), fill, stroke, StrokeKind::Inside);
-                let font = FontId::proportional(13.0);
-                let width = rect.width() - 20.0;
+                painter.rect(
+                    rect,
+                    CornerRadius::same((6.0 * detail) as u8),
+                    fill,
+                    stroke,
+                    StrokeKind::Inside,
+                );
+                let font = FontId::proportional(13.0 * detail);
+                let width = rect.width() - 20.0 * detail;
                 let galley = painter.layout(comment.text.clone(), font, theme::FAINT, width);
                 let inside = painter.with_clip_rect(painter.clip_rect().intersect(rect));
-                inside.galley(rect.min + vec2(10.0, 8.0), galley, theme::FAINT);
-                let corner = rect.max - vec2(4.0, 4.0);
-                for reach in [5.0, 9.0] {
+                inside.galley(rect.min + vec2(10.0, 8.0) * detail, galley, theme::FAINT);
+                let corner = rect.max - vec2(4.0, 4.0) * detail;
+                for reach in [5.0 * detail, 9.0 * detail] {
                     let ends = [corner - vec2(reach, 0.0), corner - vec2(0.0, reach)];
                     painter.line_segment(ends, Stroke::new(1.0, theme::FAINT));
                 }

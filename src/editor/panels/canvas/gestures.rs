@@ -151,12 +151,7 @@ pub fn nodes(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef, canv
 
 /// A node that snarl has moved takes the selection along; letting go over a wire puts it in.
 pub fn moves(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef) {
-    let moved = mirror.nodes.iter().find_map(|(id, view)| {
-        let at = mirror.position(id)?;
-        let [x, y] = view.node.position.map(|it| it as f32);
-        let by = at - egui::pos2(x, y);
-        (by != egui::Vec2::ZERO).then_some((id, by))
-    });
+    let moved = mirror.nodes.keys().find_map(|id| Some((id, mirror.dragged_by(id)?)));
     if let Some((id, by)) = moved {
         if !state.canvas.is_moving {
             state.session.begin("Move");

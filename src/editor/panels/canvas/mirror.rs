@@ -7,7 +7,7 @@ use crate::graph::{Graph, GraphRef, Link, Node, PortRef, PortTable, hints, node_
 use crate::ir::Rate;
 use crate::script::{DefaultInput, InputPort, OutputPort, PortType};
 use crate::session::cost_shares;
-use egui::{Pos2, pos2};
+use egui::{Pos2, Vec2, pos2};
 use egui_snarl::{InPinId, NodeId, OutPinId, Snarl};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +63,7 @@ struct Key {
     path: Vec<String>,
     revision: u64,
     shown_revision: u64,
+    detail: f32,
 }
 
 #[derive(Default)]
@@ -83,6 +84,7 @@ impl Mirror {
             path: state.selection.path.clone(),
             revision: state.session.revision(),
             shown_revision: state.show.revision(),
+            detail: state.canvas.detail,
         };
         if self.key.as_ref() == Some(&key) {
             return;
@@ -129,7 +131,7 @@ impl Mirror {
         let costs = cost_shares(state.show.program(), state.show.bound());
         let reader = Reader { state, key, graph, prefix, costs };
         for (id, node) in &graph.nodes {
-            let position = pos2(node.position[0] as f32, node.position[1] as f32);
+            let position = snarl_position(node, key.detail);
             let snarl = match self.nodes.get(id) {
                 Some(view) => view.snarl,
                 None => self.snarl.insert_node(position, id.clone()),
@@ -179,10 +181,16 @@ impl Mirror {
         Some((PortRef::new(id, &port.name), port))
     }
 
-    /// Where snarl has a node now: another place than the document's while it is dragged.
-    pub fn position(&self, id: &str) -> Option<Pos2> {
-        Some(self.snarl.get_node_info(self.nodes.get(id)?.snarl)?.pos)
+    /// How far snarl has dragged a node from where the document has it, in the space of the graph.
+    pub fn dragged_by(&self, id: &str) -> Option<Vec2> {
+        let (view, detail) = (self.nodes.get(id)?, self.key.as_ref()?.detail);
+        let by = self.snarl.get_node_info(view.snarl)?.pos - snarl_position(&view.node, detail);
+        (by != Vec2::ZERO).then(|| by / detail)
     }
+}
+
+fn snarl_position(node: &Node, detail: f32) -> Pos2 {
+    pos2(node.position[0] as f32 * detail, node.position[1] as f32 * detail)
 }
 
 struct Reader<'a> {

@@ -53,6 +53,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         state.canvas.fit();
     }
     let is_hand_full = ui.input(|input| input.pointer.any_down());
+    if !is_hand_full {
+        state.canvas.detail = navigate::detail_of(state.canvas.zoom(&graph));
+    }
     let mut mirror = std::mem::take(&mut state.canvas.mirror);
     mirror.follow(state, is_hand_full);
     forget_lost_selection(state, &mirror);
@@ -67,6 +70,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     announce_all(ui, state, &mirror, &graph, &background, canvas);
     if let Some(pin) = overlay::hovered_pin(ui, state, &graph) {
         overlay::pin_tooltip(ui, state, &mirror, &graph, &pin);
+    }
+    if state.canvas.has_values {
+        overlay::values(ui, state, &mirror, &graph);
     }
     state.canvas.mirror = mirror;
     navigate::fit_if_asked(ui, state, &graph);
@@ -124,7 +130,7 @@ fn nodes(
     canvas: Id,
 ) -> Response {
     let pins = pin::PinPlaces::default();
-    let screen_from_graph = state.canvas.transform(graph);
+    let (screen_from_graph, detail) = (state.canvas.transform(graph), state.canvas.detail);
     // Snarl takes Ctrl and a drag of a linked input as: take the wire off.
     let pressed = overlay::pressed_pin(ui, state, graph).filter(|_| state.canvas.loose.is_empty());
     let takes_off = pressed.is_some_and(|pin| {
@@ -142,9 +148,13 @@ fn nodes(
         pins: pins.clone(),
         node_rects: Default::default(),
         screen_from_graph,
+        detail,
     };
-    let widget = SnarlWidget::new().id(canvas).style(viewer::style());
+    let plain = ui.style().clone();
+    viewer::scale(ui.style_mut(), detail);
+    let widget = SnarlWidget::new().id(canvas).style(viewer::style(detail));
     let background = widget.show(&mut mirror.snarl, &mut viewer, ui);
+    ui.set_style(plain);
     let Viewer { gestures, node_rects, .. } = viewer;
     ui.ctx().input_mut(|input| input.modifiers = real);
     state.canvas.node_rects = node_rects;

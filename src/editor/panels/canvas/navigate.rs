@@ -50,6 +50,13 @@ pub fn steer(ui: &Ui, state: &mut State, graph: &GraphRef) {
     view.screen_from_graph.insert(graph.clone(), to);
 }
 
+/// The size in which nodes are drawn, before the rest of the zoom: few, so that few fonts are made.
+pub fn detail_of(zoom: f32) -> f32 {
+    const STEPS: [f32; 7] = [0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0];
+    let distance = |step: &&f32| (**step / zoom).log2().abs();
+    STEPS.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).copied().unwrap_or(1.0)
+}
+
 /// Fits what was drawn last into the panel, while that is asked for.
 pub fn fit_if_asked(ui: &Ui, state: &mut State, graph: &GraphRef) {
     if state.canvas.fits_left == 0 {

@@ -71,6 +71,28 @@ pub fn legend(ui: &Ui, rect: Rect) {
     }
 }
 
+/// Below this zoom numbers would cover the graph.
+const LEAST_ZOOM_OF_VALUES: f32 = 0.45;
+
+/// The numbers beside pins, outside of nodes so that these keep their size.
+pub fn values(ui: &Ui, state: &State, mirror: &Mirror, graph: &GraphRef) {
+    let to = state.canvas.transform(graph);
+    if to.scaling < LEAST_ZOOM_OF_VALUES {
+        return;
+    }
+    let painter = painter(ui, state.canvas.rect);
+    for pin in state.canvas.pins.iter().filter(|pin| pin.is_output) {
+        let Some(view) = mirror.nodes.get(&pin.node) else { continue };
+        let Some(number) = state.canvas.watch.number(&view.path, &pin.port) else { continue };
+        let text = super::watch::number_text(number);
+        let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme::TEXT);
+        let at = (to * pin.rect).right_center() + vec2(5.0, -galley.size().y * 0.5);
+        let behind = Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
+        painter.rect_filled(behind, 4.0, theme::RAISED.gamma_multiply(0.92));
+        painter.galley(at, galley, theme::TEXT);
+    }
+}
+
 /// The pin under the pointer.
 pub fn hovered_pin(ui: &Ui, state: &State, graph: &GraphRef) -> Option<PinPlace> {
     pin_at(state, graph, ui.input(|input| input.pointer.latest_pos())?)

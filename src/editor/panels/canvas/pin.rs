@@ -28,6 +28,7 @@ pub struct Pin {
     pub wire_color: Color32,
     pub place: PinPlace,
     pub places: PinPlaces,
+    pub detail: f32,
 }
 
 #[derive(Clone, Copy)]
@@ -49,6 +50,7 @@ impl SnarlPin for Pin {
         let info = PinWireInfo { color: self.wire_color, style: WireStyle::Bezier3 };
         if let Some(look) = self.look {
             paint(painter, rect, look);
+            let rect = rect / self.detail;
             self.places.borrow_mut().push(PinPlace { rect, ..self.place });
         }
         info
@@ -58,7 +60,7 @@ impl SnarlPin for Pin {
 pub fn paint(painter: &Painter, rect: Rect, look: PinLook) {
     let color = if look.is_broken { theme::ERROR } else { theme::port(look.ty) };
     let fill = if look.is_linked { color } else { theme::GROUND };
-    let stroke = Stroke::new(1.5, color);
+    let stroke = Stroke::new(rect.width() * 0.13, color);
     let (center, size) = (rect.center(), rect.width().min(rect.height()));
     let corners: &[Vec2] = match look.rate {
         Rate::Frame => {

@@ -46,7 +46,8 @@ pub fn show(ui: &mut Ui, session: &mut Session, place: &Place, input: &InputView
             let is_int = ty == PortType::Int;
             let speed = if is_int { 0.05 } else { speed };
             let unit = if port.unit.is_empty() { String::new() } else { format!(" {}", port.unit) };
-            let drag = DragValue::new(&mut new).speed(speed).max_decimals(3).suffix(unit);
+            let drag = DragValue::new(&mut new).speed(speed).suffix(unit);
+            let drag = drag.custom_formatter(|x, _| plain(x));
             let response = ui.add(drag.update_while_editing(false));
             announce::widget(ui, &response, &spoken);
             let new = limit(if is_int { new.round() } else { new });
@@ -57,7 +58,8 @@ pub fn show(ui: &mut Ui, session: &mut Session, place: &Place, input: &InputView
             ui.spacing_mut().item_spacing.x = 2.0;
             for axis in 0..3 {
                 let mut new = *v;
-                let drag = DragValue::new(&mut new[axis]).speed(speed).max_decimals(2);
+                let drag = DragValue::new(&mut new[axis]).speed(speed);
+                let drag = drag.custom_formatter(|x, _| plain(x));
                 let response = ui.add(drag.update_while_editing(false));
                 announce::widget(ui, &response, &format!("{spoken} {}", ["x", "y", "z"][axis]));
                 new[axis] = limit(new[axis]);
@@ -99,6 +101,13 @@ pub fn show(ui: &mut Ui, session: &mut Session, place: &Place, input: &InputView
             faint(ui, &what.to_lowercase().replace('_', " "));
         }
     }
+}
+
+/// Up to three places, without zeros that say nothing.
+fn plain(x: f64) -> String {
+    let text = format!("{x:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 fn faint(ui: &mut Ui, text: &str) -> egui::Response {

@@ -15,6 +15,9 @@ pub struct CanvasView {
     pub(super) mirror: Mirror,
     /// Of each graph that was looked at: from its space to the screen's.
     pub(super) screen_from_graph: BTreeMap<GraphRef, TSTransform>,
+    /// How large snarl draws: its space is the graph's times this. The rest of the zoom is a transform,
+    /// which would blur text if it did all.
+    pub(super) detail: f32,
     /// Frames of the window in which the view is still fitted: sizes of nodes are known only once they
     /// were drawn.
     pub(super) fits_left: usize,
@@ -44,6 +47,7 @@ impl Default for CanvasView {
         CanvasView {
             mirror: Mirror::default(),
             screen_from_graph: BTreeMap::new(),
+            detail: 1.0,
             fits_left: 0,
             rect: Rect::ZERO,
             node_rects: BTreeMap::new(),

@@ -38,26 +38,37 @@ pub struct Viewer<'a> {
     /// In the space of the graph.
     pub node_rects: BTreeMap<String, Rect>,
     pub screen_from_graph: TSTransform,
+    /// See [`super::CanvasView`].
+    pub detail: f32,
 }
 
-const CORNER: CornerRadius = CornerRadius::same(6);
 /// Of lines of text that say what is wrong.
 const PROBLEM_WIDTH: f32 = 230.0;
 
-pub fn style() -> SnarlStyle {
+/// Everything that egui draws on nodes, larger or smaller.
+pub fn scale(style: &mut egui::Style, by: f32) {
+    style.text_styles.values_mut().for_each(|font| font.size *= by);
+    let spacing = &mut style.spacing;
+    spacing.item_spacing *= by;
+    spacing.button_padding *= by;
+    spacing.interact_size *= by;
+    spacing.icon_width *= by;
+    spacing.icon_width_inner *= by;
+    spacing.icon_spacing *= by;
+}
+
+pub fn style(detail: f32) -> SnarlStyle {
     SnarlStyle {
-        node_layout: Some(NodeLayout::coil().with_min_pin_row_height(18.0)),
-        pin_size: Some(11.0),
+        node_layout: Some(NodeLayout::coil().with_min_pin_row_height(18.0 * detail)),
+        pin_size: Some(11.0 * detail),
         pin_placement: Some(PinPlacement::Edge),
-        wire_width: Some(2.0),
+        wire_width: Some(2.0 * detail),
         wire_style: Some(WireStyle::Bezier3),
-        wire_frame_size: Some(super::wires::REACH),
+        wire_frame_size: Some(super::wires::REACH * detail),
         downscale_wire_frame: Some(true),
         wire_layer: Some(WireLayer::BehindNodes),
         header_drag_space: Some(egui::Vec2::ZERO),
         bg_frame: Some(Frame::new().fill(theme::GROUND)),
-        min_scale: Some(super::navigate::LEAST_ZOOM),
-        max_scale: Some(super::navigate::MOST_ZOOM),
         centering: Some(false),
         ..SnarlStyle::new()
     }
@@ -89,9 +100,21 @@ impl Viewer<'_> {
         theme::port(from.map_or(input.ty, |output| output.ty))
     }
 
+    fn pin(&self, look: Option<PinLook>, wire_color: Color32, place: PinPlace) -> Pin {
+        Pin { look, wire_color, place, places: self.pins.clone(), detail: self.detail }
+    }
+
+    fn margin(&self, x: f32, y: f32) -> Margin {
+        Margin::symmetric((x * self.detail).round() as i8, (y * self.detail).round() as i8)
+    }
+
+    fn corner(&self) -> CornerRadius {
+        CornerRadius::same((6.0 * self.detail).round() as u8)
+    }
+
     fn nowhere(&self, ui: &Ui) -> Pin {
         let place = self.place(ui, "", "", false);
-        Pin { look: None, wire_color: Color32::TRANSPARENT, place, places: self.pins.clone() }
+        self.pin(None, Color32::TRANSPARENT, place)
     }
 }
 
@@ -120,14 +143,14 @@ impl SnarlViewer<String> for Viewer<'_> {
         _: &[OutPin],
         snarl: &Snarl<String>,
     ) -> Frame {
-        let frame = Frame::new().inner_margin(Margin::symmetric(8, 6)).corner_radius(CORNER);
+        let frame = Frame::new().inner_margin(self.margin(8.0, 6.0)).corner_radius(self.corner());
         let Some((id, view)) = self.view(snarl, node) else { return frame };
         let fill = if view.node.muted { theme::PANEL.gamma_multiply(0.6) } else { theme::PANEL };
         let stroke = match (self.is_selected(id), view.problems.is_empty()) {
-            (true, true) => Stroke::new(1.8, theme::ACCENT),
-            (true, false) => Stroke::new(2.4, theme::ERROR),
-            (false, false) => Stroke::new(1.4, theme::ERROR),
-            (false, true) => Stroke::new(1.0, theme::LINE),
+            (true, true) => Stroke::new(1.8 * self.detail, theme::ACCENT),
+            (true, false) => Stroke::new(2.4 * self.detail, theme::ERROR),
+            (false, false) => Stroke::new(1.4 * self.detail, theme::ERROR),
+            (false, true) => Stroke::new(1.0 * self.detail, theme::LINE),
         };
         frame.fill(fill).stroke(stroke)
     }
@@ -140,13 +163,13 @@ impl SnarlViewer<String> for Viewer<'_> {
         _: &[OutPin],
         snarl: &Snarl<String>,
     ) -> Frame {
-        let frame = Frame::new().inner_margin(Margin::symmetric(8, 4));
+        let frame = Frame::new().inner_margin(self.margin(8.0, 4.0));
         let Some((_, view)) = self.view(snarl, node) else { return frame };
         let color = theme::category(&view.category);
         let color = if view.node.muted { color.gamma_multiply(0.5) } else { color };
         let radius = match view.node.collapsed {
-            true => CORNER,
-            false => CornerRadius { sw: 0, se: 0, ..CORNER },
+            true => self.corner(),
+            false => CornerRadius { sw: 0, se: 0, ..self.corner() },
         };
         frame.fill(color).corner_radius(radius)
     }
@@ -219,10 +242,10 @@ impl SnarlViewer<String> for Viewer<'_> {
         let id = snarl.get_node(pin.id.node).and_then(|id| nodes.get_key_value(id));
         let Some((id, view)) = id else { return self.nowhere(ui) };
         let Some(input) = view.inputs.get(pin.id.input) else { return self.nowhere(ui) };
-        ui.spacing_mut().interact_size.y = 16.0;
-        ui.spacing_mut().button_padding = egui::vec2(4.0, 0.0);
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.add_space(4.0);
+        ui.spacing_mut().interact_size.y = 16.0 * self.detail;
+        ui.spacing_mut().button_padding = egui::vec2(4.0 * self.detail, 0.0);
+        ui.spacing_mut().item_spacing.x = 6.0 * self.detail;
+        ui.add_space(4.0 * self.detail);
         let color = if input.problem.is_some() { theme::ERROR } else { theme::TEXT };
         let mut name = RichText::new(&input.name);
         if !view.node.muted {
@@ -244,7 +267,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         };
         let place = self.place(ui, id, &input.name, false);
         let look = (!input.is_compile_time() || look.is_linked).then_some(look);
-        Pin { look, wire_color: self.wire_color(input), place, places: self.pins.clone() }
+        self.pin(look, self.wire_color(input), place)
     }
 
     #[expect(refining_impl_trait, reason = "the one pin there is")]
@@ -253,17 +276,11 @@ impl SnarlViewer<String> for Viewer<'_> {
         let id = snarl.get_node(pin.id.node).and_then(|id| nodes.get_key_value(id));
         let Some((id, view)) = id else { return self.nowhere(ui) };
         let Some(output) = view.outputs.get(pin.id.output) else { return self.nowhere(ui) };
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.add_space(4.0);
+        ui.spacing_mut().item_spacing.x = 6.0 * self.detail;
+        ui.add_space(4.0 * self.detail);
         let name = text(ui, output.name.as_str());
         if !output.help.is_empty() {
             name.on_hover_text(&output.help);
-        }
-        if self.state.canvas.has_values
-            && let Some(number) = self.state.canvas.watch.number(&view.path, &output.name)
-        {
-            let words = RichText::new(super::watch::number_text(number)).small();
-            text(ui, words.color(theme::port(output.ty)));
         }
         let look = PinLook {
             ty: output.ty,
@@ -272,8 +289,7 @@ impl SnarlViewer<String> for Viewer<'_> {
             is_broken: false,
         };
         let place = self.place(ui, id, &output.name, true);
-        let wire_color = theme::port(output.ty);
-        Pin { look: Some(look), wire_color, place, places: self.pins.clone() }
+        self.pin(Some(look), theme::port(output.ty), place)
     }
 
     fn has_footer(&mut self, node: &String) -> bool {
@@ -290,7 +306,7 @@ impl SnarlViewer<String> for Viewer<'_> {
     ) {
         let Some((id, view)) = self.view(snarl, node) else { return };
         ui.vertical(|ui| {
-            ui.set_max_width(PROBLEM_WIDTH);
+            ui.set_max_width(PROBLEM_WIDTH * self.detail);
             for problem in &view.problems {
                 let words = RichText::new(problem).small().color(theme::ERROR);
                 let label = ui.add(Label::new(words).wrap().selectable(false));
@@ -324,7 +340,7 @@ impl SnarlViewer<String> for Viewer<'_> {
 
     fn final_node_rect(&mut self, node: NodeId, rect: Rect, _: &mut Ui, snarl: &mut Snarl<String>) {
         if let Some(id) = snarl.get_node(node) {
-            self.node_rects.insert(id.clone(), rect);
+            self.node_rects.insert(id.clone(), rect / self.detail);
         }
     }
 
@@ -370,11 +386,12 @@ impl SnarlViewer<String> for Viewer<'_> {
         painter: &Painter,
         _: &Snarl<String>,
     ) {
-        super::backdrop::paint(painter, *viewport, self.state, self.graph);
+        super::backdrop::paint(painter, *viewport, self.state, self.graph, self.detail);
     }
 
     /// Panning and zooming are ours.
     fn current_transform(&mut self, to_global: &mut TSTransform, _: &mut Snarl<String>) {
-        *to_global = self.screen_from_graph;
+        let TSTransform { scaling, translation } = self.screen_from_graph;
+        *to_global = TSTransform { scaling: scaling / self.detail, translation };
     }
 }
