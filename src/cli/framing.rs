@@ -45,8 +45,12 @@ const MOST_MOMENTS: usize = 32;
 /// Vertices that are skinned for that, in all.
 const MOST_VERTICES: usize = 3_000_000;
 
-/// Where a character stands in its clip: its lowest point in plain skinning. A style may go below, into
-/// the ground. None where there is nothing that could stand.
+/// What a foot may sink into the ground it rests on, as a part of the character's size: where knees bend
+/// deep, soles often do.
+const SUNK: f32 = 0.05;
+
+/// Where a character stands in its clip: its lowest point in plain skinning, or where it rests if that is
+/// hardly above. A style may go below, into the ground. None where there is nothing that could stand.
 pub fn standing_height(scene: &Scene) -> Option<f32> {
     let vertices = scene.character.vertex_count().max(1);
     let count = (MOST_VERTICES / vertices).clamp(2, MOST_MOMENTS);
@@ -58,7 +62,9 @@ pub fn standing_height(scene: &Scene) -> Option<f32> {
         positions.iter().map(|p| p.y).filter(|y| y.is_finite()).fold(f32::INFINITY, f32::min)
     };
     let lowest = (0..moments).map(lowest).fold(f32::INFINITY, f32::min);
-    lowest.is_finite().then_some(lowest)
+    let rest = scene.character.rest_bounds().0.y;
+    let is_sunk = lowest < rest && rest - lowest < SUNK * scene.character.size() as f32;
+    lowest.is_finite().then_some(if is_sunk { rest } else { lowest })
 }
 
 #[cfg(test)]
@@ -94,6 +100,10 @@ mod tests {
         let ground = standing_height(&scene).unwrap();
         assert!(deformed < plain - 0.1, "the style does not go below: {deformed} {plain}");
         assert!((ground - plain).abs() < 0.02, "{ground} {plain}");
+        // The cow's hooves dip into the ground it rests on when it ducks.
+        let cow = self::scene(&["cow", "--clip", "hop"]);
+        assert!(lowest(&cow.plain(0.98).positions) < -0.02);
+        assert!(standing_height(&cow).unwrap().abs() < 1e-3);
     }
 
     #[test]
