@@ -76,16 +76,16 @@ enum CliError {
     #[error("{name}: {source}")]
     Load { name: String, source: crate::rig::LoadError },
     #[error(transparent)]
-    Scene(#[from] scene::SceneError),
+    Scene(Box<scene::SceneError>),
     #[error(transparent)]
-    Graph(#[from] graph::GraphError),
+    Graph(Box<graph::GraphError>),
     #[cfg(feature = "gpu")]
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
     #[error(transparent)]
-    Element(#[from] crate::eval::flesh::ElementError),
+    Element(Box<crate::eval::flesh::ElementError>),
     #[error(transparent)]
-    Heat(#[from] crate::eval::heat::HeatError),
+    Heat(Box<crate::eval::heat::HeatError>),
     #[cfg(feature = "gpu")]
     #[error("a port is one of a graph; give the graph with --graph")]
     HeatWithoutGraph,
@@ -155,24 +155,48 @@ enum CliError {
     )]
     FilmTooLong { frames: usize, width: u64, height: u64 },
     #[error(transparent)]
-    Fit(#[from] crate::session::fit::FitError),
+    Fit(Box<crate::session::fit::FitError>),
     #[error(transparent)]
-    Cast(#[from] crate::session::CastError),
+    Cast(Box<crate::session::CastError>),
     #[error(transparent)]
     Document(crate::graph::FileError),
     #[cfg(feature = "editor")]
     #[error(transparent)]
-    Window(#[from] crate::editor::OpenWindowError),
+    Window(Box<crate::editor::OpenWindowError>),
     #[cfg(not(feature = "editor"))]
     #[error("this Jounce was built without its editor; `jounce --help` lists what it can do")]
     NoEditor,
     #[error(transparent)]
-    ShaderFolder(#[from] crate::export::shader::FolderError),
+    ShaderFolder(Box<crate::export::shader::FolderError>),
     #[error(transparent)]
     Wgsl(#[from] crate::wgsl::WgslError),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
 }
+
+/// What is large stands in a box: results are handed through many hands.
+macro_rules! boxed {
+    ($($variant:ident: $source:ty),*) => {
+        $(impl From<$source> for CliError {
+            fn from(source: $source) -> CliError {
+                CliError::$variant(Box::new(source))
+            }
+        })*
+    };
+}
+
+boxed! {
+    Scene: scene::SceneError,
+    Graph: graph::GraphError,
+    Heat: crate::eval::heat::HeatError,
+    Fit: crate::session::fit::FitError,
+    Cast: crate::session::CastError,
+    Element: crate::eval::flesh::ElementError,
+    ShaderFolder: crate::export::shader::FolderError
+}
+
+#[cfg(feature = "editor")]
+boxed! { Window: crate::editor::OpenWindowError }
 
 fn problem_count(count: usize) -> String {
     match count {

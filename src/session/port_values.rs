@@ -42,6 +42,9 @@ pub struct PortValues {
     values: OutputValues,
 }
 
+/// By node path and port.
+pub type NumbersAtPorts = BTreeMap<(String, String), Result<Number, NotKnown>>;
+
 impl PortValues {
     /// None where nodes remember that lead nowhere: the show keeps nothing for them.
     pub fn new(session: &Session, show: &Show) -> Result<Option<PortValues>, ShowError> {
@@ -63,7 +66,7 @@ impl PortValues {
         time_secs: f64,
         spot: Spot,
         is_wanted: impl Fn(&(String, String)) -> bool,
-    ) -> Result<BTreeMap<(String, String), Result<Number, NotKnown>>, ShowError> {
+    ) -> Result<NumbersAtPorts, ShowError> {
         let wanted = self.values.iter().filter(|(port, _)| is_wanted(port));
         let (ports, values): (Vec<_>, Vec<Value>) =
             wanted.map(|(port, value)| (port, *value)).unzip();

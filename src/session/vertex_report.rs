@@ -203,7 +203,7 @@ fn is_origin(
         let is_other = category.is_some_and(|category| others.contains(&category.as_str()));
         let has_vectors = compiled.outputs.iter().any(|((path, _), (ty, rate))| {
             let (group, own) = path.rsplit_once('/').map_or(("", path.as_str()), |it| it);
-            let is_it = own == id && !group.is_empty() == is_in_group;
+            let is_it = own == id && group.is_empty() != is_in_group;
             is_it && *ty == PortType::Vec3 && *rate == Rate::Vertex
         });
         has_vectors && !is_other

@@ -8,7 +8,6 @@ use crate::ir::Program;
 use crate::rig::Character;
 
 /// A program and a character on one device.
-
 pub struct DeviceDeformer {
     evaluator: GpuEvaluator,
     prepared: Option<PreparedOnGpu>,

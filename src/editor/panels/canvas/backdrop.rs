@@ -161,17 +161,16 @@ pub fn click(state: &mut State, graph: &GraphRef, at: Pos2, adds: bool) {
         *selected = Default::default();
     }
     match found {
-        Some(Backdrop::Frame(id)) => {
-            if !selected.frames.remove(&id) {
-                selected.frames.insert(id);
-            }
-        }
-        Some(Backdrop::Comment(id)) => {
-            if !selected.comments.remove(&id) {
-                selected.comments.insert(id);
-            }
-        }
+        Some(Backdrop::Frame(id)) => toggle(&mut selected.frames, id),
+        Some(Backdrop::Comment(id)) => toggle(&mut selected.comments, id),
         None => {}
+    }
+}
+
+/// In if it is out, out if it is in.
+fn toggle(selected: &mut std::collections::BTreeSet<String>, id: String) {
+    if !selected.remove(&id) {
+        selected.insert(id);
     }
 }
 

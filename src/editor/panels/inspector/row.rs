@@ -35,7 +35,9 @@ impl Row<'_> {
         self.line(ui, session, &|| set(None), |ui, session, name| {
             let mut follow = |new: f64, response: Response| {
                 let response = response.labelled_by(name);
-                let changed = response.changed().then(|| set(Some(self.limited(new))));
+                // While it is typed, egui says that it changes.
+                let is_new = response.changed() && new != value;
+                let changed = is_new.then(|| set(Some(self.limited(new))));
                 track(session, &response, &label, changed);
             };
             if let Some((low, high)) = self.soft.or(self.hard) {
@@ -107,7 +109,8 @@ impl Row<'_> {
             let mut new = value;
             let drag = DragValue::new(&mut new).speed(0.05).update_while_editing(false);
             let response = ui.add(drag).labelled_by(name);
-            let changed = response.changed().then(|| set(Some(self.limited(new as f64).round())));
+            let is_new = response.changed() && new != value;
+            let changed = is_new.then(|| set(Some(self.limited(new as f64).round())));
             track(session, &response, &format!("Set {}", self.name), changed);
         });
     }

@@ -80,7 +80,9 @@ pub fn thin_arrow(painter: &Painter, from: Pos2, to: Pos2) {
         [Stroke::new(2.6, theme::GROUND.gamma_multiply(0.6)), Stroke::new(1.1, theme::TEXT)]
     {
         painter.line_segment([from, to], stroke);
-        wings.iter().for_each(|&wing| drop(painter.line_segment([wing, to], stroke)));
+        for wing in wings {
+            painter.line_segment([wing, to], stroke);
+        }
     }
 }
 
