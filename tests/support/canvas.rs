@@ -74,6 +74,22 @@ pub fn click_at(hands: &mut Hands, at: Pos2, which: PointerButton, modifiers: Mo
     hands.run();
 }
 
+pub fn double_click_at(hands: &mut Hands, pos: Pos2) {
+    hands.event(Event::PointerMoved(pos));
+    hands.step();
+    // Each event is a frame of a quarter of a second: too slow, unless the clock stands still.
+    let now = hands.ctx.input(|input| input.time);
+    hands.input_mut().time = Some(now + 1.0);
+    for _ in 0..2 {
+        button(hands, pos, PointerButton::Primary, true, Modifiers::NONE);
+        hands.step();
+        button(hands, pos, PointerButton::Primary, false, Modifiers::NONE);
+        hands.step();
+    }
+    hands.input_mut().time = None;
+    hands.run();
+}
+
 pub fn click(hands: &mut Hands, label: &str) {
     let at = place(hands, label).center();
     click_at(hands, at, PointerButton::Primary, Modifiers::NONE);

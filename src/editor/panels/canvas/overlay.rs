@@ -24,8 +24,13 @@ pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
             }
             let is_here = level == depth;
             let color = if is_here { theme::TEXT } else { theme::FAINT };
+            let spoken = format!("{} {name}", if is_here { "in" } else { "back to" });
             let button = egui::Button::new(RichText::new(name).color(color)).frame(false);
-            if ui.add(button).clicked() && !is_here {
+            let button = ui.add(button);
+            button.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, !is_here, &spoken)
+            });
+            if button.clicked() && !is_here {
                 back_to = Some(level);
             }
             let style = &state.session.document().style;

@@ -51,7 +51,9 @@ pub fn show(ui: &mut Ui, session: &mut Session, place: &Place, input: &InputView
             let response = ui.add(drag.update_while_editing(false));
             announce::widget(ui, &response, &spoken);
             let new = limit(if is_int { new.round() } else { new });
-            let changed = response.changed().then(|| place.set(input, Setting::Float(new)));
+            // While a number is typed, only its text has changed.
+            let is_other = response.changed() && new != *x;
+            let changed = is_other.then(|| place.set(input, Setting::Float(new)));
             track(session, &response, &label, changed);
         }
         (Some(Setting::Vec3(v)), _) if !port.adds => {
@@ -63,7 +65,8 @@ pub fn show(ui: &mut Ui, session: &mut Session, place: &Place, input: &InputView
                 let response = ui.add(drag.update_while_editing(false));
                 announce::widget(ui, &response, &format!("{spoken} {}", ["x", "y", "z"][axis]));
                 new[axis] = limit(new[axis]);
-                let changed = response.changed().then(|| place.set(input, Setting::Vec3(new)));
+                let is_other = response.changed() && new != *v;
+                let changed = is_other.then(|| place.set(input, Setting::Vec3(new)));
                 track(session, &response, &label, changed);
             }
         }
