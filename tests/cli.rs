@@ -296,7 +296,7 @@ fn heat_maps_say_their_range_and_what_they_do_not_know() {
     assert!(fails(&["tube", "--heat", "trail.displacement"]).contains("--graph"));
     assert!(fails(&["tube", "--heat", "flesh"]).contains("needs a Flesh node"));
     let part = ["--heat", "flesh.per bone", "--heat-bone"];
-    let part = |bone| [&["mushroom", "--graph", "mushroom"], &part[..], &[bone]].concat();
+    let part = |bone| [&["mushroom", "--graph", "mushroom", "--loop"], &part[..], &[bone]].concat();
     assert_eq!(fails(&part("cup")).lines().count(), 1);
     assert!(heat(&part("cap")).contains("flesh.per bone of cap from 0 to"));
     let wrong = fails(&["cow", "--heat", "bone:Head", "--heat-bone", "Head"]);

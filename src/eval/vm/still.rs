@@ -5,7 +5,8 @@
 //!
 //! Which bones are at rest is asked of a few values of bones: the motions and memories, or rather what
 //! everything that comes of them has to pass, as far down as it is still a value of bones that is 0 with
-//! them: behind the gain of a root's motion, say, which may be 0, or what comes out of a filter.
+//! them: behind the gain of a root's motion, say, which may be 0. (Of the
+//! filters that come along none is seen through yet: their output is not known to be 0 with its input.)
 
 use crate::ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
 
@@ -237,18 +238,5 @@ mod tests {
         assert_eq!(cut.len(), 1);
         assert!(matches!(program(0.0).op(cut[0]), Op::Binary(Binary::Min, ..)), "behind the gain");
         assert_eq!(motions(&program(0.5)), None);
-    }
-
-    /// A bone that never moved has nothing to remember, so it is left out behind filters too.
-    #[test]
-    fn a_bone_that_has_nothing_to_remember_is_left_out() {
-        for style in ["oscillation", "velocity-skinning"] {
-            let document = crate::graph::built_in_style(style).unwrap();
-            let library = crate::script::Library::built_in();
-            let program = crate::compile::compile(&document.style, &library).program;
-            let program = crate::eval::vm::simplify::simplify(&program);
-            let cut = motions(&program).unwrap_or_else(|| panic!("{style}: every bone counts"));
-            assert!(cut.iter().all(|value| program.rates[value.index()] == Rate::Bone));
-        }
     }
 }
