@@ -24,6 +24,8 @@ fn panels_look_as_they_did() {
     for panel in Panel::ALL.into_iter().filter(|panel| *panel != Panel::Viewport) {
         let mut harness = editor_of_size(built_in_style("oscillation").unwrap(), [760.0, 420.0]);
         harness.state_mut().show_only(panel);
+        harness.run_steps(2);
+        harness.state_mut().state.canvas.fit();
         harness.run_steps(4);
         let name = format!("panel-{}", panel.name().to_lowercase());
         results.add(harness.try_snapshot_options(name, &options()));
@@ -36,6 +38,8 @@ fn graphs_look_as_they_did() {
     for style in style_names() {
         let mut harness = editor_of_size(built_in_style(style).unwrap(), [1000.0, 520.0]);
         harness.state_mut().show_only(Panel::Graph);
+        harness.run_steps(2);
+        harness.state_mut().state.canvas.fit();
         harness.run_steps(6);
         results.add(harness.try_snapshot_options(format!("graph-{style}"), &options()));
     }
@@ -47,6 +51,8 @@ fn the_graph_is_readable_at_twice_the_scale() {
     let mut harness = editor_of_size(built_in_style("default").unwrap(), [760.0, 420.0]);
     harness.state_mut().show_only(Panel::Graph);
     harness.set_pixels_per_point(2.0);
+    harness.run_steps(2);
+    harness.state_mut().state.canvas.fit();
     harness.run_steps(4);
     harness.snapshot_options("graph-twice-as-large", &options());
 }

@@ -44,7 +44,8 @@ pub const ACTIONS: &[Action] = &[
     Action::new("Select All", Menu::Edit, "Selects all of this graph.", edit::select_all)
         .key(CTRL, Key::A),
     Action::new("Add Node…", Menu::Graph, "A list of nodes to search.", edit::add_node)
-        .key(NONE, Key::Tab),
+        .key(NONE, Key::Tab)
+        .enabled_if(|state| !state.viewport.heat.takes_tab),
     Action::new("Rename…", Menu::Graph, "Gives the selection another title.", edit::rename)
         .key(NONE, Key::F2)
         .enabled_if(edit::has_selection),

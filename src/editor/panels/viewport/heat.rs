@@ -21,6 +21,8 @@ pub struct HeatView {
     pub heat: Heat,
     /// Of a port that is a vector.
     pub vectors: Vec<Vec3>,
+    /// Tab goes to the next bone now, and opens nothing.
+    pub takes_tab: bool,
     port: Option<PortOnMesh>,
     /// Evenly spread, for arrows.
     arrows: Vec<usize>,
@@ -198,6 +200,7 @@ pub fn next_bone(state: &mut State) {
 /// Over the viewport Tab goes to the next bone, not to the next field.
 pub fn tab_key(ui: &egui::Ui, state: &mut State, response: &egui::Response) {
     let is_here = response.hovered() && has_bones(state);
+    state.viewport.heat.takes_tab = is_here;
     if is_here && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab)) {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
         next_bone(state);
