@@ -17,7 +17,7 @@ use support::shared::shared_characters;
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const MOST_BYTES: usize = 1 << 30;
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// Everything a character is asked for, so that what loads also works.
 fn use_it(character: &Character) {
