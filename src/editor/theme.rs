@@ -72,6 +72,11 @@ pub fn apply(ctx: &egui::Context) {
             (TextStyle::Monospace, FontId::monospace(12.0)),
         ]
         .into();
+        // A zoomed graph lies between pixels, and need not be told so.
+        #[cfg(debug_assertions)]
+        {
+            style.debug.show_unaligned = false;
+        }
         let spacing = &mut style.spacing;
         spacing.item_spacing = Vec2::new(8.0, 5.0);
         spacing.button_padding = Vec2::new(8.0, 3.0);
