@@ -140,6 +140,9 @@ fn whatever_a_monkey_does_the_document_stays_sound() {
     let mut dice = Dice(number("JOUNCE_MONKEY_SEED", 7));
     // Without a device: what is drawn is not what it breaks.
     let document = built_in_style("velocity-skinning").unwrap();
+    // It saves and bakes, and should do so where nobody looks.
+    let folder = tempfile::tempdir().unwrap();
+    std::env::set_current_dir(folder.path()).unwrap();
     let mut harness = Harness::builder().with_size(SIZE).build_eframe(|cc| {
         let mut editor = Editor::new(cc, support::session(document)).unwrap();
         editor.state.playhead.is_playing = false;

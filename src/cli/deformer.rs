@@ -339,20 +339,9 @@ impl Deformer {
     }
 }
 
-/// By the character's name in upper or lower case, with or without the ending of its file.
-pub fn settings_of<'a>(document: &'a Document, key: &str) -> Option<&'a CharacterSettings> {
-    let stem = |name: &str| {
-        let name = name.trim_end_matches(".glb").trim_end_matches(".gltf");
-        name.to_lowercase()
-    };
-    let alike = || document.characters.iter().find(|(name, _)| stem(name) == stem(key));
-    let found = document.characters.get_key_value(key).or_else(alike);
-    found.map(|(_, settings)| settings)
-}
-
-/// The same; where there are only others', that is said.
+/// What is set for a character; where there are only others', that is said.
 fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterSettings> {
-    let found = settings_of(document, key);
+    let found = crate::session::settings_for(document, key);
     if found.is_none() && !document.characters.is_empty() {
         let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
         eprintln!(

@@ -80,7 +80,7 @@ pub enum GraphError {
     )]
     NoStyle { name: String, known: String },
     #[error("{file}: {source}")]
-    Show { file: String, source: Box<crate::compile::ShowError> },
+    Show { file: String, source: Box<crate::compile::NoSuchPort> },
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error(transparent)]

@@ -7,13 +7,13 @@ use super::deformer::{Deformer, LookingAt, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
 use crate::eval::{self, EvalError};
-use crate::graph::MotionSettings;
-use crate::graph::PackedFile;
+use crate::graph::{MotionSettings, PackedFile};
 pub use crate::motion::Frames;
 use crate::motion::retarget::{RetargetError, Retargeted, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
 use crate::rig::{Base, Character, Clip, Pose, Skinned, load, own};
+use crate::session;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -45,6 +45,7 @@ pub enum WithoutClips {
 /// What a document says about motion, where the arguments say nothing.
 #[derive(Default)]
 struct DocumentMotion<'a> {
+    test: Option<&'a str>,
     clip: Option<&'a str>,
     clips: Option<PathBuf>,
     packed_clips: Option<&'a PackedFile>,
@@ -92,28 +93,24 @@ impl Scene {
             return Ok(scene);
         };
         let document = load_document(file)?;
-        let name = match (&args.character, &document.motion.character) {
-            (Some(name), _) => name.clone(),
-            (None, Some(name)) => beside(file, name),
-            (None, None) => return Err(SceneError::NoCharacter.into()),
-        };
-        let packed = |name: &Option<String>| document.packed.get(name.as_ref()?);
-        let character = match packed(&document.motion.character) {
-            Some(file) if args.character.is_none() => {
-                let loaded = load::load_bytes(&character_key(&name), file.0.to_vec(), None);
-                loaded.map_err(|source| CliError::Load { name: name.clone(), source })?
+        let (name, character) = match (&args.character, &document.motion.character) {
+            (Some(name), _) => (name, load_character(name)?),
+            (None, Some(name)) => {
+                (name, session::load_character(name, file.parent(), &document.packed)?)
             }
-            _ => load_character(&name)?,
+            (None, None) => return Err(SceneError::NoCharacter.into()),
         };
         // They belong to the document's character, but another one may have the clip too.
         let defaults = DocumentMotion {
+            test: document.motion.test.as_deref(),
             clip: document.motion.clip.as_deref(),
-            clips: document.motion.clips.as_ref().map(|clips| PathBuf::from(beside(file, clips))),
-            packed_clips: packed(&document.motion.clips),
+            clips: (document.motion.clips.as_ref())
+                .map(|clips| PathBuf::from(session::beside(file.parent(), clips))),
+            packed_clips: document.motion.clips.as_ref().and_then(|it| document.packed.get(it)),
         };
         let mut scene = Scene::of(character, &args.motion, defaults, args.looped, without_clips)?;
         scene.say_if_not_looped(file, &document.motion, args);
-        let key = character_key(&name);
+        let key = session::character_key(name);
         let character = &scene.character;
         let deformer =
             Deformer::new(&args.graph, file, &document, character, &key, args.base, looking_at)?;
@@ -258,30 +255,11 @@ impl Scene {
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
 pub fn load_character(name: &str) -> Result<Character, CliError> {
-    if !is_path(name) {
+    if !session::is_path(name) {
         return Ok(own::built_in(name)?);
     }
     load::load_file(Path::new(name))
         .map_err(|source| CliError::Load { name: name.to_owned(), source })
-}
-
-/// A path in a document is relative to it.
-pub fn beside(document: &Path, name: &str) -> String {
-    if !is_path(name) {
-        return name.to_owned();
-    }
-    let folder = document.parent().unwrap_or(Path::new(""));
-    folder.join(name).display().to_string()
-}
-
-fn is_path(name: &str) -> bool {
-    name.contains(['.', '/', '\\'])
-}
-
-/// Under which name a document keeps the settings of a character: its file's without the ending.
-pub fn character_key(name: &str) -> String {
-    let stem = Path::new(name).file_stem().filter(|_| is_path(name));
-    stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn rest_clip() -> Clip {
@@ -302,6 +280,9 @@ fn choose_clip(
         test.amplitude = args.amplitude.unwrap_or(test.amplitude);
         test.period_secs = args.period.unwrap_or(test.period_secs);
         return Ok(test.clip(character).map_err(SceneError::from)?);
+    }
+    if let Some(test) = document.test.filter(|_| args.clip.is_none() && args.clips.is_none()) {
+        return Ok(session::test_clip(character, test)?);
     }
     let borrowed = match args.clips.as_ref().or(document.clips.as_ref()) {
         Some(path) => {

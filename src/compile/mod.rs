@@ -19,7 +19,7 @@ mod walk;
 
 pub use filters::{Filter, FilterPort};
 pub(crate) use showing::or_known;
-pub use showing::{ShowError, Showing, ShownPort};
+pub use showing::{NoSuchPort, Showing, ShownPort};
 
 use crate::graph::{Problem, Style, check_style};
 use crate::ir::{Builder, Number, Program, Rate, Source, Value};
@@ -77,7 +77,7 @@ pub fn compile_showing(
     style: &Style,
     library: &Library,
     port: &ShownPort,
-) -> Result<Showing, ShowError> {
+) -> Result<Showing, NoSuchPort> {
     let mut walked = Walked::new(style, library, &Constants::new());
     let value = showing::shown_value(&mut walked.builder, &walked.findings, port)?;
     let (compiled, watched) = walked.finish(&[value]);

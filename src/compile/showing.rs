@@ -30,7 +30,7 @@ pub struct Showing {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ShowError {
+pub enum NoSuchPort {
     #[error("there is no node \"{node}\" in the graph{}", or_known(.nearest, "nodes", .known))]
     NoNode { node: String, nearest: Option<String>, known: Vec<String> },
     #[error("the node \"{node}\" has no port \"{port}\"{}", or_known(.nearest, "ports", .known))]
@@ -55,13 +55,13 @@ pub(super) fn shown_value(
     builder: &mut Builder,
     findings: &Findings,
     shown: &ShownPort,
-) -> Result<Value, ShowError> {
+) -> Result<Value, NoSuchPort> {
     let ShownPort { node, port, bone } = shown;
     let value = number_of(findings, node, port)?;
     let column = findings.columns.get(&value).copied();
     let column = match builder.rate(value) {
         Rate::Frame | Rate::Vertex if bone.is_some() => {
-            return Err(ShowError::NoBones { node: node.clone(), port: port.clone() });
+            return Err(NoSuchPort::NoBones { node: node.clone(), port: port.clone() });
         }
         Rate::Frame | Rate::Vertex => return Ok(value),
         Rate::Bone => column.unwrap_or(Column { kind: WeightKind::Skin, keep: None }),
@@ -80,24 +80,24 @@ pub(super) fn shown_value(
     Ok(builder.sum(part, column))
 }
 
-fn number_of(findings: &Findings, node: &str, port: &str) -> Result<Value, ShowError> {
+fn number_of(findings: &Findings, node: &str, port: &str) -> Result<Value, NoSuchPort> {
     let no_node = || {
         let known: Vec<String> = findings.ports.keys().cloned().collect();
         let nearest = nearest(node, known.iter().map(String::as_str)).map(str::to_owned);
-        ShowError::NoNode { node: node.to_owned(), nearest, known }
+        NoSuchPort::NoNode { node: node.to_owned(), nearest, known }
     };
     let ports = findings.ports.get(node).ok_or_else(no_node)?;
     let no_port = || {
         let known: Vec<String> = ports.keys().cloned().collect();
         let nearest = nearest(port, known.iter().map(String::as_str)).map(str::to_owned);
         let (node, port) = (node.to_owned(), port.to_owned());
-        ShowError::NoPort { node, port, nearest, known }
+        NoSuchPort::NoPort { node, port, nearest, known }
     };
     match ports.get(port).ok_or_else(no_port)? {
         Val::Float(value) | Val::Vec3(value) => Ok(*value),
         other => {
             let what = other.describe();
-            Err(ShowError::NoNumber { node: node.to_owned(), port: port.to_owned(), what })
+            Err(NoSuchPort::NoNumber { node: node.to_owned(), port: port.to_owned(), what })
         }
     }
 }

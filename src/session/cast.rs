@@ -61,13 +61,7 @@ impl Cast {
         packed: &BTreeMap<String, PackedFile>,
     ) -> Result<Cast, CastError> {
         let name = motion.character.as_deref().unwrap_or(DEFAULT_CHARACTER);
-        let failed = |source| CastError::Load { name: name.to_owned(), source };
-        let character = match packed.get(name) {
-            Some(file) => load::load_bytes(&character_key(name), file.0.to_vec(), None),
-            None if is_path(name) => load::load_file(Path::new(&beside(folder, name))),
-            None => Ok(own::built_in(name)?),
-        };
-        let mut cast = Cast::of(name, character.map_err(failed)?);
+        let mut cast = Cast::of(name, load_character(name, folder, packed)?);
         if let Some(clips) = &motion.clips {
             let failed = |source| CastError::Load { name: clips.clone(), source };
             let other = match packed.get(clips) {
@@ -108,7 +102,7 @@ impl Cast {
     /// What the document's motion plays: a test motion, the clip it names, the first, or a test motion.
     pub fn clip(&self, motion: &MotionSettings) -> Result<Arc<Clip>, CastError> {
         if let Some(test) = &motion.test {
-            return Ok(Arc::new(self.test_clip(test)?));
+            return Ok(Arc::new(test_clip(&self.character, test)?));
         }
         let named = motion.clip.as_deref();
         let named = named.and_then(|name| self.clips.iter().find(|clip| clip.name == name));
@@ -120,18 +114,32 @@ impl Cast {
             }
         }
     }
+}
 
-    /// `nod:Head`: a motion and a bone, whose name may have colons of its own.
-    fn test_clip(&self, test: &str) -> Result<Clip, CastError> {
-        let (kind, bone) = test.split_once(':').unwrap_or((test, ""));
-        let kind: TestMotionKind = kind.parse()?;
-        let found = match bone {
-            "" => Some(TestMotion::default_for(&self.character).bone),
-            name => self.character.skeleton.bone_named(name),
-        };
-        let bone = found.ok_or_else(|| CastError::NoBone(bone.to_owned()))?;
-        Ok(TestMotion::new(kind, bone).clip(&self.character)?)
-    }
+/// A character as a document names it; what is packed into the document goes before what lies beside it.
+pub fn load_character(
+    name: &str,
+    folder: Option<&Path>,
+    packed: &BTreeMap<String, PackedFile>,
+) -> Result<Character, CastError> {
+    let loaded = match packed.get(name) {
+        Some(file) => load::load_bytes(&character_key(name), file.0.to_vec(), None),
+        None if is_path(name) => load::load_file(Path::new(&beside(folder, name))),
+        None => Ok(own::built_in(name)?),
+    };
+    loaded.map_err(|source| CastError::Load { name: name.to_owned(), source })
+}
+
+/// `nod:Head`: a motion and a bone, whose name may have colons of its own.
+pub fn test_clip(character: &Character, test: &str) -> Result<Clip, CastError> {
+    let (kind, bone) = test.split_once(':').unwrap_or((test, ""));
+    let kind: TestMotionKind = kind.parse()?;
+    let found = match bone {
+        "" => Some(TestMotion::default_for(character).bone),
+        name => character.skeleton.bone_named(name),
+    };
+    let bone = found.ok_or_else(|| CastError::NoBone(bone.to_owned()))?;
+    Ok(TestMotion::new(kind, bone).clip(character)?)
 }
 
 /// An argument with a dot or a slash is a path, any other a built-in name.

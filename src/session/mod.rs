@@ -39,7 +39,10 @@ mod show;
 mod slots;
 mod vertex_report;
 
-pub use cast::{Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, settings_for};
+pub use cast::{
+    Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, load_character,
+    settings_for, test_clip,
+};
 pub use cost::cost_shares;
 pub use frozen::{FrozenScene, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};

@@ -4,7 +4,7 @@
 //! somebody looks at.
 
 use super::{Session, Show, ShowError};
-use crate::compile::{ShowError as NoSuchPort, Showing, ShownPort, compile_showing, sliders};
+use crate::compile::{NoSuchPort, Showing, ShownPort, compile_showing, sliders};
 use crate::eval::performance::{OwnedPlayer, Performance};
 use crate::eval::vm::Prepared;
 use crate::eval::{Bound, EvalError, Moment, MomentParts, Parameters, PlayedMotion};

@@ -30,7 +30,7 @@ pub fn color(severity: Severity) -> Color32 {
 
 fn line(ui: &mut egui::Ui, color: Color32, text: &str) {
     ui.horizontal_wrapped(|ui| {
-        ui.colored_label(color, "●");
+        ui.colored_label(color, "•");
         ui.label(text);
     });
 }

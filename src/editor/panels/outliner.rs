@@ -135,7 +135,7 @@ fn flesh(ui: &mut Ui, state: &mut State) {
     let flesh = state.session.character_settings().flesh;
     for (name, element) in &flesh {
         ui.horizontal(|ui| {
-            ui.colored_label(theme::ACCENT, "◆");
+            ui.colored_label(theme::ACCENT, "•");
             ui.label(name);
             ui.weak(format!("{} → {}", element.driver, element.driven.join(", ")));
         });

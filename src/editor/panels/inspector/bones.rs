@@ -67,7 +67,7 @@ fn line(
     bones: &[usize],
     skeleton: &crate::rig::Skeleton,
 ) {
-    let key = state.session.cast().key.clone();
+    let key = state.session.character_settings_key();
     let settings = state.session.character_settings();
     let own = settings.bone_values.get(path).and_then(|bones| bones.get(name)).copied();
     let set_one = |name: &str, value: Option<BoneSetting>| Command::SetBoneValue {

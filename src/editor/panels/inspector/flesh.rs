@@ -19,7 +19,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
 }
 
 fn element(ui: &mut egui::Ui, state: &mut State, name: &str, flesh: &FleshSetting) {
-    let key = state.session.cast().key.clone();
+    let key = state.session.character_settings_key();
     let set = |changed: FleshSetting| Command::SetFlesh {
         character: key.clone(),
         element: name.to_owned(),
