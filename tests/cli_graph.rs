@@ -325,3 +325,28 @@ fn scripts_of_a_folder_become_nodes_and_broken_ones_are_named() {
     assert_eq!(checked.code, 1);
     assert!(checked.stdout.contains(":3:13: there is no `hieght`"), "{}", checked.stdout);
 }
+
+/// What the editor plays is what is baked; what the arguments say goes before.
+#[test]
+fn a_test_motion_of_a_document_is_played() {
+    let folder = scratch("test-motion");
+    let text = std::fs::read_to_string(example("floppy")).unwrap();
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    document["motion"] = serde_json::json!({ "character": "cow", "test": "nod:Head" });
+    let path = folder.join("nod.jounce");
+    std::fs::write(&path, document.to_string()).unwrap();
+    let path = path.to_str().unwrap();
+    let at = ["--at", "0.3"];
+    let by_document = bake("test-1", &[&["--graph", path], &at[..]].concat());
+    let by_argument = ["cow", "--graph", "floppy", "--motion", "nod:Head"];
+    let by_argument = bake("test-2", &[&by_argument, &at[..]].concat());
+    assert_eq!(worst(&by_document, &by_argument), 0.0);
+    let clip = bake("test-3", &[&["--graph", path, "--clip", "hop"], &at[..]].concat());
+    assert!(worst(&by_document, &clip) > 0.01, "a clip that is asked for is played");
+    document["motion"]["test"] = serde_json::json!("nod:Haed");
+    std::fs::write(path, document.to_string()).unwrap();
+    let wrong =
+        jounce_says(&["bake", "--graph", path, "-o", folder.join("no.pc2").to_str().unwrap()]);
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.stderr.contains("there is no bone \"Haed\""), "{}", wrong.stderr);
+}
