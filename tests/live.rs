@@ -5,7 +5,7 @@ mod support;
 use glam::{DAffine3, DVec3, Vec3};
 use jounce::compile::compile;
 use jounce::eval::vm::Prepared;
-use jounce::eval::{Bound, Parameters, Puppet, PuppetFrame};
+use jounce::eval::{Bound, Moment, Parameters, Puppet, PuppetFrame};
 use jounce::graph::built_in_style;
 use jounce::ir::Program;
 use jounce::motion::live::Jump;
@@ -55,16 +55,14 @@ impl Scene {
         pose
     }
 
+    fn frame<'a>(&'a self, pose: &'a Pose, time_secs: f64) -> PuppetFrame<'a> {
+        let Scene { character, program, bound, parameters, .. } = self;
+        PuppetFrame { character, program, bound, parameters, pose, time_secs }
+    }
+
     /// How far each vertex is from where plain skinning has it, in sizes of the character.
     fn displacements(&self, puppet: &mut Puppet, pose: &Pose, time_secs: f64) -> Vec<Vec3> {
-        let frame = PuppetFrame {
-            character: &self.character,
-            program: &self.program,
-            bound: &self.bound,
-            parameters: &self.parameters,
-            pose,
-            time_secs,
-        };
+        let frame = self.frame(pose, time_secs);
         let deformed = puppet.show(frame, |moment| self.prepared.deform(&self.bound, moment));
         let deformed = deformed.unwrap();
         let size = self.character.size() as f32;
@@ -173,5 +171,38 @@ fn whatever_the_clock_does_it_comes_back_to_life() {
                 }
             }
         }
+    }
+}
+
+/// Each with a clock of its own; every fifth is teleported now and then.
+#[test]
+fn a_herd_steps_as_each_would_alone() {
+    for style in STYLES {
+        let scene = Scene::new(style);
+        let first = scene.puppet(Jump::Reset);
+        let mut herd: Vec<Puppet> = (0..37).map(|_| first.another()).collect();
+        let mut alone: Vec<Puppet> = (0..herd.len()).map(|_| scene.puppet(Jump::Reset)).collect();
+        for frame in 0..12 {
+            let time_secs =
+                |cow: usize| frame as f64 / (24.0 + 5.0 * cow as f64) + 0.1 * cow as f64;
+            let away = |cow: usize| if cow % 5 == 0 && frame > 6 { 50.0 } else { 0.0 };
+            let poses: Vec<Pose> = (0..herd.len())
+                .map(|cow| scene.pose(time_secs(cow), DVec3::X * away(cow)))
+                .collect();
+            let frames: Vec<PuppetFrame> = (poses.iter().enumerate())
+                .map(|(cow, pose)| scene.frame(pose, time_secs(cow)))
+                .collect();
+            let recalled = |moments: &[Moment]| {
+                Ok(moments.iter().map(|moment| moment.recalled.clone()).collect::<Vec<_>>())
+            };
+            let together = Puppet::show_all(&mut herd, &frames, recalled).unwrap();
+            assert_eq!(together.len(), herd.len());
+            for ((together, puppet), frame) in together.iter().zip(&mut alone).zip(&frames) {
+                let alone = puppet.show(*frame, |moment| Ok(moment.recalled.clone())).unwrap();
+                assert_eq!(*together, alone, "{style}, {} s", frame.time_secs);
+            }
+        }
+        let too_few = Puppet::show_all(&mut herd, &[], |_| Ok(())).unwrap_err();
+        assert!(too_few.to_string().contains("poses"), "{too_few}");
     }
 }

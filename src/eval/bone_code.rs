@@ -1,10 +1,12 @@
 //! The stage of bones: one operation for all bones at once, then the next.
 //!
 //! ```text
-//! column   0        1        2 3 4          …      a float or bool is one column of f64, a vec3 three
-//!          gain     depth    origin x y z
-//! bone 0   ·        ·        · · ·
-//! bone 1   ·        ·        · · ·
+//! column           0        1        2 3 4          …      a float or bool is one column of f64, a vec3 three
+//!                  gain     depth    origin x y z
+//! one's   bone 0   ·        ·        · · ·
+//!         bone 1   ·        ·        · · ·
+//! other's bone 0   ·        ·        · · ·                 rows of several characters stand one behind the other
+//!         bone 1   ·        ·        · · ·
 //! ```
 //! What every operation does is said by [`semantics`] alone. Here is only the order: which operation it
 //! is, and of which types, is asked once and not for every bone, which is four times as fast.
@@ -12,6 +14,7 @@
 use crate::ir::op::{Binary, Op, Unary};
 use crate::ir::{Number, Program, Type, Value, semantics};
 use glam::DVec3;
+use std::ops::Range;
 
 /// The stage, ready to run.
 #[derive(Default)]
@@ -31,16 +34,18 @@ struct Step {
     op: Op,
 }
 
-/// What operations of bones read.
+/// What operations of bones read of one character.
 pub trait BoneData {
+    /// All three numbers of a value of the frame, whatever they mean.
+    fn of_frame(&self, value: Value) -> [f64; 3];
     fn read(&self, value: Value, op: &Op, bone: usize) -> Number;
     /// What a history was.
     fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number;
 }
 
-/// The numbers of all bones.
+/// The numbers of all bones of all characters.
 pub struct BoneColumns {
-    bones: usize,
+    rows: usize,
     numbers: Vec<f64>,
     /// Per value that was asked for its first column, and how many it has.
     table: Vec<(usize, usize)>,
@@ -50,15 +55,15 @@ impl BoneColumns {
     /// A column for each number of a value of the bone table, by its place there.
     pub fn of(&self, place: usize) -> impl Iterator<Item = &[f64]> {
         let (first, count) = self.table[place];
-        (first..first + count).map(|column| &self.numbers[column * self.bones..][..self.bones])
+        (first..first + count).map(|column| &self.numbers[column * self.rows..][..self.rows])
     }
 
     /// All three numbers of a value of the bone table, by its place there, whatever they mean.
-    pub fn raw(&self, bone: usize, place: usize) -> [f64; 3] {
+    pub fn raw(&self, row: usize, place: usize) -> [f64; 3] {
         let (first, count) = self.table[place];
         let mut raw = [0.0; 3];
         for (i, x) in raw.iter_mut().enumerate().take(count) {
-            *x = self.numbers[(first + i) * self.bones + bone];
+            *x = self.numbers[(first + i) * self.rows + row];
         }
         raw
     }
@@ -98,27 +103,26 @@ impl BoneCode {
         self.column_count += columns_of(self.types[value.index()]);
     }
 
-    /// Runs everything. `frame` knows values of the frame.
-    pub fn run(
-        &self,
-        bones: usize,
-        frame: impl Fn(Value) -> [f64; 3],
-        data: &impl BoneData,
-    ) -> BoneColumns {
-        let numbers = vec![0.0; self.column_count * bones];
+    /// Runs everything for characters of so many bones each.
+    pub fn run(&self, bones: usize, characters: &[impl BoneData]) -> BoneColumns {
+        let rows = bones * characters.len();
+        let numbers = vec![0.0; self.column_count * rows];
         let table = self.table.iter().map(|&value| self.columns(value)).collect();
-        let mut columns = BoneColumns { bones, numbers, table };
+        let mut columns = BoneColumns { rows, numbers, table };
         for &value in &self.from_frame {
             let (first, count) = self.columns(value);
-            let filled = columns.numbers[first * bones..].chunks_exact_mut(bones.max(1));
-            filled.take(count).zip(frame(value)).for_each(|(column, x)| column.fill(x));
+            for (place, character) in characters.iter().enumerate() {
+                for (column, x) in (first..first + count).zip(character.of_frame(value)) {
+                    columns.numbers[column * rows + place * bones..][..bones].fill(x);
+                }
+            }
         }
         for step in &self.steps {
             let (first, _) = self.columns(step.value);
-            let (known, rest) = columns.numbers.split_at_mut(first * bones);
-            let operands = Operands { code: self, known, bones };
+            let (known, rest) = columns.numbers.split_at_mut(first * rows);
+            let operands = Operands { code: self, known, rows };
             let ty = self.types[step.value.index()];
-            operands.run(step, Result { ty, columns: rest, bones }, data);
+            operands.run(step, Result { ty, columns: rest, rows }, bones, characters);
         }
         columns
     }
@@ -137,35 +141,41 @@ fn columns_of(ty: Type) -> usize {
 struct Result<'a> {
     ty: Type,
     columns: &'a mut [f64],
-    bones: usize,
+    rows: usize,
 }
 
 impl Result<'_> {
-    /// The type is the same for all bones, so what does not fit is never computed.
     #[inline(always)]
-    fn fill(self, number: impl Fn(usize) -> Option<Number>) {
-        let bones = self.bones;
+    fn fill(mut self, number: impl Fn(usize) -> Option<Number>) {
+        let all = 0..self.rows;
+        self.fill_some(all, number);
+    }
+
+    /// Some of the rows, counted from the first of them. The type is the same for all, so what does not
+    /// fit is never computed.
+    #[inline(always)]
+    fn fill_some(&mut self, some: Range<usize>, number: impl Fn(usize) -> Option<Number>) {
         match self.ty {
             Type::Float => {
-                for (bone, place) in self.columns[..bones].iter_mut().enumerate() {
-                    if let Some(Number::Float(x)) = number(bone) {
+                for (row, place) in self.columns[some].iter_mut().enumerate() {
+                    if let Some(Number::Float(x)) = number(row) {
                         *place = x;
                     }
                 }
             }
             Type::Bool => {
-                for (bone, place) in self.columns[..bones].iter_mut().enumerate() {
-                    if let Some(Number::Bool(b)) = number(bone) {
+                for (row, place) in self.columns[some].iter_mut().enumerate() {
+                    if let Some(Number::Bool(b)) = number(row) {
                         *place = f64::from(u8::from(b));
                     }
                 }
             }
             Type::Vec3 => {
-                let (x, rest) = self.columns.split_at_mut(bones);
-                let (y, rest) = rest.split_at_mut(bones);
-                let places = x.iter_mut().zip(y).zip(&mut rest[..bones]);
-                for (bone, ((x, y), z)) in places.enumerate() {
-                    if let Some(Number::Vec3(v)) = number(bone) {
+                let (x, rest) = self.columns.split_at_mut(self.rows);
+                let (y, z) = rest.split_at_mut(self.rows);
+                let y_and_z = y[some.clone()].iter_mut().zip(&mut z[some.clone()]);
+                for (row, (x, (y, z))) in x[some].iter_mut().zip(y_and_z).enumerate() {
+                    if let Some(Number::Vec3(v)) = number(row) {
                         [*x, *y, *z] = v.to_array();
                     }
                 }
@@ -183,27 +193,27 @@ enum Operand<'a> {
 }
 
 #[inline(always)]
-fn float(column: &[f64], bone: usize) -> Number {
-    Number::Float(column[bone])
+fn float(column: &[f64], row: usize) -> Number {
+    Number::Float(column[row])
 }
 
 #[inline(always)]
-fn vec3(columns: [&[f64]; 3], bone: usize) -> Number {
-    Number::Vec3(DVec3::new(columns[0][bone], columns[1][bone], columns[2][bone]))
+fn vec3(columns: [&[f64]; 3], row: usize) -> Number {
+    Number::Vec3(DVec3::new(columns[0][row], columns[1][row], columns[2][row]))
 }
 
 #[inline(always)]
-fn bool(column: &[f64], bone: usize) -> Number {
-    Number::Bool(column[bone] != 0.0)
+fn bool(column: &[f64], row: usize) -> Number {
+    Number::Bool(column[row] != 0.0)
 }
 
 impl Operand<'_> {
     #[inline(always)]
-    fn at(&self, bone: usize) -> Number {
+    fn at(&self, row: usize) -> Number {
         match *self {
-            Operand::Float(column) => float(column, bone),
-            Operand::Bool(column) => bool(column, bone),
-            Operand::Vec3(columns) => vec3(columns, bone),
+            Operand::Float(column) => float(column, row),
+            Operand::Bool(column) => bool(column, row),
+            Operand::Vec3(columns) => vec3(columns, row),
         }
     }
 }
@@ -223,13 +233,13 @@ macro_rules! for_each_operation {
 struct Operands<'a> {
     code: &'a BoneCode,
     known: &'a [f64],
-    bones: usize,
+    rows: usize,
 }
 
 impl Operands<'_> {
     fn get(&self, value: Value) -> Operand<'_> {
         let (first, _) = self.code.columns(value);
-        let column = |i: usize| &self.known[(first + i) * self.bones..][..self.bones];
+        let column = |i: usize| &self.known[(first + i) * self.rows..][..self.rows];
         match self.code.types[value.index()] {
             Type::Float => Operand::Float(column(0)),
             Type::Bool => Operand::Bool(column(0)),
@@ -237,7 +247,7 @@ impl Operands<'_> {
         }
     }
 
-    fn run(&self, step: &Step, result: Result, data: &impl BoneData) {
+    fn run(&self, step: &Step, mut result: Result, bones: usize, characters: &[impl BoneData]) {
         match step.op {
             Op::Unary(op, a) => unary(op, self.get(a), result),
             Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), result),
@@ -259,9 +269,21 @@ impl Operands<'_> {
             }
             Op::Ago { history, secs, now } => {
                 let [secs, now] = [secs, now].map(|operand| self.get(operand));
-                result.fill(|i| Some(data.ago(history, secs.at(i), now.at(i), i)));
+                for (place, character) in characters.iter().enumerate() {
+                    let first = place * bones;
+                    result.fill_some(first..first + bones, |bone| {
+                        let (secs, now) = (secs.at(first + bone), now.at(first + bone));
+                        Some(character.ago(history, secs, now, bone))
+                    });
+                }
             }
-            op => result.fill(|bone| Some(data.read(step.value, &op, bone))),
+            op => {
+                for (place, character) in characters.iter().enumerate() {
+                    let first = place * bones;
+                    let read = |bone: usize| Some(character.read(step.value, &op, bone));
+                    result.fill_some(first..first + bones, read);
+                }
+            }
         }
     }
 }

@@ -29,26 +29,48 @@ pub fn run_host_stages(
     bound: &Bound,
     moment: &Moment,
 ) -> Result<HostTables, EvalError> {
-    let bones = bound.row_count();
-    let mut host = Host {
-        program,
-        plan,
-        bound,
-        moment,
-        motions: vec![None; program.ops.len()],
-        states: MemoryLayout::of_states(program, bones),
-        histories: MemoryLayout::of_histories(program, bones),
-        flesh: (bound.flesh.iter())
-            .map(|flesh| flesh.frame(&moment.bone_origins, &moment.bone_rotations))
-            .collect(),
-    };
-    let mut registers = plan.constants.clone();
-    for step in &plan.frame {
-        host.step(step, &mut registers);
+    let layouts = Layouts::new(program, bound);
+    let host = Host::new(program, plan, bound, &layouts, moment)?;
+    let bones = plan.bone.run(bound.row_count(), std::slice::from_ref(&host));
+    Ok(HostTables { frame: host.registers, bones })
+}
+
+/// What the frames and the bones of several characters hand on.
+pub struct HerdTables {
+    pub frames: Vec<Registers>,
+    /// Rows of one behind those of the other.
+    pub bones: BoneColumns,
+}
+
+/// Runs both stages for all moments. A small character's bones would not keep the loops over bones busy;
+/// those of many do.
+pub fn run_host_stages_of_herd(
+    program: &Program,
+    plan: &Plan,
+    bound: &Bound,
+    layouts: &Layouts,
+    moments: &[Moment],
+) -> Result<HerdTables, EvalError> {
+    let host = |moment| Host::new(program, plan, bound, layouts, moment);
+    let hosts: Vec<Host> = moments.iter().map(host).collect::<Result<_, _>>()?;
+    let bones = plan.bone.run(bound.row_count(), &hosts);
+    Ok(HerdTables { frames: hosts.into_iter().map(|host| host.registers).collect(), bones })
+}
+
+/// Where what is remembered stands.
+pub struct Layouts {
+    pub states: MemoryLayout,
+    pub histories: MemoryLayout,
+}
+
+impl Layouts {
+    pub fn new(program: &Program, bound: &Bound) -> Layouts {
+        let rows = bound.row_count();
+        Layouts {
+            states: MemoryLayout::of_states(program, rows),
+            histories: MemoryLayout::of_histories(program, rows),
+        }
     }
-    host.ask_motions(&registers)?;
-    let bones = host.run_bones(&registers);
-    Ok(HostTables { frame: registers, bones })
 }
 
 impl HostTables {
@@ -66,15 +88,39 @@ struct Host<'a> {
     plan: &'a Plan,
     bound: &'a Bound,
     moment: &'a Moment<'a>,
+    layouts: &'a Layouts,
+    /// With all values of rate frame in them, once they have run.
+    registers: Registers,
     /// Per value that is a motion: all bones'.
-    motions: Vec<Option<Motions>>,
-    states: MemoryLayout,
-    histories: MemoryLayout,
+    motions: Vec<(Value, Motions)>,
     /// Of the rows behind the bones.
     flesh: Vec<FleshFrame>,
 }
 
-impl Host<'_> {
+impl<'a> Host<'a> {
+    /// With the stage of the frame behind it, and all motions known.
+    fn new(
+        program: &'a Program,
+        plan: &'a Plan,
+        bound: &'a Bound,
+        layouts: &'a Layouts,
+        moment: &'a Moment<'a>,
+    ) -> Result<Host<'a>, EvalError> {
+        let flesh = (bound.flesh.iter())
+            .map(|flesh| flesh.frame(&moment.bone_origins, &moment.bone_rotations))
+            .collect();
+        let registers = Registers::default();
+        let motions = Vec::new();
+        let mut host = Host { program, plan, bound, moment, layouts, registers, motions, flesh };
+        let mut registers = plan.constants.clone();
+        for step in &plan.frame {
+            host.step(step, &mut registers);
+        }
+        host.registers = registers;
+        host.ask_motions()?;
+        Ok(host)
+    }
+
     fn step(&self, step: &Step, registers: &mut Registers) {
         let of = |operand: Value| registers.get(Address(operand.0), Lanes::default());
         let number = match (semantics::apply(&step.op, of), step.op) {
@@ -98,10 +144,12 @@ impl Host<'_> {
                 Number::Bool(bound.bone_tables[index as usize][bone].is_some())
             }
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][bone]),
-            Op::State(index) => self.states.get(&moment.recalled.states, index as usize, bone),
+            Op::State(index) => {
+                self.layouts.states.get(&moment.recalled.states, index as usize, bone)
+            }
             Op::Motion(part, _) => {
-                let motions = self.motions[value.index()].as_ref();
-                let motion = motions.and_then(|all| all.get(bone));
+                let motions = self.motions.iter().find(|(of, _)| *of == value);
+                let motion = motions.and_then(|(_, all)| all.get(bone));
                 Number::Vec3(motion.map_or(DVec3::ZERO, |motion| part_of(motion, part)))
             }
             // All others were computed, or are of vertices; the plan has tried them.
@@ -113,7 +161,7 @@ impl Host<'_> {
         let Number::Float(secs) = secs else { return now };
         // Further back nothing is kept for sure.
         let secs = secs.min(self.program.tables.histories[history as usize].longest_secs);
-        self.moment.recalled.ago(&self.histories, history as usize, bone, secs, now)
+        self.moment.recalled.ago(&self.layouts.histories, history as usize, bone, secs, now)
     }
 
     fn source(&self, source: Source, bone: usize) -> Number {
@@ -170,20 +218,13 @@ impl Host<'_> {
     }
 
     /// Asks for each motion once, now that the windows are known.
-    fn ask_motions(&mut self, registers: &Registers) -> Result<(), EvalError> {
+    fn ask_motions(&mut self) -> Result<(), EvalError> {
         let mut known: Vec<((bool, f64), Motions)> = Vec::new();
-        for (index, op) in self.program.ops.iter().enumerate() {
-            let Op::Motion(part, window) = *op else {
-                continue;
-            };
-            let is_computed = self.plan.place(Value(index as u32)) != Place::Nowhere;
+        for &(value, part, window) in &self.plan.motions {
             let window = self.plan.address(window, Place::Frame);
-            let Number::Float(wanted_secs) = registers.get(window, Lanes::default()) else {
+            let Number::Float(wanted_secs) = self.registers.get(window, Lanes::default()) else {
                 continue;
             };
-            if !is_computed {
-                continue;
-            }
             let request = (part.is_acceleration(), door::window_secs(wanted_secs));
             let found = known.iter().find(|(asked, _)| *asked == request);
             let motions = match found {
@@ -197,19 +238,17 @@ impl Host<'_> {
                     motions
                 }
             };
-            self.motions[index] = Some(motions);
+            self.motions.push((value, motions));
         }
         Ok(())
-    }
-
-    fn run_bones(&self, frame: &Registers) -> BoneColumns {
-        let (code, bones) = (&self.plan.bone, self.bound.row_count());
-        let of_frame = |value| frame.raw(self.plan.address(value, Place::Frame), Lanes::default());
-        code.run(bones, of_frame, self)
     }
 }
 
 impl BoneData for Host<'_> {
+    fn of_frame(&self, value: Value) -> [f64; 3] {
+        self.registers.raw(self.plan.address(value, Place::Frame), Lanes::default())
+    }
+
     fn read(&self, value: Value, op: &Op, bone: usize) -> Number {
         Host::read(self, value, op, bone)
     }

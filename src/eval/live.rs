@@ -4,7 +4,7 @@
 //! straight from one to the other. There is no latency: the frame itself is the end of the last, shorter
 //! step, which is not kept.
 
-use super::memory::{Recalled, Record, Stepper};
+use super::memory::{Recalled, Record, Step, Stepper};
 use super::timeline::{Grid, OnGrid};
 use super::{Bound, ConstantMotion, EvalError, Moment, Skinning};
 use crate::ir::Program;
@@ -18,7 +18,8 @@ pub const LONGEST_GAP_SECS: f64 = 1.0;
 
 /// What one character remembers while it is moved.
 pub struct LiveMemory {
-    stepper: Stepper,
+    /// One for all of a herd.
+    stepper: Arc<Stepper>,
     grid: Grid,
     jump: Jump,
     longest_secs: f64,
@@ -51,7 +52,7 @@ impl LiveMemory {
         }
         let histories = &program.tables.histories;
         Ok(Some(LiveMemory {
-            stepper: Stepper::new(program, bound)?,
+            stepper: Arc::new(Stepper::new(program, bound)?),
             grid: Grid::endless(),
             jump,
             longest_secs: histories.iter().map(|it| it.longest_secs).fold(0.0, f64::max),
@@ -70,13 +71,66 @@ impl LiveMemory {
         }
     }
 
+    /// Another of the same kind, which remembers nothing yet.
+    pub fn another(&self) -> LiveMemory {
+        LiveMemory {
+            stepper: self.stepper.clone(),
+            states: None,
+            record: Arc::default(),
+            last: None,
+            ..*self
+        }
+    }
+
     /// Goes on to the moment's time, and gives what is recalled then.
     pub fn recall(&mut self, bound: &Bound, moment: &Moment) -> Result<Recalled, EvalError> {
+        let mut all = LiveMemory::recall_all(&mut [self], bound, std::slice::from_ref(moment))?;
+        all.pop().ok_or(EvalError::Count { what: "list of characters", found: 0, expected: 1 })
+    }
+
+    /// The same for many that were made by [`LiveMemory::another`], each with a moment of its own: they
+    /// step side by side. What is recalled is what each would recall alone.
+    pub fn recall_all(
+        memories: &mut [&mut LiveMemory],
+        bound: &Bound,
+        moments: &[Moment],
+    ) -> Result<Vec<Recalled>, EvalError> {
+        let (what, found, expected) = ("list of moments", moments.len(), memories.len());
+        if found != expected {
+            return Err(EvalError::Count { what, found, expected });
+        }
+        let mut goals = Vec::with_capacity(moments.len());
+        for (memory, moment) in memories.iter_mut().zip(moments) {
+            goals.push(memory.begin(bound, moment)?);
+        }
+        loop {
+            let waiting: Vec<(usize, Between)> = (memories.iter().zip(&goals).enumerate())
+                .filter_map(|(place, (memory, goal))| Some((place, memory.next_step(goal)?)))
+                .collect();
+            let Some(&(first, _)) = waiting.first() else { break };
+            let between: Vec<Moment> = (waiting.iter())
+                .map(|(place, between)| Moment {
+                    recalled: memories[*place].recalled(memories[*place].grid.step_secs),
+                    ..between.moment(&moments[*place])
+                })
+                .collect();
+            let steps = memories[first].stepper.step_all(bound, &between)?;
+            drop(between);
+            for ((place, _), step) in waiting.into_iter().zip(steps) {
+                memories[place].keep(step);
+            }
+        }
+        let ends = memories.iter_mut().zip(goals);
+        Ok(ends.map(|(memory, goal)| memory.end(goal)).collect())
+    }
+
+    /// What is to be reached. After it, all that is left to do is steps.
+    fn begin(&mut self, bound: &Bound, moment: &Moment) -> Result<Goal, EvalError> {
         let time_secs = moment.time_secs;
         if !super::door::is_sane(time_secs) {
             return Err(EvalError::Number { what: "time", number: time_secs });
         }
-        let OnGrid { step, rest_secs } = self.grid.find(time_secs);
+        let at = self.grid.find(time_secs);
         let is_jump = |last: &Frame| {
             let passed_secs = time_secs - last.time_secs;
             !(0.0..=LONGEST_GAP_SECS).contains(&passed_secs)
@@ -85,53 +139,57 @@ impl LiveMemory {
             self.teleport();
         }
         let now = Frame::of(moment);
-        if self.states.is_none() {
-            let stepper = &self.stepper;
-            let made = now.on_the_way(&now, 0.0, moment, |begun| stepper.start(bound, begun))?;
-            let row_length = self.stepper.histories.len();
-            let mut record = Record { first_step: step, row_length, numbers: Vec::new() };
-            record.push(&made.row);
-            self.record = Arc::new(record);
-            self.states = Some((step, Arc::new(made.states)));
-        }
-        let nothing = (step, Arc::default());
-        let (mut made, mut states) = self.states.take().unwrap_or(nothing);
-        match &self.last {
-            Some(last) => {
-                while made < step {
-                    let end_secs = self.grid.secs(made + 1);
-                    let whole_secs = time_secs - last.time_secs;
-                    let t = ((end_secs - last.time_secs) / whole_secs).clamp(0.0, 1.0);
-                    let recalled = self.recalled(made, self.grid.step_secs, &states);
-                    let next = last.on_the_way(&now, t, moment, |between| {
-                        between.time_secs = end_secs;
-                        between.recalled = recalled;
-                        self.stepper.step(bound, between)
-                    })?;
-                    Arc::make_mut(&mut self.record).push(&next.row);
-                    (made, states) = (made + 1, Arc::new(next.states));
-                }
+        match (&mut self.states, &self.last) {
+            (None, _) => {
+                let start = Between::new(&now, &now, 0.0, time_secs);
+                let made = self.stepper.start(bound, &mut start.moment(moment))?;
+                let row_length = self.stepper.histories().len();
+                let mut record = Record { first_step: at.step, row_length, numbers: Vec::new() };
+                record.push(&made.row);
+                self.record = Arc::new(record);
+                self.states = Some((at.step, Arc::new(made.states)));
             }
             // After a jump the count goes on where it is; what was recorded moves along.
-            None => {
-                Arc::make_mut(&mut self.record).first_step += step - made;
-                made = step;
+            (Some((made, _)), None) => {
+                Arc::make_mut(&mut self.record).first_step += at.step - *made;
+                *made = at.step;
             }
+            (Some(_), Some(_)) => {}
         }
-        self.states = Some((made, states.clone()));
-        self.last = Some(now);
-        self.forget(made);
-        Ok(self.recalled(made, rest_secs, &states))
+        Ok(Goal { at, now })
     }
 
-    fn recalled(&self, newest: i64, step_secs: f64, states: &Arc<Vec<f64>>) -> Recalled {
-        Recalled {
-            step_secs,
-            grid_secs: self.grid.step_secs,
-            states: states.clone(),
-            record: self.record.clone(),
-            newest,
+    /// Where bones are when the next step ends, on their way from the last frame to this one. None where
+    /// no step is left to make.
+    fn next_step(&self, goal: &Goal) -> Option<Between> {
+        let (made, last) = (self.states.as_ref()?.0, self.last.as_ref()?);
+        if made >= goal.at.step {
+            return None;
         }
+        let end_secs = self.grid.secs(made + 1);
+        let whole_secs = goal.now.time_secs - last.time_secs;
+        let t = ((end_secs - last.time_secs) / whole_secs).clamp(0.0, 1.0);
+        Some(Between::new(last, &goal.now, t, end_secs))
+    }
+
+    fn keep(&mut self, step: Step) {
+        if let Some((made, states)) = &mut self.states {
+            *made += 1;
+            *states = Arc::new(step.states);
+        }
+        Arc::make_mut(&mut self.record).push(&step.row);
+    }
+
+    fn end(&mut self, goal: Goal) -> Recalled {
+        self.last = Some(goal.now);
+        self.forget(goal.at.step);
+        self.recalled(goal.at.rest_secs)
+    }
+
+    fn recalled(&self, step_secs: f64) -> Recalled {
+        let (newest, states) = self.states.clone().unwrap_or_default();
+        let record = self.record.clone();
+        Recalled { step_secs, grid_secs: self.grid.step_secs, states, record, newest }
     }
 
     /// Rows that no history reaches any more; now and then, not with every step.
@@ -145,6 +203,12 @@ impl LiveMemory {
             record.first_step += dropped;
         }
     }
+}
+
+/// Where a frame is to be reached.
+struct Goal {
+    at: OnGrid,
+    now: Frame,
 }
 
 impl Frame {
@@ -162,15 +226,13 @@ impl Frame {
             },
         }
     }
+}
 
-    /// A moment that is a part of the way to another frame; the rest of it is as in `like`.
-    fn on_the_way<T>(
-        &self,
-        other: &Frame,
-        t: f64,
-        like: &Moment,
-        work: impl FnOnce(&mut Moment) -> T,
-    ) -> T {
+/// A part of the way from one frame to another.
+struct Between(Frame);
+
+impl Between {
+    fn new(from: &Frame, to: &Frame, t: f64, time_secs: f64) -> Between {
         let points = |a: &[DVec3], b: &[DVec3]| -> Vec<DVec3> {
             a.iter().zip(b).map(|(a, b)| a.lerp(*b, t)).collect()
         };
@@ -185,21 +247,34 @@ impl Frame {
             })
             .collect()
         };
-        let motion = ConstantMotion {
-            velocities: motions(&self.motion.velocities, &other.motion.velocities),
-            accelerations: motions(&self.motion.accelerations, &other.motion.accelerations),
-        };
-        work(&mut Moment {
-            bone_origins: points(&self.origins, &other.origins),
-            bone_rotations: turns(&self.rotations, &other.rotations),
-            bone_parent_rotations: turns(&self.parent_rotations, &other.parent_rotations),
-            bone_centroids: points(&self.centroids, &other.centroids),
-            bone_exact_centroids: points(&self.exact_centroids, &other.exact_centroids),
-            motion: &motion,
+        Between(Frame {
+            time_secs,
+            origins: points(&from.origins, &to.origins),
+            rotations: turns(&from.rotations, &to.rotations),
+            parent_rotations: turns(&from.parent_rotations, &to.parent_rotations),
+            centroids: points(&from.centroids, &to.centroids),
+            exact_centroids: points(&from.exact_centroids, &to.exact_centroids),
+            motion: ConstantMotion {
+                velocities: motions(&from.motion.velocities, &to.motion.velocities),
+                accelerations: motions(&from.motion.accelerations, &to.motion.accelerations),
+            },
+        })
+    }
+
+    /// Nothing is recalled in it yet; sliders are as in `like`.
+    fn moment(&self, like: &Moment) -> Moment<'_> {
+        let Between(frame) = self;
+        Moment {
+            bone_origins: frame.origins.clone(),
+            bone_rotations: frame.rotations.clone(),
+            bone_parent_rotations: frame.parent_rotations.clone(),
+            bone_centroids: frame.centroids.clone(),
+            bone_exact_centroids: frame.exact_centroids.clone(),
+            motion: &frame.motion,
             parameters: like.parameters.clone(),
-            time_secs: like.time_secs,
+            time_secs: frame.time_secs,
             recalled: Recalled::default(),
             skinning: Skinning::Given { positions: Vec::new(), normals: Vec::new() },
-        })
+        }
     }
 }

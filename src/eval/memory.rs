@@ -4,14 +4,16 @@
 //! states    one list of numbers; a state of bones has a column per component, a number per bone in it
 //! history   a list of rows of such numbers, one for each step that has ended
 //! ```
-//! Only [`Stepper::step`] makes new ones. Evaluating a moment reads them and changes nothing, so it does
+//! Only a [`Stepper`] makes new ones. Evaluating a moment reads them and changes nothing, so it does
 //! not matter how often, or in which order, moments are evaluated.
 
-use super::host::{HostTables, run_host_stages};
-use super::plan::Plan;
+use super::host::{HerdTables, Layouts, run_host_stages_of_herd};
+use super::plan::{Place, Plan};
+use super::registers::Lanes;
 use super::{Bound, EvalError, Moment, door};
 use crate::ir::{Number, Program, Rate, Type, Value, semantics};
 use glam::DVec3;
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Where the numbers of states, or of histories, stand.
@@ -173,8 +175,7 @@ fn mix(a: Number, b: Number, t: f64) -> Number {
 pub struct Stepper {
     program: Program,
     plan: Plan,
-    pub states: MemoryLayout,
-    pub histories: MemoryLayout,
+    layouts: Layouts,
 }
 
 /// What is kept when a step ends.
@@ -184,18 +185,16 @@ pub struct Step {
     pub row: Vec<f64>,
 }
 
+/// Characters whose bones go through the stage together: enough rows for its loops, few enough for their
+/// columns to stay in the nearest cache.
+const HERD: usize = 16;
+
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {
         let program = program.stepping();
         let watched: Vec<Value> = program.memory.values().collect();
         let plan = Plan::new(&program, &watched)?;
-        let bones = bound.row_count();
-        Ok(Stepper {
-            states: MemoryLayout::of_states(&program, bones),
-            histories: MemoryLayout::of_histories(&program, bones),
-            program,
-            plan,
-        })
+        Ok(Stepper { layouts: Layouts::new(&program, bound), program, plan })
     }
 
     /// What a moment needs to know to be stepped.
@@ -203,51 +202,102 @@ impl Stepper {
         &self.program
     }
 
+    pub fn states(&self) -> &MemoryLayout {
+        &self.layouts.states
+    }
+
+    pub fn histories(&self) -> &MemoryLayout {
+        &self.layouts.histories
+    }
+
     /// How it begins, at this moment. There is nothing to recall yet: states read as 0.
     pub fn start(&self, bound: &Bound, moment: &mut Moment) -> Result<Step, EvalError> {
-        moment.recalled.states = Arc::new(vec![0.0; self.states.len()]);
-        let tables = self.run(bound, moment)?;
-        let memory = &self.program.memory;
-        let states = self.collect(&self.states, &memory.initial, &tables);
-        Ok(Step { states: all_sane(states), row: self.row(&tables) })
+        moment.recalled.states = Arc::new(vec![0.0; self.layouts.states.len()]);
+        let tables = self.run(bound, std::slice::from_ref(moment))?;
+        let end = StepEnd { stepper: self, tables: &tables, place: 0 };
+        Ok(Step { states: end.initial_states(), row: end.row() })
     }
 
     /// The end of a step that began with what the moment recalls.
     pub fn step(&self, bound: &Bound, moment: &Moment) -> Result<Step, EvalError> {
-        let tables = self.run(bound, moment)?;
-        let memory = &self.program.memory;
-        let mut states = self.collect(&self.states, &memory.next, &tables);
+        let mut steps = self.step_some(bound, std::slice::from_ref(moment))?;
+        steps.pop().ok_or(EvalError::Count { what: "list of steps", found: 0, expected: 1 })
+    }
+
+    /// The same for many of one character, each in a moment of its own. What one of them becomes does not
+    /// depend on the others.
+    pub fn step_all(&self, bound: &Bound, moments: &[Moment]) -> Result<Vec<Step>, EvalError> {
+        let some = moments.par_chunks(HERD).map(|some| self.step_some(bound, some));
+        let steps: Vec<Vec<Step>> = some.collect::<Result<_, _>>()?;
+        Ok(steps.into_iter().flatten().collect())
+    }
+
+    fn step_some(&self, bound: &Bound, moments: &[Moment]) -> Result<Vec<Step>, EvalError> {
+        let tables = self.run(bound, moments)?;
+        let end = |place| StepEnd { stepper: self, tables: &tables, place };
+        let ends = (0..moments.len()).map(end);
+        Ok(ends.map(|end| Step { states: end.next_states(), row: end.row() }).collect())
+    }
+
+    fn run(&self, bound: &Bound, moments: &[Moment]) -> Result<HerdTables, EvalError> {
+        for moment in moments {
+            door::check_step(&self.program, bound, moment)?;
+        }
+        run_host_stages_of_herd(&self.program, &self.plan, bound, &self.layouts, moments)
+    }
+}
+
+/// What one of a herd has come to.
+struct StepEnd<'a> {
+    stepper: &'a Stepper,
+    tables: &'a HerdTables,
+    /// Among the herd.
+    place: usize,
+}
+
+impl StepEnd<'_> {
+    fn initial_states(&self) -> Vec<f64> {
+        let Stepper { program, layouts, .. } = self.stepper;
+        all_sane(self.collect(&layouts.states, &program.memory.initial))
+    }
+
+    fn next_states(&self) -> Vec<f64> {
+        let Stepper { program, layouts, .. } = self.stepper;
+        let mut states = self.collect(&layouts.states, &program.memory.next);
         // What has gone astray begins anew, or it would be lost for ever.
         if states.iter().any(|&x| !door::is_sane(x)) {
-            let initial = all_sane(self.collect(&self.states, &memory.initial, &tables));
-            for (x, initial) in states.iter_mut().zip(initial) {
+            for (x, initial) in states.iter_mut().zip(self.initial_states()) {
                 *x = if door::is_sane(*x) { *x } else { initial };
             }
         }
-        Ok(Step { states, row: self.row(&tables) })
+        states
     }
 
-    fn row(&self, tables: &HostTables) -> Vec<f64> {
-        all_sane(self.collect(&self.histories, &self.program.memory.recorded, tables))
+    fn row(&self) -> Vec<f64> {
+        let Stepper { program, layouts, .. } = self.stepper;
+        all_sane(self.collect(&layouts.histories, &program.memory.recorded))
     }
 
-    fn run(&self, bound: &Bound, moment: &Moment) -> Result<HostTables, EvalError> {
-        door::check_step(&self.program, bound, moment)?;
-        run_host_stages(&self.program, &self.plan, bound, moment)
-    }
-
-    fn collect(&self, layout: &MemoryLayout, values: &[Value], tables: &HostTables) -> Vec<f64> {
+    fn collect(&self, layout: &MemoryLayout, values: &[Value]) -> Vec<f64> {
+        let plan = &self.stepper.plan;
         let mut numbers = vec![0.0; layout.len()];
         for (slot, &value) in layout.slots.iter().zip(values) {
-            let table = &self.plan.schedule.bone_table;
-            let of_bones = table.iter().position(|known| *known == value);
-            for bone in 0..layout.count(slot) {
-                let raw = match of_bones {
-                    Some(place) => tables.bones.raw(bone, place),
-                    None => tables.of_frame(&self.plan, value),
-                };
-                let places = layout.places(slot, bone);
-                places.zip(raw).for_each(|(place, x)| numbers[place] = x);
+            let table = &plan.schedule.bone_table;
+            let count = layout.count(slot);
+            let columns = numbers[slot.first..].chunks_exact_mut(count.max(1));
+            let columns = columns.take(slot.components());
+            match table.iter().position(|known| *known == value) {
+                Some(column) if layout.bones > 0 => {
+                    let first_row = self.place * layout.bones;
+                    for (to, from) in columns.zip(self.tables.bones.of(column)) {
+                        to.copy_from_slice(&from[first_row..first_row + count]);
+                    }
+                }
+                _ => {
+                    let address = plan.address(value, Place::Frame);
+                    let raw = self.tables.frames[self.place].raw(address, Lanes::default());
+                    columns.zip(raw).for_each(|(to, x)| to.fill(x));
+                }
             }
         }
         numbers

@@ -10,7 +10,7 @@
 use super::EvalError;
 use super::bone_code::BoneCode;
 use super::registers::{Address, LaneOf, Lanes, MOST_VALUES, Registers};
-use crate::ir::op::Op;
+use crate::ir::op::{MotionPart, Op};
 use crate::ir::{Number, Program, Rate, Schedule, Stage, Type, Value, semantics};
 
 pub struct Plan {
@@ -18,6 +18,8 @@ pub struct Plan {
     pub constants: Registers,
     pub frame: Vec<Step>,
     pub bone: BoneCode,
+    /// Motions that are asked for, each with its part and its window.
+    pub motions: Vec<(Value, MotionPart, Value)>,
     pub passes: Vec<Pass>,
     /// What is handed on, including what is watched.
     pub schedule: Schedule,
@@ -107,6 +109,7 @@ impl Plan {
             constants: Registers::new(count),
             frame: Vec::new(),
             bone: BoneCode::default(),
+            motions: Vec::new(),
             passes: Vec::new(),
             schedule: program.schedule_watched(watched),
             places: program.ops.iter().map(constant).collect(),
@@ -124,8 +127,18 @@ impl Plan {
             runs.push(plan.add(program, place, stage, &mut of_bones)?);
         }
         plan.bone = BoneCode::new(program, &of_bones, &plan.schedule.bone_table);
+        plan.motions = plan.motions(program);
         plan.passes = plan.passes(program, runs);
         Ok(plan)
+    }
+
+    fn motions(&self, program: &Program) -> Vec<(Value, MotionPart, Value)> {
+        let motion = |(index, op): (usize, &Op)| match *op {
+            Op::Motion(part, window) => Some((Value(index as u32), part, window)),
+            _ => None,
+        };
+        let all = program.ops.iter().enumerate().filter_map(motion);
+        all.filter(|&(value, ..)| self.place(value) != Place::Nowhere).collect()
     }
 
     fn passes(&self, program: &Program, mut runs: Vec<Option<VertexRun>>) -> Vec<Pass> {

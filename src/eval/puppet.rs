@@ -1,6 +1,7 @@
 //! A character that is moved from outside, pose by pose: a bone dragged by hand, a game's own animation.
 //!
-//! Its velocities are measured and its memory steps along. One policy says what a jump is to both.
+//! Its velocities are measured and its memory steps along. One policy says what a jump is to both. Many of
+//! one kind are shown together: [`Puppet::show_all`].
 
 use super::live::LiveMemory;
 use super::{Bound, ConstantMotion, EvalError, Moment, MomentParts, Parameters};
@@ -45,27 +46,70 @@ impl Puppet {
         }
     }
 
+    /// Another of the same kind, which has not moved yet.
+    pub fn another(&self) -> Puppet {
+        Puppet {
+            motion: LiveMotion::new(self.motion.window_secs, self.motion.jump),
+            memory: self.memory.as_ref().map(LiveMemory::another),
+        }
+    }
+
     /// Takes the next pose; what it gives to evaluate is only for `work`.
     pub fn show<T>(
         &mut self,
         frame: PuppetFrame,
         work: impl FnOnce(&Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let PuppetFrame { character, program, bound, parameters, pose, time_secs } = frame;
+        let motion = self.measure(&frame);
+        let mut moment = frame.moment(&motion);
+        if let Some(memory) = &mut self.memory {
+            moment.recalled = memory.recall(frame.bound, &moment)?;
+        }
+        work(&moment)
+    }
+
+    /// The next pose of each of many that were made by [`Puppet::another`]: the same as one by one, but
+    /// what they remember is stepped side by side.
+    pub fn show_all<T>(
+        puppets: &mut [Puppet],
+        frames: &[PuppetFrame],
+        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let (what, found, expected) = ("list of poses", frames.len(), puppets.len());
+        if found != expected {
+            return Err(EvalError::Count { what, found, expected });
+        }
+        let motions: Vec<ConstantMotion> =
+            puppets.iter_mut().zip(frames).map(|(puppet, frame)| puppet.measure(frame)).collect();
+        let mut moments: Vec<Moment> =
+            frames.iter().zip(&motions).map(|(frame, motion)| frame.moment(motion)).collect();
+        let mut memories: Vec<&mut LiveMemory> =
+            puppets.iter_mut().filter_map(|puppet| puppet.memory.as_mut()).collect();
+        if let (Some(first), false) = (frames.first(), memories.is_empty()) {
+            let recalled = LiveMemory::recall_all(&mut memories, first.bound, &moments)?;
+            moments.iter_mut().zip(recalled).for_each(|(moment, it)| moment.recalled = it);
+        }
+        work(&moments)
+    }
+
+    /// How the pose has moved.
+    fn measure(&mut self, frame: &PuppetFrame) -> ConstantMotion {
         let jumps = self.motion.jump_count();
-        let velocities = self.motion.push(character, pose, time_secs);
+        let velocities = self.motion.push(frame.character, frame.pose, frame.time_secs);
         if self.motion.jump_count() != jumps
             && let Some(memory) = &mut self.memory
         {
             memory.teleport();
         }
-        let motion = ConstantMotion::steady(velocities);
-        let (motion, base) = (&motion, None);
-        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
-        let mut moment = Moment::new(&parts);
-        if let Some(memory) = &mut self.memory {
-            moment.recalled = memory.recall(bound, &moment)?;
-        }
-        work(&moment)
+        ConstantMotion::steady(velocities)
+    }
+}
+
+impl PuppetFrame<'_> {
+    /// Nothing is recalled in it yet.
+    fn moment<'m>(&self, motion: &'m ConstantMotion) -> Moment<'m> {
+        let PuppetFrame { character, program, parameters, pose, time_secs, .. } = *self;
+        let base = None;
+        Moment::new(&MomentParts { character, program, parameters, pose, motion, time_secs, base })
     }
 }

@@ -62,7 +62,7 @@ impl Address {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Registers(Vec<[f64; 3]>);
 
 impl Registers {

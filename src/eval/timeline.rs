@@ -183,7 +183,7 @@ impl Timeline {
         }
         let stepper = Stepper::new(program, bound)?;
         let grid = Grid::new(ending, duration_secs);
-        let bytes = (duration_secs / grid.step_secs) * (stepper.states.len() * 8) as f64;
+        let bytes = (duration_secs / grid.step_secs) * (stepper.states().len() * 8) as f64;
         let spacing = (bytes / CHECKPOINT_BYTES).ceil().clamp(1.0, FARTHEST_CHECKPOINT as f64);
         let spacing = spacing as i64;
         Ok(Some(Timeline { stepper, grid, spacing, cache: Mutex::default() }))
@@ -290,7 +290,7 @@ impl Timeline {
         let step = self.moment(stepped, -1, Recalled::default(), |moment| {
             self.stepper.start(stepped.bound, moment)
         })?;
-        let row_length = self.stepper.histories.len();
+        let row_length = self.stepper.histories().len();
         let mut record = Record { first_step: -1, row_length, numbers: Vec::new() };
         record.push(&step.row);
         let states = Arc::new(step.states);
