@@ -136,6 +136,7 @@ impl Scene {
             bound: &self.bound,
             parameters: &self.parameters,
             played: &self.player,
+            base: None,
         }
     }
 }

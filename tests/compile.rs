@@ -100,8 +100,13 @@ fn with_moment<T>(program: &Program, run: impl FnOnce(&Bound, &Moment) -> T) -> 
     let played = Frozen { pose: character.rest_pose().clone(), motion: &motion };
     let timeline = Timeline::new(program, &bound, played.ending(), played.duration_secs());
     if let Some(timeline) = timeline.unwrap() {
-        let stepped =
-            Stepped { character, bound: &bound, parameters: &parameters, played: &played };
+        let stepped = Stepped {
+            character,
+            bound: &bound,
+            parameters: &parameters,
+            played: &played,
+            base: None,
+        };
         moment.recalled = timeline.recall(stepped, 0.25).unwrap();
     }
     run(&bound, &moment)

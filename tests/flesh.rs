@@ -81,7 +81,8 @@ impl<'a> Swing<'a> {
             base: None,
         });
         let (bound, parameters) = (&self.bound, &self.parameters);
-        let stepped = Stepped { character: self.character, bound, parameters, played: &player };
+        let stepped =
+            Stepped { character: self.character, bound, parameters, played: &player, base: None };
         moment.recalled = self.timeline.recall(stepped, time_secs).unwrap();
         let deformed = self.prepared.deform(&self.bound, &moment).unwrap();
         (deformed.positions, deformed.skinned.positions)
@@ -100,7 +101,8 @@ fn track(node: usize, property: Property, width: usize, times: &[f32], values: V
     Track { node, property, keys }
 }
 
-/// The whole body is thrown about: jumps of up to several sizes, turns to anywhere, many times a second.
+/// The whole body is thrown about: jumps of up to several sizes, turns to anywhere, many times a second;
+/// all other bones bend to and fro by up to half a right angle.
 fn violent(random: &mut Random) -> Clip {
     let node = cow().skeleton.bones[0].node;
     let count = 12;
@@ -116,13 +118,22 @@ fn violent(random: &mut Random) -> Clip {
         let q = if q.length() > 0.1 { q.normalize() } else { glam::DQuat::IDENTITY };
         rotations.extend(q.as_quat().to_array());
     }
-    Clip {
-        name: "violent".to_owned(),
-        tracks: vec![
-            track(node, Property::Translation, 3, &times, translations),
-            track(node, Property::Rotation, 4, &times, rotations),
-        ],
+    let mut tracks = vec![
+        track(node, Property::Translation, 3, &times, translations),
+        track(node, Property::Rotation, 4, &times, rotations),
+    ];
+    for bone in &cow().skeleton.bones[1..] {
+        let rest = cow().skeleton.nodes[bone.node].rest.rotation;
+        let bend = |_: usize| {
+            let axis = DVec3::from_array([0; 3].map(|_| random.between(-1.0, 1.0)));
+            let turn =
+                glam::DQuat::from_scaled_axis(axis.normalize_or_zero() * random.between(0.0, 0.8));
+            (rest * turn).as_quat().to_array()
+        };
+        let rotations = (0..count).flat_map(bend).collect();
+        tracks.push(track(bone.node, Property::Rotation, 4, &times, rotations));
     }
+    Clip { name: "violent".to_owned(), tracks }
 }
 
 /// `JOUNCE_FLESH_MOTIONS=10000` for the whole.

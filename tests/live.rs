@@ -4,11 +4,11 @@ mod support;
 
 use glam::{DAffine3, DVec3, Vec3};
 use jounce::compile::compile;
-use jounce::eval::vm::Prepared;
-use jounce::eval::{Bound, Moment, Parameters, Puppet, PuppetFrame};
+use jounce::eval::vm::{Prepared, Wanted};
+use jounce::eval::{Bound, Crowd, Moment, Parameters, Puppet, PuppetFrame, Timeline};
 use jounce::graph::built_in_style;
 use jounce::ir::Program;
-use jounce::motion::live::Jump;
+use jounce::motion::live::{Jump, LiveMotion};
 use jounce::motion::{Playback, Player};
 use jounce::rig::{Character, Pose, own};
 use jounce::script::Library;
@@ -204,5 +204,58 @@ fn a_herd_steps_as_each_would_alone() {
         }
         let too_few = Puppet::show_all(&mut herd, &[], |_| Ok(())).unwrap_err();
         assert!(too_few.to_string().contains("poses"), "{too_few}");
+    }
+}
+
+/// Poses of a clip, one by one: what is measured is what the clip says of itself.
+#[test]
+fn a_puppet_is_accelerated_as_its_clip_is() {
+    let scene = Scene::new("velocity-skinning");
+    let clip = scene.character.clips.iter().find(|clip| clip.name == "hop").unwrap();
+    let playback = Playback::looped(clip.duration_secs());
+    let player = Player { character: &scene.character, clip, playback };
+    let (window_secs, rate) = (0.1, 240.0);
+    let mut live = LiveMotion::new(window_secs, Jump::Reset);
+    let (mut most, mut farthest) = (0.0f64, 0.0f64);
+    for frame in 0..240 {
+        let time_secs = f64::from(frame) / rate;
+        let pose = player.pose(time_secs);
+        live.push(&scene.character, &pose, time_secs);
+        let found = live.accelerations(&scene.character, &pose);
+        let expected = player.accelerations(time_secs, window_secs);
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            if frame < 49 {
+                assert_eq!(found.linear, DVec3::ZERO, "nothing is known of before");
+                continue;
+            }
+            most = most.max(expected.angular.length());
+            farthest = farthest.max((found.angular - expected.angular).length());
+            farthest = farthest.max((found.linear - expected.linear).length());
+        }
+    }
+    println!("accelerations of up to {most:.1} rad/s², off by {farthest:.2e}");
+    assert!(most > 5.0 && farthest < 0.02 * most, "{farthest} of {most}");
+}
+
+/// Whoever is a round ahead shows the same, also where nodes know what time it is.
+#[test]
+fn a_crowd_is_of_one_round() {
+    for style in ["breathing", "cartoon"] {
+        let scene = Scene::new(style);
+        let clip = scene.character.clips.iter().find(|clip| clip.name == "hop").unwrap();
+        let playback = Playback::looped(clip.duration_secs());
+        let round_secs = playback.duration_secs;
+        let Scene { character, program, bound, prepared, parameters } = &scene;
+        let player = Player { character, clip, playback };
+        let timeline = Timeline::new(program, bound, playback.ending, round_secs).unwrap();
+        let timeline = timeline.as_ref();
+        let offsets_secs = &[0.0, 0.4 * round_secs, round_secs, 3.0 * round_secs][..];
+        let crowd = Crowd { program, bound, prepared, parameters, player, timeline, offsets_secs };
+        let mut out = Vec::new();
+        crowd.deform_into(0.3, Wanted::default(), &mut out).unwrap();
+        let off = |a: usize, b: usize| largest_change(&out[a].positions, &out[b].positions);
+        assert!(off(0, 1) > 0.01, "{style}: others are elsewhere");
+        assert!(off(0, 2) < 1e-5 && off(0, 3) < 1e-5, "{style}: {} {}", off(0, 2), off(0, 3));
     }
 }

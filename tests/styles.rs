@@ -32,7 +32,8 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
     let player = Player { character, clip, playback };
     let frames = (clip.duration_secs() * 24.0).round() as usize;
     let timeline = Timeline::new(&program, &bound, playback.ending, clip.duration_secs()).unwrap();
-    let stepped = Stepped { character, bound: &bound, parameters: &parameters, played: &player };
+    let stepped =
+        Stepped { character, bound: &bound, parameters: &parameters, played: &player, base: None };
     let frame = |frame: usize| {
         let time_secs = frame as f64 / 24.0;
         let pose = player.pose(time_secs);

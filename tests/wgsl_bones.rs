@@ -240,6 +240,7 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
         bound,
         parameters: &scene.parameters,
         played: &player,
+        base: None,
     };
     let fed_at = |time_secs: f64, recalled: Recalled| {
         let motion = PlayedMotion { player, time_secs };
@@ -271,7 +272,7 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
         }
         kept = last;
         let recalled = timeline.recall(stepped, time_secs).unwrap();
-        let rest_secs = recalled.step_secs;
+        let rest_secs = recalled.since_step_secs;
         let fed = fed_at(time_secs, recalled);
         bones.run(&fed, LOOKS, rest_secs);
         // Looking twice changes nothing.

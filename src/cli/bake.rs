@@ -22,6 +22,9 @@ pub struct BakeArgs {
     /// Where to write: OUT.pc2 or OUT.mdd
     #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_file)]
     output: CacheFile,
+    /// Bake also where parts of the graph are broken: what is left of it
+    #[arg(long)]
+    anyway: bool,
 }
 
 #[derive(Clone)]
@@ -46,6 +49,13 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
         eprintln!("jounce: --gpu changes nothing here without --backend gpu");
     }
     let scene = Scene::with_graph(&args.scene, WithoutClips::Rest)?;
+    if let Some(deformer) = &scene.deformer
+        && deformer.problem_count() > 0
+        && !args.anyway
+    {
+        let problems = counted(deformer.problem_count(), "problem");
+        return Err(CliError::NoBake { file: deformer.file().to_owned(), problems });
+    }
     let frames = scene.frames(&args.scene)?;
     let header = CacheHeader {
         points: scene.character.vertex_count(),

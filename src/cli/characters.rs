@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// List the built-in characters, or write them as .glb.
 ///
-/// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all six there.
+/// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all of them there.
 #[derive(Args)]
 pub struct CharactersArgs {
     /// tube, giraffe, bird, cow, snail, dragon or mushroom

@@ -13,7 +13,7 @@ use crate::eval::gpu::DeviceDeformer;
 pub use crate::eval::gpu::OnDeviceMoments;
 use crate::eval::heat::check_bone;
 use crate::eval::normals::NormalTurner;
-use crate::eval::timeline::Frozen;
+use crate::eval::timeline::{Frozen, SEAM};
 use crate::eval::{
     BindWarning, Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion,
     Parameters, Played, PlayedMotion, Recalled, Stepped, Timeline, vm,
@@ -36,6 +36,7 @@ pub struct Deformer {
     file: String,
     /// What keeps the graph itself from doing anything, as far as that is known.
     obstacle: Option<&'static str>,
+    problem_count: usize,
     /// The document has bone values and maps, for other characters.
     lacks_settings: bool,
     program: Program,
@@ -57,6 +58,7 @@ pub struct Deformer {
     backend: RefCell<Backend>,
     /// Of the motion that it was first asked for; there is only one.
     timeline: RefCell<Option<Timeline>>,
+    told_of_seam: Cell<bool>,
 }
 
 enum Backend {
@@ -137,6 +139,7 @@ impl Deformer {
         Ok(Deformer {
             file: name,
             obstacle,
+            problem_count: problems.len(),
             lacks_settings,
             program,
             filters,
@@ -150,12 +153,18 @@ impl Deformer {
             has_moved: Cell::new(false),
             backend,
             timeline: RefCell::default(),
+            told_of_seam: Cell::default(),
         })
     }
 
     /// What messages call the graph.
     pub fn file(&self) -> &str {
         &self.file
+    }
+
+    /// What is wrong with the graph itself, on any character.
+    pub fn problem_count(&self) -> usize {
+        self.problem_count
     }
 
     pub fn obstacle(&self) -> Option<&'static str> {
@@ -272,7 +281,13 @@ impl Deformer {
             }
         };
         let (bound, parameters) = (&self.bound, &self.parameters);
-        timeline.recall(Stepped { character, bound, parameters, played }, time_secs)
+        let base = self.base;
+        let stepped = Stepped { character, bound, parameters, played, base };
+        let recalled = timeline.recall(stepped, time_secs)?;
+        if timeline.has_seam() && !self.told_of_seam.replace(true) {
+            eprintln!("jounce: {}: {SEAM}", self.file);
+        }
+        Ok(recalled)
     }
 
     /// Positions and normals at one moment of the motion.

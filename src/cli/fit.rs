@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// size. Where feet would slide, a Pin node holds them; where triangles would turn over, less is more.
 #[derive(Args)]
 pub struct FitArgs {
-    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
     character: String,
     /// The style: a .jounce file, or one that comes along, such as default
     #[arg(long, value_name = "FILE.jounce")]

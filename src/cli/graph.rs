@@ -22,7 +22,7 @@ pub struct GraphArgs {
     #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
     pub set: Vec<Assignment>,
     /// The length that speeds are measured against [default: the largest side of the rest pose]
-    #[arg(long, value_name = "LENGTH", requires = "graph", value_parser = length)]
+    #[arg(long, value_name = "LENGTH", requires = "graph", value_parser = length, allow_hyphen_values = true)]
     pub size: Option<f64>,
     /// Where the graph is computed
     #[arg(long, value_enum, requires = "graph", default_value_t = BackendArg::Cpu)]

@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// With --at it also shows where every bone is at that moment, and how fast it moves.
 #[derive(Args)]
 pub struct InspectArgs {
-    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
     /// mushroom
     character: String,
     /// Print JSON for programs

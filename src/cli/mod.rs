@@ -110,6 +110,11 @@ enum CliError {
         "{file} has {problems}; nothing was written, because an exported shader goes into builds"
     )]
     NoExport { file: String, problems: String },
+    #[error(
+        "{file} has {problems}; nothing was written, because a bake goes into shots; mend them, or bake what works \
+         with --anyway"
+    )]
+    NoBake { file: String, problems: String },
     #[error("{} is a file; -o takes the folder to write to", .0.display())]
     FolderIsFile(PathBuf),
     #[error(transparent)]

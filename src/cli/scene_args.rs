@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 #[derive(Args)]
 pub struct SceneArgs {
-    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon
+    /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
     /// mushroom [default: the graph's]
     #[arg(required_unless_present = "graph")]
     pub character: Option<String>,
@@ -21,7 +21,7 @@ pub struct SceneArgs {
     #[command(flatten)]
     pub graph: GraphArgs,
     /// Frames per second; frame f is at f/fps seconds
-    #[arg(long, default_value_t = 24.0, value_parser = positive)]
+    #[arg(long, default_value_t = 24.0, value_parser = positive, allow_hyphen_values = true)]
     pub fps: f64,
     /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["at", "velocity"])]
@@ -152,7 +152,7 @@ impl FromStr for ConstantVelocity {
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
-        _ => Err("a number greater than 0 is needed".to_owned()),
+        _ => Err("a number greater than 0 and at most 1000000 is needed".to_owned()),
     }
 }
 

@@ -5,6 +5,7 @@ use super::panels::canvas::CanvasView;
 use super::panels::outliner::OutlinerView;
 use super::panels::viewport::{self, ViewportView};
 use crate::eval::EvalError;
+use crate::eval::timeline::SEAM;
 use crate::graph::{GraphRef, Selection as NodeSelection};
 use crate::session::{Changed, Playhead, Session, Severity, Show, Shown};
 use egui::Context;
@@ -37,6 +38,7 @@ pub struct State {
     /// None where there is no adapter: tests of panels alone.
     pub device: Option<Device>,
     last_error: Option<String>,
+    told_of_seam: bool,
 }
 
 impl State {
@@ -59,6 +61,7 @@ impl State {
             shown: Shown::default(),
             device,
             last_error: None,
+            told_of_seam: false,
         };
         state.take_over(Changed::Program);
         Ok(state)
@@ -90,6 +93,11 @@ impl State {
             Ok(()) => self.last_error = None,
             Err(error) => self.complain(error.to_string()),
         }
+        let has_seam = self.show.has_seam();
+        if has_seam && !self.told_of_seam {
+            self.session.say(Severity::Warning, SEAM);
+        }
+        self.told_of_seam = has_seam;
     }
 
     /// Where vertices are now. What the device has computed is computed again here, for who needs it.

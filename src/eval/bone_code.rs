@@ -39,6 +39,8 @@ pub trait BoneData {
     /// All three numbers of a value of the frame, whatever they mean.
     fn of_frame(&self, value: Value) -> [f64; 3];
     fn read(&self, value: Value, op: &Op, bone: usize) -> Number;
+    /// The columns of a state, with a number per bone or one for all.
+    fn state(&self, index: u32) -> impl Iterator<Item = &[f64]>;
     /// What a history was.
     fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number;
 }
@@ -122,7 +124,7 @@ impl BoneCode {
             let (known, rest) = columns.numbers.split_at_mut(first * rows);
             let operands = Operands { code: self, known, rows };
             let ty = self.types[step.value.index()];
-            operands.run(step, Result { ty, columns: rest, rows }, bones, characters);
+            operands.run(step, Target { ty, columns: rest, rows }, bones, characters);
         }
         columns
     }
@@ -138,13 +140,13 @@ fn columns_of(ty: Type) -> usize {
 }
 
 /// Where a value is written: from the first of these columns on.
-struct Result<'a> {
+struct Target<'a> {
     ty: Type,
     columns: &'a mut [f64],
     rows: usize,
 }
 
-impl Result<'_> {
+impl Target<'_> {
     #[inline(always)]
     fn fill(mut self, number: impl Fn(usize) -> Option<Number>) {
         let all = 0..self.rows;
@@ -247,31 +249,43 @@ impl Operands<'_> {
         }
     }
 
-    fn run(&self, step: &Step, mut result: Result, bones: usize, characters: &[impl BoneData]) {
+    fn run(&self, step: &Step, mut target: Target, bones: usize, characters: &[impl BoneData]) {
         match step.op {
-            Op::Unary(op, a) => unary(op, self.get(a), result),
-            Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), result),
-            Op::Fma(a, b, c) => {
-                let [a, b, c] = [a, b, c].map(|operand| self.get(operand));
-                result.fill(|i| semantics::fma(a.at(i), b.at(i), c.at(i)));
-            }
+            Op::Unary(op, a) => unary(op, self.get(a), target),
+            Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), target),
+            Op::Fma(a, b, c) => fma(self.get(a), self.get(b), self.get(c), target),
             Op::Select(condition, yes, no) => {
-                let [condition, yes, no] = [condition, yes, no].map(|operand| self.get(operand));
-                result.fill(|i| semantics::select(condition.at(i), yes.at(i), no.at(i)));
+                select(self.get(condition), self.get(yes), self.get(no), target);
             }
             Op::Vec3(x, y, z) => {
-                let [x, y, z] = [x, y, z].map(|operand| self.get(operand));
-                result.fill(|i| semantics::vec3(x.at(i), y.at(i), z.at(i)));
+                for (column, from) in [x, y, z].into_iter().enumerate() {
+                    if let Operand::Float(from) = self.get(from) {
+                        target.columns[column * self.rows..][..self.rows].copy_from_slice(from);
+                    }
+                }
             }
             Op::Component(v, component) => {
-                let v = self.get(v);
-                result.fill(|i| semantics::component(v.at(i), component));
+                if let Operand::Vec3(v) = self.get(v) {
+                    let from = v[usize::from(component).min(2)];
+                    target.columns[..self.rows].copy_from_slice(from);
+                }
+            }
+            Op::State(index) => {
+                for (place, character) in characters.iter().enumerate() {
+                    for (column, from) in character.state(index).enumerate() {
+                        let to = &mut target.columns[column * self.rows + place * bones..][..bones];
+                        match from {
+                            [one] => to.fill(*one),
+                            all => to.copy_from_slice(all),
+                        }
+                    }
+                }
             }
             Op::Ago { history, secs, now } => {
                 let [secs, now] = [secs, now].map(|operand| self.get(operand));
                 for (place, character) in characters.iter().enumerate() {
                     let first = place * bones;
-                    result.fill_some(first..first + bones, |bone| {
+                    target.fill_some(first..first + bones, |bone| {
                         let (secs, now) = (secs.at(first + bone), now.at(first + bone));
                         Some(character.ago(history, secs, now, bone))
                     });
@@ -281,38 +295,64 @@ impl Operands<'_> {
                 for (place, character) in characters.iter().enumerate() {
                     let first = place * bones;
                     let read = |bone: usize| Some(character.read(step.value, &op, bone));
-                    result.fill_some(first..first + bones, read);
+                    target.fill_some(first..first + bones, read);
                 }
             }
         }
     }
 }
 
-fn unary(op: Unary, a: Operand, result: Result) {
-    for_each_operation! { op, Unary as OP:
-        Neg Abs Floor Sqrt Sin Cos Exp Log Not Normalize =>
-        match a {
-            Operand::Float(a) => result.fill(|i| semantics::unary(OP, float(a, i))),
-            Operand::Bool(a) => result.fill(|i| semantics::unary(OP, bool(a, i))),
-            Operand::Vec3(a) => result.fill(|i| semantics::unary(OP, vec3(a, i))),
+fn fma(a: Operand, b: Operand, c: Operand, target: Target) {
+    match (a, b, c) {
+        (Operand::Float(a), Operand::Float(b), Operand::Float(c)) => {
+            target.fill(|i| semantics::fma(float(a, i), float(b, i), float(c, i)));
+        }
+        (Operand::Vec3(a), Operand::Float(b), Operand::Vec3(c)) => {
+            target.fill(|i| semantics::fma(vec3(a, i), float(b, i), vec3(c, i)));
+        }
+        (a, b, c) => target.fill(|i| semantics::fma(a.at(i), b.at(i), c.at(i))),
+    }
+}
+
+fn select(condition: Operand, yes: Operand, no: Operand, target: Target) {
+    match (condition, yes, no) {
+        (Operand::Bool(condition), Operand::Float(yes), Operand::Float(no)) => {
+            target.fill(|i| semantics::select(bool(condition, i), float(yes, i), float(no, i)));
+        }
+        (Operand::Bool(condition), Operand::Vec3(yes), Operand::Vec3(no)) => {
+            target.fill(|i| semantics::select(bool(condition, i), vec3(yes, i), vec3(no, i)));
+        }
+        (condition, yes, no) => {
+            target.fill(|i| semantics::select(condition.at(i), yes.at(i), no.at(i)));
         }
     }
 }
 
-fn binary(op: Binary, a: Operand, b: Operand, result: Result) {
+fn unary(op: Unary, a: Operand, target: Target) {
+    for_each_operation! { op, Unary as OP:
+        Neg Abs Floor Sqrt Sin Cos Exp Log Not Normalize =>
+        match a {
+            Operand::Float(a) => target.fill(|i| semantics::unary(OP, float(a, i))),
+            Operand::Bool(a) => target.fill(|i| semantics::unary(OP, bool(a, i))),
+            Operand::Vec3(a) => target.fill(|i| semantics::unary(OP, vec3(a, i))),
+        }
+    }
+}
+
+fn binary(op: Binary, a: Operand, b: Operand, target: Target) {
     for_each_operation! { op, Binary as OP:
         Add Sub Mul Div Min Max SaneOr Pow Atan2 Less LessEqual Equal And Or Dot Cross =>
         match (a, b) {
             (Operand::Float(a), Operand::Float(b)) => {
-                result.fill(|i| semantics::binary(OP, float(a, i), float(b, i)))
+                target.fill(|i| semantics::binary(OP, float(a, i), float(b, i)))
             }
             (Operand::Vec3(a), Operand::Vec3(b)) => {
-                result.fill(|i| semantics::binary(OP, vec3(a, i), vec3(b, i)))
+                target.fill(|i| semantics::binary(OP, vec3(a, i), vec3(b, i)))
             }
             (Operand::Vec3(a), Operand::Float(b)) => {
-                result.fill(|i| semantics::binary(OP, vec3(a, i), float(b, i)))
+                target.fill(|i| semantics::binary(OP, vec3(a, i), float(b, i)))
             }
-            (a, b) => result.fill(|i| semantics::binary(OP, a.at(i), b.at(i))),
+            (a, b) => target.fill(|i| semantics::binary(OP, a.at(i), b.at(i))),
         }
     }
 }

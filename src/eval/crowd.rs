@@ -32,7 +32,8 @@ impl Crowd<'_> {
     ) -> Result<(), EvalError> {
         let at = |offset_secs: &f64| PlayedMotion {
             player: self.player,
-            time_secs: time_secs + offset_secs,
+            // What is remembered is of one round, so the time is too.
+            time_secs: self.player.playback.in_first_round_secs(time_secs + offset_secs),
         };
         let motions: Vec<PlayedMotion> = self.offsets_secs.iter().map(at).collect();
         let moments: Vec<Moment> =
@@ -55,7 +56,8 @@ impl Crowd<'_> {
         if let Some(timeline) = self.timeline {
             let (bound, parameters) = (self.bound, self.parameters);
             let character = self.player.character;
-            let stepped = Stepped { character, bound, parameters, played: &self.player };
+            let (played, base) = (&self.player, None);
+            let stepped = Stepped { character, bound, parameters, played, base };
             moment.recalled = timeline.recall(stepped, time_secs)?;
         }
         Ok(moment)

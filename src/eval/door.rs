@@ -2,9 +2,10 @@
 //!
 //! Operations are total on sane numbers (see [`crate::ir`]), so behind it nothing can fail.
 
+use super::host::Needs;
 use super::motion::LONGEST_WINDOW_SECS;
-use super::{Bound, EvalError, MemoryLayout, Moment, Neighbours, Skin, Skinning};
-use crate::ir::{Number, Program, Source};
+use super::{Bound, EvalError, Moment, Neighbours, Skin, Skinning};
+use crate::ir::{Number, Program};
 use crate::motion::BoneMotion;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -110,13 +111,18 @@ pub fn check_map(
 /// What each frame brings.
 pub fn check_moment(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     check_vertices(bound, moment)?;
-    check_step(program, bound, moment)
+    check_step(program, bound, &Needs::new(program, bound), moment)
 }
 
 /// The same without vertices: what is remembered is of bones and of the frame.
-pub fn check_step(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
-    check_bones(program, bound, moment)?;
-    check_recalled(program, bound, moment)?;
+pub fn check_step(
+    program: &Program,
+    bound: &Bound,
+    needs: &Needs,
+    moment: &Moment,
+) -> Result<(), EvalError> {
+    check_bones(needs, bound, moment)?;
+    check_recalled(needs, moment)?;
     for (what, number) in [
         ("time", moment.time_secs),
         ("size", bound.size),
@@ -212,31 +218,26 @@ fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalE
     Ok(())
 }
 
-fn check_recalled(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+fn check_recalled(needs: &Needs, moment: &Moment) -> Result<(), EvalError> {
     let recalled = &moment.recalled;
-    let bones = bound.row_count();
-    let states = MemoryLayout::of_states(program, bones);
-    count("list of what nodes remember", recalled.states.len(), states.len())?;
-    let histories = MemoryLayout::of_histories(program, bones);
-    let (rows, length) = (&recalled.record.numbers, histories.len());
-    if !rows.is_empty() || recalled.record.row_length != 0 {
-        count("record of what nodes remember", recalled.record.row_length, length)?;
-        let whole = rows.len().checked_div(length).unwrap_or(0) * length;
-        count("record of what nodes remember", rows.len(), whole)?;
+    count("list of what nodes remember", recalled.states.len(), needs.states.len())?;
+    if !recalled.record.is_empty() {
+        let (found, expected) = (recalled.record.row_length(), needs.histories.len());
+        count("record of what nodes remember", found, expected)?;
     }
-    let numbers = recalled.states.iter().chain([&recalled.step_secs, &recalled.grid_secs]);
+    let numbers = recalled.states.iter().chain([&recalled.since_step_secs, &recalled.grid_secs]);
     match numbers.into_iter().find(|&&x| !is_sane(x)) {
         Some(&number) => Err(EvalError::Number { what: "number that a node remembers", number }),
         None => Ok(()),
     }
 }
 
-fn check_bones(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
+fn check_bones(needs: &Needs, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     bone_vectors("origin", bound, &moment.bone_origins)?;
-    if program.reads(Source::BoneCentroid) {
+    if needs.centroids {
         bone_vectors("centroid", bound, &moment.bone_centroids)?;
     }
-    if program.reads(Source::BoneExactCentroid) {
+    if needs.exact_centroids {
         bone_vectors("exact centroid", bound, &moment.bone_exact_centroids)?;
     }
     for rotations in [&moment.bone_rotations, &moment.bone_parent_rotations] {

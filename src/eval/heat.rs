@@ -202,7 +202,7 @@ impl Heat {
     }
 }
 
-/// The row of a bone or flesh element of a [`ShownPort`]; what it shows is nothing without.
+/// Is there the bone or flesh element that a [`ShownPort`] names? Without it nothing would be shown.
 pub fn check_bone(bound: &Bound, port: &ShownPort) -> Result<(), HeatError> {
     let Some(name) = &port.bone else { return Ok(()) };
     let mut names = bound.bone_names.iter().map(String::as_str);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// What the frame and its bones hand on to vertices.
 pub struct HostTables {
     /// Registers with all values of rate frame in them.
-    pub frame: Registers,
+    pub frame: Arc<Registers>,
     /// Of the values of [`crate::ir::Schedule::bone_table`].
     pub bones: BoneColumns,
 }
@@ -29,15 +29,15 @@ pub fn run_host_stages(
     bound: &Bound,
     moment: &Moment,
 ) -> Result<HostTables, EvalError> {
-    let layouts = Layouts::new(program, bound);
-    let host = Host::new(program, plan, bound, &layouts, moment)?;
+    let needs = Needs::new(program, bound);
+    let host = Host::new(program, plan, bound, &needs, moment, None)?;
     let bones = plan.bone.run(bound.row_count(), std::slice::from_ref(&host));
     Ok(HostTables { frame: host.registers, bones })
 }
 
 /// What the frames and the bones of several characters hand on.
 pub struct HerdTables {
-    pub frames: Vec<Registers>,
+    pub frames: Vec<Arc<Registers>>,
     /// Rows of one behind those of the other.
     pub bones: BoneColumns,
 }
@@ -48,27 +48,34 @@ pub fn run_host_stages_of_herd(
     program: &Program,
     plan: &Plan,
     bound: &Bound,
-    layouts: &Layouts,
+    needs: &Needs,
     moments: &[Moment],
 ) -> Result<HerdTables, EvalError> {
-    let host = |moment| Host::new(program, plan, bound, layouts, moment);
-    let hosts: Vec<Host> = moments.iter().map(host).collect::<Result<_, _>>()?;
+    let mut hosts: Vec<Host> = Vec::with_capacity(moments.len());
+    for moment in moments {
+        let host = Host::new(program, plan, bound, needs, moment, hosts.last())?;
+        hosts.push(host);
+    }
     let bones = plan.bone.run(bound.row_count(), &hosts);
     Ok(HerdTables { frames: hosts.into_iter().map(|host| host.registers).collect(), bones })
 }
 
-/// Where what is remembered stands.
-pub struct Layouts {
+/// What a program needs of moments, looked up once: every step of every instance asks.
+pub struct Needs {
     pub states: MemoryLayout,
     pub histories: MemoryLayout,
+    pub centroids: bool,
+    pub exact_centroids: bool,
 }
 
-impl Layouts {
-    pub fn new(program: &Program, bound: &Bound) -> Layouts {
+impl Needs {
+    pub fn new(program: &Program, bound: &Bound) -> Needs {
         let rows = bound.row_count();
-        Layouts {
+        Needs {
             states: MemoryLayout::of_states(program, rows),
             histories: MemoryLayout::of_histories(program, rows),
+            centroids: program.reads(Source::BoneCentroid),
+            exact_centroids: program.reads(Source::BoneExactCentroid),
         }
     }
 }
@@ -88,9 +95,9 @@ struct Host<'a> {
     plan: &'a Plan,
     bound: &'a Bound,
     moment: &'a Moment<'a>,
-    layouts: &'a Layouts,
+    needs: &'a Needs,
     /// With all values of rate frame in them, once they have run.
-    registers: Registers,
+    registers: Arc<Registers>,
     /// Per value that is a motion: all bones'.
     motions: Vec<(Value, Motions)>,
     /// Of the rows behind the bones.
@@ -98,25 +105,35 @@ struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// With the stage of the frame behind it, and all motions known.
+    /// With the stage of the frame behind it, and all motions known. What the one before it has found of the
+    /// frame is taken from there, where nothing that it depends on differs.
     fn new(
         program: &'a Program,
         plan: &'a Plan,
         bound: &'a Bound,
-        layouts: &'a Layouts,
+        needs: &'a Needs,
         moment: &'a Moment<'a>,
+        before: Option<&Host>,
     ) -> Result<Host<'a>, EvalError> {
         let flesh = (bound.flesh.iter())
             .map(|flesh| flesh.frame(&moment.bone_origins, &moment.bone_rotations))
             .collect();
-        let registers = Registers::default();
-        let motions = Vec::new();
-        let mut host = Host { program, plan, bound, moment, layouts, registers, motions, flesh };
-        let mut registers = plan.constants.clone();
-        for step in &plan.frame {
-            host.step(step, &mut registers);
+        let is_same = |before: &&Host| {
+            plan.frame_is_of_sliders
+                && before.moment.recalled.since_step_secs == moment.recalled.since_step_secs
+                && before.moment.parameters == moment.parameters
+        };
+        let known = before.filter(is_same).map(|before| before.registers.clone());
+        let is_known = known.is_some();
+        let (registers, motions) = (known.unwrap_or_default(), Vec::new());
+        let mut host = Host { program, plan, bound, moment, needs, registers, motions, flesh };
+        if !is_known {
+            let mut registers = plan.constants.clone();
+            for step in &plan.frame {
+                host.step(step, &mut registers);
+            }
+            host.registers = Arc::new(registers);
         }
-        host.registers = registers;
         host.ask_motions()?;
         Ok(host)
     }
@@ -145,7 +162,7 @@ impl<'a> Host<'a> {
             }
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][bone]),
             Op::State(index) => {
-                self.layouts.states.get(&moment.recalled.states, index as usize, bone)
+                self.needs.states.get(&moment.recalled.states, index as usize, bone)
             }
             Op::Motion(part, _) => {
                 let motions = self.motions.iter().find(|(of, _)| *of == value);
@@ -161,7 +178,7 @@ impl<'a> Host<'a> {
         let Number::Float(secs) = secs else { return now };
         // Further back nothing is kept for sure.
         let secs = secs.min(self.program.tables.histories[history as usize].longest_secs);
-        self.moment.recalled.ago(&self.layouts.histories, history as usize, bone, secs, now)
+        self.moment.recalled.ago(&self.needs.histories, history as usize, bone, secs, now)
     }
 
     fn source(&self, source: Source, bone: usize) -> Number {
@@ -173,7 +190,7 @@ impl<'a> Host<'a> {
         }
         match source {
             Source::Time => Number::Float(moment.time_secs),
-            Source::StepSecs => Number::Float(moment.recalled.step_secs),
+            Source::StepSecs => Number::Float(moment.recalled.since_step_secs),
             Source::CharacterSize => Number::Float(bound.size),
             Source::GroundHeight => Number::Float(bound.ground_height),
             Source::CharacterHeight => Number::Float(bound.height),
@@ -212,6 +229,12 @@ impl<'a> Host<'a> {
             Source::BoneRotation => Number::Vec3(at.rotation.xyz()),
             Source::BoneRotationW => Number::Float(at.rotation.w),
             Source::FleshReach => Number::Float(flesh.reach),
+            Source::BoneParentRotation => {
+                Number::Vec3(self.moment.bone_rotations[flesh.driver].xyz())
+            }
+            Source::BoneParentRotationW => {
+                Number::Float(self.moment.bone_rotations[flesh.driver].w)
+            }
             Source::BoneIsRoot | Source::BoneDepth => Number::Float(0.0),
             source => self.source(source, flesh.driver),
         }
@@ -251,6 +274,10 @@ impl BoneData for Host<'_> {
 
     fn read(&self, value: Value, op: &Op, bone: usize) -> Number {
         Host::read(self, value, op, bone)
+    }
+
+    fn state(&self, index: u32) -> impl Iterator<Item = &[f64]> {
+        self.needs.states.columns(&self.moment.recalled.states, index as usize)
     }
 
     fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number {

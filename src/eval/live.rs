@@ -4,17 +4,16 @@
 //! straight from one to the other. There is no latency: the frame itself is the end of the last, shorter
 //! step, which is not kept.
 
-use super::memory::{Recalled, Record, Step, Stepper};
-use super::timeline::{Grid, OnGrid};
+use super::memory::{Recalled, Step, Stepper};
+use super::record::Record;
+use super::timeline::{Grid, OnGrid, rows_wanted};
 use super::{Bound, ConstantMotion, EvalError, Moment, Skinning};
 use crate::ir::Program;
 use crate::motion::BoneMotion;
-use crate::motion::live::Jump;
+use crate::motion::live::{Jump, LONGEST_GAP_SECS};
 use glam::{DQuat, DVec3};
+use std::mem::take;
 use std::sync::Arc;
-
-/// A longer time between two frames is a jump.
-pub const LONGEST_GAP_SECS: f64 = 1.0;
 
 /// What one character remembers while it is moved.
 pub struct LiveMemory {
@@ -22,7 +21,6 @@ pub struct LiveMemory {
     stepper: Arc<Stepper>,
     grid: Grid,
     jump: Jump,
-    longest_secs: f64,
     /// The step that was made last, and what it left.
     states: Option<(i64, Arc<Vec<f64>>)>,
     record: Arc<Record>,
@@ -50,12 +48,10 @@ impl LiveMemory {
         if !program.remembers() {
             return Ok(None);
         }
-        let histories = &program.tables.histories;
         Ok(Some(LiveMemory {
             stepper: Arc::new(Stepper::new(program, bound)?),
             grid: Grid::endless(),
             jump,
-            longest_secs: histories.iter().map(|it| it.longest_secs).fold(0.0, f64::max),
             states: None,
             record: Arc::default(),
             last: None,
@@ -104,14 +100,14 @@ impl LiveMemory {
             goals.push(memory.begin(bound, moment)?);
         }
         loop {
-            let waiting: Vec<(usize, Between)> = (memories.iter().zip(&goals).enumerate())
+            let mut waiting: Vec<(usize, Between)> = (memories.iter().zip(&goals).enumerate())
                 .filter_map(|(place, (memory, goal))| Some((place, memory.next_step(goal)?)))
                 .collect();
             let Some(&(first, _)) = waiting.first() else { break };
-            let between: Vec<Moment> = (waiting.iter())
-                .map(|(place, between)| Moment {
-                    recalled: memories[*place].recalled(memories[*place].grid.step_secs),
-                    ..between.moment(&moments[*place])
+            let between: Vec<Moment> = (waiting.iter_mut())
+                .map(|(place, between)| {
+                    let memory = &memories[*place];
+                    between.moment(&moments[*place], memory.recalled(memory.grid.step_secs))
                 })
                 .collect();
             let steps = memories[first].stepper.step_all(bound, &between)?;
@@ -141,17 +137,17 @@ impl LiveMemory {
         let now = Frame::of(moment);
         match (&mut self.states, &self.last) {
             (None, _) => {
-                let start = Between::new(&now, &now, 0.0, time_secs);
-                let made = self.stepper.start(bound, &mut start.moment(moment))?;
-                let row_length = self.stepper.histories().len();
-                let mut record = Record { first_step: at.step, row_length, numbers: Vec::new() };
+                let mut start = Between::new(&now, &now, 0.0, time_secs);
+                let mut start = start.moment(moment, Recalled::default());
+                let made = self.stepper.start(bound, &mut start)?;
+                let mut record = Record::new(at.step, self.stepper.histories().len());
                 record.push(&made.row);
                 self.record = Arc::new(record);
                 self.states = Some((at.step, Arc::new(made.states)));
             }
             // After a jump the count goes on where it is; what was recorded moves along.
             (Some((made, _)), None) => {
-                Arc::make_mut(&mut self.record).first_step += at.step - *made;
+                Arc::make_mut(&mut self.record).shift(at.step - *made);
                 *made = at.step;
             }
             (Some(_), Some(_)) => {}
@@ -182,26 +178,15 @@ impl LiveMemory {
 
     fn end(&mut self, goal: Goal) -> Recalled {
         self.last = Some(goal.now);
-        self.forget(goal.at.step);
+        let wanted = rows_wanted(self.stepper.program(), self.grid.step_secs);
+        Arc::make_mut(&mut self.record).forget_before(goal.at.step - wanted);
         self.recalled(goal.at.rest_secs)
     }
 
-    fn recalled(&self, step_secs: f64) -> Recalled {
-        let (newest, states) = self.states.clone().unwrap_or_default();
-        let record = self.record.clone();
-        Recalled { step_secs, grid_secs: self.grid.step_secs, states, record, newest }
-    }
-
-    /// Rows that no history reaches any more; now and then, not with every step.
-    fn forget(&mut self, newest: i64) {
-        let wanted = (self.longest_secs / self.grid.step_secs).ceil() as i64 + 2;
-        let length = self.record.row_length;
-        if newest - self.record.first_step > 2 * wanted + 240 && length > 0 {
-            let record = Arc::make_mut(&mut self.record);
-            let dropped = newest - wanted - record.first_step;
-            record.numbers.drain(..dropped as usize * length);
-            record.first_step += dropped;
-        }
+    fn recalled(&self, since_step_secs: f64) -> Recalled {
+        let (newest_step, states) = self.states.clone().unwrap_or_default();
+        let (grid_secs, record) = (self.grid.step_secs, self.record.clone());
+        Recalled { since_step_secs, grid_secs, states, record, newest_step }
     }
 }
 
@@ -229,7 +214,10 @@ impl Frame {
 }
 
 /// A part of the way from one frame to another.
-struct Between(Frame);
+struct Between {
+    frame: Frame,
+    motion: ConstantMotion,
+}
 
 impl Between {
     fn new(from: &Frame, to: &Frame, t: f64, time_secs: f64) -> Between {
@@ -247,33 +235,36 @@ impl Between {
             })
             .collect()
         };
-        Between(Frame {
-            time_secs,
-            origins: points(&from.origins, &to.origins),
-            rotations: turns(&from.rotations, &to.rotations),
-            parent_rotations: turns(&from.parent_rotations, &to.parent_rotations),
-            centroids: points(&from.centroids, &to.centroids),
-            exact_centroids: points(&from.exact_centroids, &to.exact_centroids),
+        Between {
+            frame: Frame {
+                time_secs,
+                origins: points(&from.origins, &to.origins),
+                rotations: turns(&from.rotations, &to.rotations),
+                parent_rotations: turns(&from.parent_rotations, &to.parent_rotations),
+                centroids: points(&from.centroids, &to.centroids),
+                exact_centroids: points(&from.exact_centroids, &to.exact_centroids),
+                motion: ConstantMotion::default(),
+            },
             motion: ConstantMotion {
                 velocities: motions(&from.motion.velocities, &to.motion.velocities),
                 accelerations: motions(&from.motion.accelerations, &to.motion.accelerations),
             },
-        })
+        }
     }
 
-    /// Nothing is recalled in it yet; sliders are as in `like`.
-    fn moment(&self, like: &Moment) -> Moment<'_> {
-        let Between(frame) = self;
+    /// Sliders are as in `like`. Its lists go into the moment.
+    fn moment(&mut self, like: &Moment, recalled: Recalled) -> Moment<'_> {
+        let Between { frame, motion } = self;
         Moment {
-            bone_origins: frame.origins.clone(),
-            bone_rotations: frame.rotations.clone(),
-            bone_parent_rotations: frame.parent_rotations.clone(),
-            bone_centroids: frame.centroids.clone(),
-            bone_exact_centroids: frame.exact_centroids.clone(),
-            motion: &frame.motion,
+            bone_origins: take(&mut frame.origins),
+            bone_rotations: take(&mut frame.rotations),
+            bone_parent_rotations: take(&mut frame.parent_rotations),
+            bone_centroids: take(&mut frame.centroids),
+            bone_exact_centroids: take(&mut frame.exact_centroids),
+            motion,
             parameters: like.parameters.clone(),
             time_secs: frame.time_secs,
-            recalled: Recalled::default(),
+            recalled,
             skinning: Skinning::Given { positions: Vec::new(), normals: Vec::new() },
         }
     }

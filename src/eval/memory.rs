@@ -7,8 +7,9 @@
 //! Only a [`Stepper`] makes new ones. Evaluating a moment reads them and changes nothing, so it does
 //! not matter how often, or in which order, moments are evaluated.
 
-use super::host::{HerdTables, Layouts, run_host_stages_of_herd};
+use super::host::{HerdTables, Needs, run_host_stages_of_herd};
 use super::plan::{Place, Plan};
+use super::record::Record;
 use super::registers::Lanes;
 use super::{Bound, EvalError, Moment, door};
 use crate::ir::{Number, Program, Rate, Type, Value, semantics};
@@ -71,6 +72,13 @@ impl MemoryLayout {
         (0..slot.components()).map(move |component| first + component * count + bone)
     }
 
+    /// The columns of one of them: a number per bone each, or one for all.
+    pub fn columns<'n>(&self, numbers: &'n [f64], place: usize) -> impl Iterator<Item = &'n [f64]> {
+        let slot = &self.slots[place];
+        let columns = numbers[slot.first..].chunks_exact(self.count(slot).max(1));
+        columns.take(slot.components())
+    }
+
     pub fn get(&self, numbers: &[f64], place: usize, bone: usize) -> Number {
         let slot = &self.slots[place];
         let mut raw = [0.0; 3];
@@ -89,45 +97,17 @@ impl Slot {
     }
 }
 
-/// Rows of histories, one for each step that has ended, oldest first.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Record {
-    /// Which step the first row is of.
-    pub first_step: i64,
-    pub numbers: Vec<f64>,
-    pub row_length: usize,
-}
-
-impl Record {
-    pub fn push(&mut self, row: &[f64]) {
-        self.numbers.extend_from_slice(row);
-    }
-
-    /// Without what came after a step.
-    pub fn until(&self, step: i64) -> Record {
-        let count = self.numbers.len() / self.row_length.max(1);
-        let kept = (step + 1 - self.first_step).clamp(0, count as i64) as usize;
-        Record { numbers: self.numbers[..kept * self.row_length].to_vec(), ..*self }
-    }
-
-    fn row(&self, step: i64) -> &[f64] {
-        let count = self.numbers.len() / self.row_length.max(1);
-        let place = (step - self.first_step).clamp(0, count.max(1) as i64 - 1) as usize;
-        &self.numbers[place * self.row_length..][..self.row_length]
-    }
-}
-
 /// What one moment recalls: what was kept when the last step ended, and how long that is ago.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recalled {
     /// Since then: above 0, at most `grid_secs`.
-    pub step_secs: f64,
+    pub since_step_secs: f64,
     /// From step to step.
     pub grid_secs: f64,
     pub states: Arc<Vec<f64>>,
     pub record: Arc<Record>,
-    /// The last row of the record that counts.
-    pub newest: i64,
+    /// The last step that counts of the record.
+    pub newest_step: i64,
 }
 
 impl Recalled {
@@ -141,18 +121,18 @@ impl Recalled {
         secs: f64,
         now: Number,
     ) -> Number {
-        if self.record.numbers.is_empty() {
+        if self.record.is_empty() {
             return now;
         }
         let row = |step: i64| layout.get(self.record.row(step), history, bone);
         // Nobody sees into the future.
         let secs = if secs > 0.0 { secs } else { return now };
-        if secs <= self.step_secs {
-            return mix(now, row(self.newest), secs / self.step_secs);
+        if secs <= self.since_step_secs {
+            return mix(now, row(self.newest_step), secs / self.since_step_secs);
         }
-        let steps = semantics::divide(secs - self.step_secs, self.grid_secs);
+        let steps = semantics::divide(secs - self.since_step_secs, self.grid_secs);
         let whole = libm::floor(steps);
-        let newer = self.newest - whole.min(1e9) as i64;
+        let newer = self.newest_step - whole.min(1e9) as i64;
         mix(row(newer), row(newer - 1), steps - whole)
     }
 }
@@ -175,7 +155,7 @@ fn mix(a: Number, b: Number, t: f64) -> Number {
 pub struct Stepper {
     program: Program,
     plan: Plan,
-    layouts: Layouts,
+    needs: Needs,
 }
 
 /// What is kept when a step ends.
@@ -187,14 +167,14 @@ pub struct Step {
 
 /// Characters whose bones go through the stage together: enough rows for its loops, few enough for their
 /// columns to stay in the nearest cache.
-const HERD: usize = 16;
+const HERD: usize = 8;
 
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {
         let program = program.stepping();
         let watched: Vec<Value> = program.memory.values().collect();
         let plan = Plan::new(&program, &watched)?;
-        Ok(Stepper { layouts: Layouts::new(&program, bound), program, plan })
+        Ok(Stepper { needs: Needs::new(&program, bound), program, plan })
     }
 
     /// What a moment needs to know to be stepped.
@@ -203,16 +183,16 @@ impl Stepper {
     }
 
     pub fn states(&self) -> &MemoryLayout {
-        &self.layouts.states
+        &self.needs.states
     }
 
     pub fn histories(&self) -> &MemoryLayout {
-        &self.layouts.histories
+        &self.needs.histories
     }
 
     /// How it begins, at this moment. There is nothing to recall yet: states read as 0.
     pub fn start(&self, bound: &Bound, moment: &mut Moment) -> Result<Step, EvalError> {
-        moment.recalled.states = Arc::new(vec![0.0; self.layouts.states.len()]);
+        moment.recalled.states = Arc::new(vec![0.0; self.needs.states.len()]);
         let tables = self.run(bound, std::slice::from_ref(moment))?;
         let end = StepEnd { stepper: self, tables: &tables, place: 0 };
         Ok(Step { states: end.initial_states(), row: end.row() })
@@ -241,9 +221,9 @@ impl Stepper {
 
     fn run(&self, bound: &Bound, moments: &[Moment]) -> Result<HerdTables, EvalError> {
         for moment in moments {
-            door::check_step(&self.program, bound, moment)?;
+            door::check_step(&self.program, bound, &self.needs, moment)?;
         }
-        run_host_stages_of_herd(&self.program, &self.plan, bound, &self.layouts, moments)
+        run_host_stages_of_herd(&self.program, &self.plan, bound, &self.needs, moments)
     }
 }
 
@@ -257,13 +237,13 @@ struct StepEnd<'a> {
 
 impl StepEnd<'_> {
     fn initial_states(&self) -> Vec<f64> {
-        let Stepper { program, layouts, .. } = self.stepper;
-        all_sane(self.collect(&layouts.states, &program.memory.initial))
+        let Stepper { program, needs, .. } = self.stepper;
+        all_sane(self.collect(&needs.states, &program.memory.initial))
     }
 
     fn next_states(&self) -> Vec<f64> {
-        let Stepper { program, layouts, .. } = self.stepper;
-        let mut states = self.collect(&layouts.states, &program.memory.next);
+        let Stepper { program, needs, .. } = self.stepper;
+        let mut states = self.collect(&needs.states, &program.memory.next);
         // What has gone astray begins anew, or it would be lost for ever.
         if states.iter().any(|&x| !door::is_sane(x)) {
             for (x, initial) in states.iter_mut().zip(self.initial_states()) {
@@ -274,8 +254,8 @@ impl StepEnd<'_> {
     }
 
     fn row(&self) -> Vec<f64> {
-        let Stepper { program, layouts, .. } = self.stepper;
-        all_sane(self.collect(&layouts.histories, &program.memory.recorded))
+        let Stepper { program, needs, .. } = self.stepper;
+        all_sane(self.collect(&needs.histories, &program.memory.recorded))
     }
 
     fn collect(&self, layout: &MemoryLayout, values: &[Value]) -> Vec<f64> {

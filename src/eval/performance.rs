@@ -6,7 +6,7 @@
 
 use super::memory::Recalled;
 use super::timeline::{OnGrid, Played, Stepped, Timeline};
-use super::{Bound, EvalError, Motion, Parameters, PlayedMotion};
+use super::{Bound, EvalError, Motion, Parameters};
 use crate::ir::Program;
 use crate::motion::{Ending, Playback, Player};
 use crate::rig::{Character, Clip, Pose};
@@ -33,8 +33,7 @@ impl OwnedPlayer {
 
 impl Played for OwnedPlayer {
     fn at(&self, time_secs: f64, work: &mut dyn FnMut(&Pose, &dyn Motion)) {
-        let player = self.player();
-        work(&player.pose(time_secs), &PlayedMotion { player, time_secs });
+        self.player().at(time_secs, work);
     }
 
     fn ending(&self) -> Ending {
@@ -56,7 +55,7 @@ struct Shared {
 impl Shared {
     fn stepped<'a>(&'a self, parameters: &'a Parameters) -> Stepped<'a> {
         let (character, bound) = (&*self.player.character, &self.bound);
-        Stepped { character, bound, parameters, played: &self.player }
+        Stepped { character, bound, parameters, played: &self.player, base: None }
     }
 
     fn timeline(&self) -> Result<Option<Timeline>, EvalError> {
@@ -71,6 +70,8 @@ pub struct Performance {
     /// What was shown last: playing goes on from there.
     present: Option<Recalled>,
     pending: Option<Pending>,
+    /// Sliders whose past cannot be computed, and why.
+    failed: Option<(Parameters, EvalError)>,
     latest_secs: f64,
 }
 
@@ -110,6 +111,7 @@ impl Performance {
             ready: Ready { parameters, timeline },
             present: None,
             pending: None,
+            failed: None,
             latest_secs: 0.0,
         }))
     }
@@ -123,7 +125,12 @@ impl Performance {
         if time_secs.is_finite() {
             self.latest_secs = self.latest_secs.max(time_secs);
         }
-        self.swap_in()?;
+        self.swap_in();
+        if let Some((with, error)) = &self.failed
+            && with == parameters
+        {
+            return Err(error.clone());
+        }
         let recalled = match self.ready.parameters == *parameters {
             true => {
                 self.pending = None;
@@ -145,27 +152,26 @@ impl Performance {
     }
 
     /// Is the past known for these sliders, so that answers are exact?
-    pub fn is_exact(&mut self, parameters: &Parameters) -> Result<bool, EvalError> {
-        self.swap_in()?;
-        Ok(self.ready.parameters == *parameters)
+    pub fn is_exact(&mut self, parameters: &Parameters) -> bool {
+        self.swap_in();
+        self.ready.parameters == *parameters
     }
 
     /// Takes over what the background has finished.
-    fn swap_in(&mut self) -> Result<(), EvalError> {
+    fn swap_in(&mut self) {
         let is_finished = |pending: &Pending| {
             pending.worker.as_ref().is_none_or(std::thread::JoinHandle::is_finished)
         };
         let Some(mut pending) = self.pending.take_if(|pending| is_finished(pending)) else {
-            return Ok(());
+            return;
         };
         let parameters = pending.parameters.clone();
         match pending.worker.take().map(JoinHandle::join) {
             Some(Ok(Ok(Some(timeline)))) => self.ready = Ready { parameters, timeline },
             Some(Ok(Ok(None))) | None => {}
-            Some(Ok(Err(error))) => return Err(error),
+            Some(Ok(Err(error))) => self.failed = Some((parameters, error)),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
         }
-        Ok(())
     }
 
     /// Begins to compute the past anew, unless that is under way.
@@ -178,15 +184,9 @@ impl Performance {
         let (own, until_secs) = (parameters.clone(), self.latest_secs);
         let worker = std::thread::spawn(move || {
             let Some(timeline) = shared.timeline()? else { return Ok(None) };
-            let mut time_secs: f64 = 0.0;
-            while !stop.load(Ordering::Relaxed) {
-                timeline.recall(shared.stepped(&own), time_secs)?;
-                if time_secs >= until_secs {
-                    return Ok(Some(timeline));
-                }
-                time_secs = (time_secs + 0.25).min(until_secs);
-            }
-            Ok(None)
+            let stop = || stop.load(Ordering::Relaxed);
+            let is_ready = timeline.prepare(shared.stepped(&own), until_secs, &stop)?;
+            Ok(is_ready.then_some(timeline))
         });
         let (parameters, worker) = (parameters.clone(), Some(worker));
         self.pending = Some(Pending { parameters, is_cancelled, worker });
@@ -196,9 +196,9 @@ impl Performance {
     fn go_on(&self, parameters: &Parameters, time_secs: f64) -> Result<Recalled, EvalError> {
         let grid = self.ready.timeline.grid();
         let OnGrid { step, rest_secs } = grid.find(time_secs);
-        let ahead = |present: &Recalled| match grid.round {
-            Some(round) => (step - present.newest).rem_euclid(round),
-            None => step - present.newest,
+        let ahead = |present: &Recalled| match grid.steps_per_round {
+            Some(round) => (step - present.newest_step).rem_euclid(round),
+            None => step - present.newest_step,
         };
         let near = self.present.as_ref().map(|present| (present, ahead(present)));
         match near {

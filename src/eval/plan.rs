@@ -11,12 +11,14 @@ use super::EvalError;
 use super::bone_code::BoneCode;
 use super::registers::{Address, LaneOf, Lanes, MOST_VALUES, Registers};
 use crate::ir::op::{MotionPart, Op};
-use crate::ir::{Number, Program, Rate, Schedule, Stage, Type, Value, semantics};
+use crate::ir::{Number, Program, Rate, Schedule, Source, Stage, Type, Value, semantics};
 
 pub struct Plan {
     /// Registers of the frame with all constants in them.
     pub constants: Registers,
     pub frame: Vec<Step>,
+    /// Do values of the frame depend on sliders, the character and the length of a step alone?
+    pub frame_is_of_sliders: bool,
     pub bone: BoneCode,
     /// Motions that are asked for, each with its part and its window.
     pub motions: Vec<(Value, MotionPart, Value)>,
@@ -108,6 +110,7 @@ impl Plan {
         let mut plan = Plan {
             constants: Registers::new(count),
             frame: Vec::new(),
+            frame_is_of_sliders: false,
             bone: BoneCode::default(),
             motions: Vec::new(),
             passes: Vec::new(),
@@ -127,6 +130,9 @@ impl Plan {
             runs.push(plan.add(program, place, stage, &mut of_bones)?);
         }
         plan.bone = BoneCode::new(program, &of_bones, &plan.schedule.bone_table);
+        plan.frame_is_of_sliders = !plan.frame.iter().any(|step| {
+            matches!(step.op, Op::Source(Source::Time) | Op::State(_) | Op::Ago { .. })
+        });
         plan.motions = plan.motions(program);
         plan.passes = plan.passes(program, runs);
         Ok(plan)

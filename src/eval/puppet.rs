@@ -101,7 +101,8 @@ impl Puppet {
         {
             memory.teleport();
         }
-        ConstantMotion::steady(velocities)
+        let accelerations = self.motion.accelerations(frame.character, frame.pose);
+        ConstantMotion { velocities, accelerations }
     }
 }
 

@@ -11,22 +11,25 @@
 //! Everything up to the latest time asked for is stepped through once; from then on the nearest
 //! checkpoint is a few steps away.
 
-use super::memory::{Recalled, Record, Step, Stepper};
+use super::memory::{Recalled, Step, Stepper};
+use super::record::Record;
 use super::{Bound, EvalError, Moment, MomentParts, Motion, Parameters, PlayedMotion};
 use crate::ir::Program;
 pub use crate::ir::STEPS_PER_SEC;
 use crate::motion::{Ending, Player};
-use crate::rig::{Character, Pose};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::rig::{Base, Character, Pose};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// After the end of a motion what is left of it is followed for so long; then it stays as it is.
 pub const LONGEST_AFTERMATH_SECS: f64 = 60.0;
-/// Steps between checkpoints, at most: less where all of them are below [`CHECKPOINT_BYTES`].
-const FARTHEST_CHECKPOINT: i64 = 16;
-const CHECKPOINT_BYTES: f64 = 64e6;
+/// All checkpoints together are kept below this; where it would be more, every other one is dropped.
+const CHECKPOINT_BYTES: usize = 64 << 20;
 /// Nothing is remembered over more rounds of a loop, nor over so long.
 const MOST_ROUNDS: usize = 400;
-const MOST_ROUNDS_SECS: f64 = 120.0;
+pub const MOST_ROUNDS_SECS: f64 = 120.0;
+/// What to tell people whose loop has a seam.
+pub const SEAM: &str = "what nodes remember does not die away, however often the loop is played, so its end does not \
+                        meet its beginning; give it more damping, or a shorter decay";
 /// A loop has settled when no number changes by more than this part of the largest.
 const SETTLED: f64 = 1e-9;
 /// Nearer to the end of a step than this part of one is at its end.
@@ -77,9 +80,9 @@ impl Played for Frozen<'_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     pub step_secs: f64,
-    /// Of a loop: how many steps it has.
-    pub round: Option<i64>,
-    last: i64,
+    /// Of a loop.
+    pub steps_per_round: Option<i64>,
+    last_step: i64,
 }
 
 /// A time as a step that has ended, and what is left.
@@ -97,13 +100,13 @@ impl Grid {
         match ending {
             Ending::Loop if steps >= 1.0 => Grid {
                 step_secs: duration_secs / steps,
-                round: Some(steps as i64),
-                last: steps as i64,
+                steps_per_round: Some(steps as i64),
+                last_step: steps as i64,
             },
             _ => {
                 let longest = duration_secs.max(0.0) + LONGEST_AFTERMATH_SECS;
-                let last = (longest * STEPS_PER_SEC).ceil() as i64;
-                Grid { step_secs: 1.0 / STEPS_PER_SEC, round: None, last }
+                let last_step = (longest * STEPS_PER_SEC).ceil() as i64;
+                Grid { step_secs: 1.0 / STEPS_PER_SEC, steps_per_round: None, last_step }
             }
         }
     }
@@ -111,14 +114,14 @@ impl Grid {
     /// Of a motion whose end nobody knows.
     pub fn endless() -> Grid {
         // Beyond this a step is no longer a whole number of steps in f64.
-        Grid { step_secs: 1.0 / STEPS_PER_SEC, round: None, last: 1 << 50 }
+        Grid { step_secs: 1.0 / STEPS_PER_SEC, steps_per_round: None, last_step: 1 << 50 }
     }
 
     /// Time that is no number, or before the start, is the start.
     pub fn find(&self, time_secs: f64) -> OnGrid {
         let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };
         let mut steps = time_secs / self.step_secs;
-        if let Some(round) = self.round {
+        if let Some(round) = self.steps_per_round {
             steps = steps.rem_euclid(round as f64);
         }
         let nearest = steps.round();
@@ -126,12 +129,17 @@ impl Grid {
             steps = nearest;
         }
         // The end of a round is the beginning of the next.
-        if self.round.is_some_and(|round| steps >= round as f64) {
+        if self.steps_per_round.is_some_and(|round| steps >= round as f64) {
             steps = 0.0;
         }
-        let steps = steps.clamp(0.0, self.last as f64);
+        let steps = steps.clamp(0.0, self.last_step as f64);
         let step = steps.ceil() as i64 - 1;
         OnGrid { step, rest_secs: (steps - step as f64) * self.step_secs }
+    }
+
+    /// Nothing changes after it, or it begins anew.
+    pub fn end_secs(&self) -> f64 {
+        self.secs(self.last_step)
     }
 
     /// When a step ends.
@@ -147,20 +155,22 @@ pub struct Stepped<'a> {
     pub bound: &'a Bound,
     pub parameters: &'a Parameters,
     pub played: &'a dyn Played,
+    /// In place of the program's own.
+    pub base: Option<Base>,
 }
 
 pub struct Timeline {
     stepper: Stepper,
     grid: Grid,
-    /// Steps from checkpoint to checkpoint.
-    spacing: i64,
     cache: Mutex<Cache>,
 }
 
 /// What has been stepped through.
 #[derive(Default)]
 struct Cache {
-    /// Of step −1 and so on, as far apart as the timeline's `spacing`.
+    /// Steps from checkpoint to checkpoint.
+    spacing: i64,
+    /// Of step −1 and so on, `spacing` apart.
     checkpoints: Vec<Arc<Vec<f64>>>,
     record: Arc<Record>,
     /// The last step that was made, and what it left.
@@ -168,6 +178,34 @@ struct Cache {
     /// What was asked for last: playing goes on from there.
     recent: Option<(i64, Arc<Vec<f64>>)>,
     parameters: Option<Parameters>,
+    /// Of a loop: its end does not meet its beginning, however often it is played.
+    has_seam: bool,
+}
+
+impl Cache {
+    fn start(states: Arc<Vec<f64>>, record: Record) -> Cache {
+        Cache {
+            spacing: 1,
+            checkpoints: vec![states.clone()],
+            record: Arc::new(record),
+            newest: Some((-1, states)),
+            ..Cache::default()
+        }
+    }
+
+    /// What is left when a step has ended.
+    fn push(&mut self, step: i64, states: Arc<Vec<f64>>, row: &[f64]) {
+        Arc::make_mut(&mut self.record).push(row);
+        if (step + 1) % self.spacing == 0 {
+            self.checkpoints.push(states.clone());
+            if self.checkpoints.len() * states.len() * size_of::<f64>() > CHECKPOINT_BYTES {
+                let mut place = 0;
+                self.checkpoints.retain(|_| (place % 2 == 0, place += 1).0);
+                self.spacing *= 2;
+            }
+        }
+        self.newest = Some((step, states));
+    }
 }
 
 impl Timeline {
@@ -183,56 +221,80 @@ impl Timeline {
         }
         let stepper = Stepper::new(program, bound)?;
         let grid = Grid::new(ending, duration_secs);
-        let bytes = (duration_secs / grid.step_secs) * (stepper.states().len() * 8) as f64;
-        let spacing = (bytes / CHECKPOINT_BYTES).ceil().clamp(1.0, FARTHEST_CHECKPOINT as f64);
-        let spacing = spacing as i64;
-        Ok(Some(Timeline { stepper, grid, spacing, cache: Mutex::default() }))
+        Ok(Some(Timeline { stepper, grid, cache: Mutex::default() }))
     }
 
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
+    /// Of a loop that has been asked for: does its end not meet its beginning? Then what is remembered
+    /// does not die away within [`MOST_ROUNDS_SECS`].
+    pub fn has_seam(&self) -> bool {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).has_seam
+    }
+
     /// What is known of a time. Other sliders than before, and everything begins anew.
     pub fn recall(&self, stepped: Stepped, time_secs: f64) -> Result<Recalled, EvalError> {
         let OnGrid { step, rest_secs } = self.grid.find(time_secs);
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if cache.parameters.as_ref() != Some(stepped.parameters) {
-            *cache = Cache { parameters: Some(stepped.parameters.clone()), ..Cache::default() };
-        }
-        self.reach(&mut cache, stepped, step)?;
+        let mut cache = self.cache_of(stepped.parameters);
+        self.reach(&mut cache, stepped, step, &|| false)?;
         let states = self.states_at(&mut cache, stepped, step)?;
-        Ok(Recalled {
-            step_secs: rest_secs,
-            grid_secs: self.grid.step_secs,
-            states,
-            record: cache.record.clone(),
-            newest: step,
-        })
+        let since_step_secs = rest_secs;
+        let record = cache.record.clone();
+        Ok(Recalled { since_step_secs, ..self.recalled(step, states, record) })
     }
 
-    /// Steps on until this step has been made.
-    fn reach(&self, cache: &mut Cache, stepped: Stepped, step: i64) -> Result<(), EvalError> {
+    /// Steps on to a time, unless it is told to stop; then it is false.
+    pub fn prepare(
+        &self,
+        stepped: Stepped,
+        time_secs: f64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, EvalError> {
+        // The last time is reached with the last step, not with the first of the next round.
+        let step = match time_secs >= self.grid.end_secs() {
+            true => self.grid.last_step - 1,
+            false => self.grid.find(time_secs).step,
+        };
+        self.reach(&mut self.cache_of(stepped.parameters), stepped, step, stop)
+    }
+
+    fn cache_of(&self, parameters: &Parameters) -> MutexGuard<'_, Cache> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.parameters.as_ref() != Some(parameters) {
+            *cache = Cache { parameters: Some(parameters.clone()), ..Cache::default() };
+        }
+        cache
+    }
+
+    /// Steps on until this step has been made. False: it was told to stop before.
+    fn reach(
+        &self,
+        cache: &mut Cache,
+        stepped: Stepped,
+        step: i64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, EvalError> {
         if cache.newest.is_none() {
-            let begun = match self.grid.round {
-                None => self.start(stepped)?,
-                Some(round) => self.settled(stepped, round)?,
+            let begun = match self.grid.steps_per_round {
+                None => Some(self.start(stepped)?),
+                Some(round) => self.settled(stepped, round, stop)?,
             };
+            let Some(begun) = begun else { return Ok(false) };
             *cache = Cache { parameters: cache.parameters.take(), ..begun };
         }
         while let Some((newest, states)) = cache.newest.clone()
             && newest < step
         {
+            if stop() {
+                return Ok(false);
+            }
             let recalled = self.recalled(newest, states, cache.record.clone());
             let Step { states, row } = self.step(stepped, newest + 1, recalled)?;
-            let states = Arc::new(states);
-            Arc::make_mut(&mut cache.record).push(&row);
-            if (newest + 2) % self.spacing == 0 {
-                cache.checkpoints.push(states.clone());
-            }
-            cache.newest = Some((newest + 1, states));
+            cache.push(newest + 1, Arc::new(states), &row);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn states_at(
@@ -241,8 +303,8 @@ impl Timeline {
         stepped: Stepped,
         step: i64,
     ) -> Result<Arc<Vec<f64>>, EvalError> {
-        let near = (step + 1) / self.spacing;
-        let mut from = (near * self.spacing - 1, cache.checkpoints[near as usize].clone());
+        let near = (step + 1) / cache.spacing;
+        let mut from = (near * cache.spacing - 1, cache.checkpoints[near as usize].clone());
         for known in [&cache.recent, &cache.newest].into_iter().flatten() {
             if (from.0..=step).contains(&known.0) {
                 from = known.clone();
@@ -265,86 +327,89 @@ impl Timeline {
         ahead: i64,
         rest_secs: f64,
     ) -> Result<Recalled, EvalError> {
-        let (mut newest, mut states) = (from.newest, from.states);
+        let (mut newest, mut states) = (from.newest_step, from.states);
         let mut record = from.record.until(newest);
+        record.forget_before(newest - self.rows_wanted());
+        let mut record = Arc::new(record);
         for _ in 0..ahead {
-            if self.grid.round == Some(newest + 1) {
+            if let Some(round) = self.grid.steps_per_round
+                && newest + 1 == round
+            {
                 newest = -1;
-                record.first_step -= self.grid.round.unwrap_or(0);
+                Arc::make_mut(&mut record).shift(-round);
             }
-            let recalled = self.recalled(newest, states, Arc::new(record.clone()));
+            let recalled = self.recalled(newest, states, record.clone());
             let Step { states: next, row } = self.step(stepped, newest + 1, recalled)?;
-            record.push(&row);
+            Arc::make_mut(&mut record).push(&row);
             (newest, states) = (newest + 1, Arc::new(next));
         }
-        let step_secs = rest_secs;
-        Ok(Recalled { step_secs, ..self.recalled(newest, states, Arc::new(record)) })
+        let since_step_secs = rest_secs;
+        Ok(Recalled { since_step_secs, ..self.recalled(newest, states, record) })
     }
 
     fn recalled(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> Recalled {
         let grid_secs = self.grid.step_secs;
-        Recalled { step_secs: grid_secs, grid_secs, states, record, newest: step }
+        Recalled { since_step_secs: grid_secs, grid_secs, states, record, newest_step: step }
+    }
+
+    /// Of histories: as far back as anybody can ask.
+    fn rows_wanted(&self) -> i64 {
+        rows_wanted(self.stepper.program(), self.grid.step_secs)
     }
 
     fn start(&self, stepped: Stepped) -> Result<Cache, EvalError> {
         let step = self.moment(stepped, -1, Recalled::default(), |moment| {
             self.stepper.start(stepped.bound, moment)
         })?;
-        let row_length = self.stepper.histories().len();
-        let mut record = Record { first_step: -1, row_length, numbers: Vec::new() };
+        let mut record = Record::new(-1, self.stepper.histories().len());
         record.push(&step.row);
-        let states = Arc::new(step.states);
-        Ok(Cache {
-            checkpoints: vec![states.clone()],
-            record: Arc::new(record),
-            newest: Some((-1, states)),
-            ..Cache::default()
-        })
+        Ok(Cache::start(Arc::new(step.states), record))
     }
 
-    /// Round after round, until one ends as it has begun.
-    fn settled(&self, stepped: Stepped, round: i64) -> Result<Cache, EvalError> {
+    /// Round after round, until one ends as it has begun: with the same states and the same past, as far
+    /// as anybody can ask. None: it was told to stop before.
+    fn settled(
+        &self,
+        stepped: Stepped,
+        round: i64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Cache>, EvalError> {
         let mut cache = self.start(stepped)?;
-        let secs = self.grid.secs(round);
-        let rounds = (MOST_ROUNDS_SECS / secs).ceil().clamp(2.0, MOST_ROUNDS as f64) as usize;
+        let round_secs = self.grid.secs(round);
+        // Delays behind one another add up.
         let histories = &self.stepper.program().tables.histories;
-        let longest_secs = histories.iter().map(|it| it.longest_secs).fold(0.0, f64::max);
-        // A history may reach back over several rounds.
-        let least = 1 + (longest_secs / secs).ceil() as usize;
-        for done in 1..=rounds.max(least) {
-            let begun = cache.newest.clone();
-            let mut one = self.restarted(&cache, round, longest_secs);
-            self.reach(&mut one, stepped, round - 1)?;
-            let is_settled = match (&begun, &one.newest) {
-                (Some((_, before)), Some((_, after))) => is_close(before, after),
-                _ => true,
-            };
+        let delayed_secs: f64 = histories.iter().map(|history| history.longest_secs).sum();
+        let rounds = ((MOST_ROUNDS_SECS / round_secs).ceil() as usize).clamp(2, MOST_ROUNDS);
+        let rounds = rounds.max(2 + (delayed_secs / round_secs).ceil() as usize);
+        let mut is_settled = false;
+        for _ in 0..rounds {
+            let mut one = self.restarted(&cache, round);
+            let begun = one.newest.clone();
+            if !self.reach(&mut one, stepped, round - 1, stop)? {
+                return Ok(None);
+            }
+            if let (Some((_, before)), Some((_, after))) = (begun, &one.newest) {
+                is_settled = is_close([(&before[..], &after[..])].into_iter())
+                    && is_close(
+                        (0..self.rows_wanted())
+                            .map(|ago| (one.record.row(-1 - ago), one.record.row(round - 1 - ago))),
+                    );
+            }
             cache = one;
-            if is_settled && done >= least {
+            if is_settled {
                 break;
             }
         }
-        Ok(self.restarted(&cache, round, longest_secs))
+        Ok(Some(Cache { has_seam: !is_settled, ..self.restarted(&cache, round) }))
     }
 
     /// The end of a round is the beginning of the next; what was recorded lies before it.
-    fn restarted(&self, cache: &Cache, round: i64, longest_secs: f64) -> Cache {
+    fn restarted(&self, cache: &Cache, round: i64) -> Cache {
         let (last, states) = cache.newest.clone().unwrap_or_default();
         let mut record = (*cache.record).clone();
-        let length = record.row_length;
-        if let Some(rows) = record.numbers.len().checked_div(length) {
-            let wanted = (longest_secs / self.grid.step_secs).ceil() as usize + 2;
-            let dropped = rows.saturating_sub(wanted);
-            record.numbers.drain(..dropped * length);
-            let shift = if last == -1 { 0 } else { round };
-            record.first_step += dropped as i64 - shift;
-        }
-        Cache {
-            checkpoints: vec![states.clone()],
-            record: Arc::new(record),
-            newest: Some((-1, states)),
-            ..Cache::default()
-        }
+        record.forget_before(last - self.rows_wanted());
+        record.shift(if last == -1 { 0 } else { -round });
+        Cache::start(states, record)
     }
 
     fn step(&self, stepped: Stepped, step: i64, recalled: Recalled) -> Result<Step, EvalError> {
@@ -368,7 +433,7 @@ impl Timeline {
                 pose,
                 motion,
                 time_secs,
-                base: None,
+                base: stepped.base,
             });
             moment.recalled = recalled.clone();
             result = work.take().map(|work| work(&mut moment));
@@ -378,7 +443,18 @@ impl Timeline {
     }
 }
 
-fn is_close(a: &[f64], b: &[f64]) -> bool {
-    let largest = a.iter().chain(b).fold(0.0, |most: f64, x| most.max(x.abs()));
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SETTLED * largest)
+/// Rows of histories that can still be asked for, with one on each side to go between.
+pub(super) fn rows_wanted(program: &Program, step_secs: f64) -> i64 {
+    let longest = program.tables.histories.iter().map(|history| history.longest_secs);
+    (longest.fold(0.0, f64::max) / step_secs).ceil() as i64 + 2
+}
+
+/// Is no number of the one further from that of the other than a tiny part of the largest of all?
+fn is_close<'a>(lists: impl Iterator<Item = (&'a [f64], &'a [f64])>) -> bool {
+    let (mut largest, mut farthest) = (0.0f64, 0.0f64);
+    for (a, b) in lists.flat_map(|(a, b)| a.iter().zip(b)) {
+        largest = largest.max(a.abs()).max(b.abs());
+        farthest = farthest.max((a - b).abs());
+    }
+    farthest <= SETTLED * largest
 }

@@ -58,19 +58,23 @@ pub fn max(a: f64, b: f64) -> f64 {
     if a < b { b } else { a }
 }
 
+#[inline]
 pub fn is_sane(x: f64) -> bool {
     x.abs() <= LARGEST_SANE
 }
 
+#[inline]
 pub fn normalize(v: DVec3) -> DVec3 {
     let square = dot(v, v);
     if square >= SMALLEST_SQUARE { v * (1.0 / libm::sqrt(square)) } else { DVec3::ZERO }
 }
 
+#[inline]
 pub fn dot(a: DVec3, b: DVec3) -> f64 {
     a.x * b.x + a.y * b.y + a.z * b.z
 }
 
+#[inline]
 fn limit(x: f64, most: f64) -> f64 {
     max(min(x, most), -most)
 }
@@ -97,7 +101,7 @@ pub fn apply(op: &Op, of: impl Fn(Value) -> Number) -> Option<Number> {
 pub fn fma(a: Number, b: Number, c: Number) -> Option<Number> {
     use Number::{Float, Vec3};
     Some(match (a, b, c) {
-        (Float(a), Float(b), Float(c)) => Float(libm::fma(a, b, c)),
+        (Float(a), Float(b), Float(c)) => Float(a.mul_add(b, c)),
         (Vec3(a), Float(b), Vec3(c)) => Vec3(fma_vec3(a, DVec3::splat(b), c)),
         (Vec3(a), Vec3(b), Vec3(c)) => Vec3(fma_vec3(a, b, c)),
         _ => return None,
@@ -187,14 +191,18 @@ pub fn binary(op: Binary, a: Number, b: Number) -> Option<Number> {
     })
 }
 
+#[inline]
 fn each(v: DVec3, f: impl Fn(f64) -> f64) -> DVec3 {
     DVec3::new(f(v.x), f(v.y), f(v.z))
 }
 
+#[inline]
 fn both(a: DVec3, b: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3 {
     DVec3::new(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z))
 }
 
+#[inline]
 fn fma_vec3(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
-    DVec3::new(libm::fma(a.x, b.x, c.x), libm::fma(a.y, b.y, c.y), libm::fma(a.z, b.z, c.z))
+    // Rounded once, on every machine: where it has no such instruction, a function of the system does it.
+    DVec3::new(a.x.mul_add(b.x, c.x), a.y.mul_add(b.y, c.y), a.z.mul_add(b.z, c.z))
 }

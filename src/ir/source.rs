@@ -85,7 +85,7 @@ pub const SOURCES: [SourceInfo; 19] = [
     row(Source::Time, "TIME", Shape::Float, Rate::Frame, "jn_time",
         "Seconds since the start of the clip."),
     row(Source::StepSecs, "DT", Shape::Float, Rate::Frame, "jn_step_secs",
-        "Seconds since what the node remembers was kept: at most 1/240 s."),
+        "Seconds since what the node remembers was kept: at most a step, about 1/240 s."),
     row(Source::CharacterSize, "CHARACTER_SIZE", Shape::Float, Rate::Frame, "jn_size",
         "The reference length: the largest side of the rest pose's bounding box, or the size set for the character."),
     row(Source::CharacterHeight, "CHARACTER_HEIGHT", Shape::Float, Rate::Frame, "jn_height",

@@ -1,10 +1,11 @@
 //! Velocities of motion that has no keys: a bone dragged by hand, a game's own animation.
 //!
 //! Poses come one by one; the velocity is the mean over the last `window_secs` of what the bones
-//! really passed. A jump is not motion: it is left out, by the policy of [`Jump`].
+//! really passed, the acceleration how it differs from the mean over the window before. A jump is not
+//! motion: it is left out, by the policy of [`Jump`].
 
 use super::joint::Relative;
-use super::velocity::{BoneMotion, displacement, to_scene};
+use super::velocity::{ACCELERATION_WINDOW_SECS, BoneMotion, displacement, to_scene};
 use crate::rig::polar::proper_rotation;
 use crate::rig::{Character, Pose};
 use std::collections::VecDeque;
@@ -38,6 +39,9 @@ struct Step {
     length_secs: f64,
     passed: Vec<BoneMotion>,
 }
+
+/// A longer time between two poses is a jump.
+pub const LONGEST_GAP_SECS: f64 = 1.0;
 
 /// As many steps as are kept at most, whatever the window.
 const MOST_STEPS: usize = 4096;
@@ -97,7 +101,8 @@ impl LiveMotion {
             }
             let passed: Vec<BoneMotion> =
                 then.iter().zip(&now).map(|(then, now)| displacement(then, now)).collect();
-            if length_secs < 0.0 || self.is_jump(character, &passed, length_secs) {
+            let is_gap = !(0.0..=LONGEST_GAP_SECS).contains(&length_secs);
+            if is_gap || self.is_jump(character, &passed, length_secs) {
                 self.teleport();
             } else {
                 self.steps.push_back(Step { length_secs, passed });
@@ -109,16 +114,60 @@ impl LiveMotion {
         to_scene(character, pose, self.current(count))
     }
 
+    /// The change of the mean velocity from the window before to this one, of every bone in the scene. 0
+    /// until both have been seen.
+    pub fn accelerations(&self, character: &Character, pose: &Pose) -> Vec<BoneMotion> {
+        let window_secs = self.acceleration_window_secs();
+        let bones = character.skeleton.bones.len();
+        let known_secs: f64 = self.steps.iter().map(|step| step.length_secs).sum();
+        if known_secs < 2.0 * window_secs * (1.0 - 1e-9) {
+            return vec![BoneMotion::ZERO; bones];
+        }
+        let now = self.passed_between(0.0, window_secs, bones);
+        let before = self.passed_between(window_secs, 2.0 * window_secs, bones);
+        let per_secs2 = 1.0 / (window_secs * window_secs);
+        let change = now.iter().zip(before).map(|(now, before)| BoneMotion {
+            linear: (now.linear - before.linear) * per_secs2,
+            angular: (now.angular - before.angular) * per_secs2,
+        });
+        to_scene(character, pose, change.collect())
+    }
+
+    fn acceleration_window_secs(&self) -> f64 {
+        if self.window_secs > 0.0 { self.window_secs } else { ACCELERATION_WINDOW_SECS }
+    }
+
+    /// What was passed between two times ago; of a step that lies across one of them, its share.
+    fn passed_between(&self, from_secs: f64, to_secs: f64, bones: usize) -> Vec<BoneMotion> {
+        let mut sum = vec![BoneMotion::ZERO; bones];
+        let mut ended_secs = 0.0;
+        for step in self.steps.iter().rev() {
+            let began_secs = ended_secs + step.length_secs;
+            let overlap_secs = f64::min(began_secs, to_secs) - f64::max(ended_secs, from_secs);
+            let share = (overlap_secs / step.length_secs).max(0.0);
+            for (sum, passed) in sum.iter_mut().zip(&step.passed) {
+                sum.linear += passed.linear * share;
+                sum.angular += passed.angular * share;
+            }
+            ended_secs = began_secs;
+        }
+        sum
+    }
+
     fn current(&self, bones: usize) -> Vec<BoneMotion> {
         let mut motions = if self.steps.is_empty() { self.held.clone() } else { self.mean() };
         motions.resize(bones, BoneMotion::ZERO);
         motions
     }
 
+    /// Over whole steps: the newest, and more until the window is full.
     fn mean(&self) -> Vec<BoneMotion> {
         let mut sum = Vec::new();
         let mut length_secs = 0.0;
-        for step in &self.steps {
+        for step in self.steps.iter().rev() {
+            if length_secs > 0.0 && length_secs >= self.window_secs * (1.0 - 1e-9) {
+                break;
+            }
             sum.resize(step.passed.len(), BoneMotion::ZERO);
             length_secs += step.length_secs;
             for (sum, passed) in sum.iter_mut().zip(&step.passed) {
@@ -133,12 +182,13 @@ impl LiveMotion {
         sum
     }
 
-    /// Drops what lies before the window; the newest step always stays.
+    /// Drops what lies before both windows; the newest step always stays.
     fn forget(&mut self) {
+        let wanted_secs = 2.0 * self.acceleration_window_secs();
         let mut length_secs: f64 = self.steps.iter().map(|step| step.length_secs).sum();
         while let Some(oldest) = self.steps.front() {
             let without = length_secs - oldest.length_secs;
-            let is_needed = without < self.window_secs * (1.0 - 1e-9) || self.steps.len() == 1;
+            let is_needed = without < wanted_secs * (1.0 - 1e-9) || self.steps.len() == 1;
             if is_needed && self.steps.len() <= MOST_STEPS {
                 break;
             }

@@ -57,6 +57,14 @@ impl Playback {
         }
     }
 
+    /// The same moment of a loop's first round.
+    pub fn in_first_round_secs(&self, time_secs: f64) -> f64 {
+        match self.ending {
+            Ending::Loop if self.duration_secs > 0.0 => time_secs.rem_euclid(self.duration_secs),
+            _ => time_secs,
+        }
+    }
+
     /// The time in the clip at which a moment of playing is. Time that is no number is the start.
     pub fn clip_time_secs(&self, time_secs: f64) -> f64 {
         let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };

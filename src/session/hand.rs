@@ -2,7 +2,8 @@
 //! the bone springs back to its clip.
 
 use super::{Show, Shown};
-use crate::eval::{Deformed, EvalError, Puppet, PuppetFrame};
+use crate::eval::{Bound, Deformed, EvalError, Puppet, PuppetFrame};
+use crate::ir::Program;
 use crate::motion::live::Jump;
 use crate::rig::{Character, Pose, Skinned};
 use glam::{DAffine3, DQuat, DVec3};
@@ -37,22 +38,31 @@ const LONGEST_LEAP_SECS: f64 = 0.25;
 /// What is nearer to the clip than this (radians, parts of the size) and as slow has arrived.
 const ARRIVED: f64 = 2e-3;
 
+/// What goes where a hand leads it.
+pub(super) fn puppet(program: &Program, bound: &Bound) -> Result<Puppet, EvalError> {
+    Puppet::new(program, bound, WINDOW_SECS, Jump::Reset)
+}
+
 impl Hand {
     /// Takes hold of a bone.
     pub fn new(show: &Show, bone: usize, time_secs: f64) -> Result<Hand, EvalError> {
-        let puppet = Puppet::new(show.program(), show.bound(), WINDOW_SECS, Jump::Reset)?;
+        let puppet = puppet(show.program(), show.bound())?;
         let (pull, speed) = (Pull::default(), Pull::default());
         Ok(Hand { bone, pull, speed, is_held: true, puppet, clock_secs: time_secs })
     }
 
     /// What it is evaluated with has changed; the hand stays where it is.
     pub fn renew(&mut self, show: &Show) -> Result<(), EvalError> {
-        self.puppet = Puppet::new(show.program(), show.bound(), WINDOW_SECS, Jump::Reset)?;
+        self.puppet = puppet(show.program(), show.bound())?;
         Ok(())
     }
 
     pub fn pull(&self) -> Pull {
         self.pull
+    }
+
+    pub fn clock_secs(&self) -> f64 {
+        self.clock_secs
     }
 
     pub fn is_held(&self) -> bool {

@@ -3,15 +3,18 @@
 //! It is compiled beside the show, with that port kept: what the show makes must not depend on what
 //! somebody looks at.
 
+use super::hand::{self, Hand};
 use super::{Session, Show, ShowError};
 use crate::compile::{NoSuchPort, Showing, ShownPort, compile_showing, sliders};
 use crate::eval::performance::{OwnedPlayer, Performance};
 use crate::eval::vm::Prepared;
-use crate::eval::{Bound, EvalError, Moment, MomentParts, Parameters, PlayedMotion};
+use crate::eval::{
+    Bound, EvalError, Moment, MomentParts, Parameters, PlayedMotion, Puppet, PuppetFrame,
+};
 use crate::graph::{CharacterSettings, Style};
 use crate::ir::{Program, Rate, Type};
-use crate::motion::{BoneMotion, Player};
-use crate::rig::{Character, Pose};
+use crate::motion::{BoneMotion, Playback, Player};
+use crate::rig::{Character, Clip, Pose};
 use crate::script::Library;
 use glam::Vec3;
 use std::sync::Arc;
@@ -34,11 +37,15 @@ pub struct PortOnMesh {
     library: Library,
     settings: CharacterSettings,
     character: Arc<Character>,
+    clip: Arc<Clip>,
+    playback: Playback,
     program: Program,
     bound: Bound,
     prepared: Prepared,
     parameters: Parameters,
     performance: Option<Performance>,
+    /// While a hand moves the character: it goes the same way.
+    puppet: Option<Puppet>,
 }
 
 impl PortOnMesh {
@@ -68,11 +75,14 @@ impl PortOnMesh {
             library,
             settings,
             character,
+            clip: show.clip().clone(),
+            playback: show.playback(),
             program,
             bound,
             prepared,
             parameters,
             performance: None,
+            puppet: None,
         };
         made.remember(show).map_err(failed)?;
         Ok(made)
@@ -101,8 +111,8 @@ impl PortOnMesh {
             && Arc::ptr_eq(&self.character, show.character())
             && self.settings == session.character_settings()
             && sliders::structure(style, &self.program) == self.structure
-            // A motion that is remembered begins anew with it.
-            && self.performance.is_none();
+            && Arc::ptr_eq(&self.clip, show.clip())
+            && self.playback == show.playback();
         if is_same {
             sliders::refresh(&mut self.program, style, &self.library);
             self.parameters = Parameters::new(&self.program);
@@ -113,6 +123,7 @@ impl PortOnMesh {
 
     /// Per vertex, at a time of the motion.
     pub fn at(&mut self, show: &Show, time_secs: f64) -> Result<Vec<Vec3>, EvalError> {
+        self.puppet = None;
         let recalled = match &mut self.performance {
             Some(performance) => performance.recall(&self.parameters, time_secs)?,
             None => Default::default(),
@@ -131,6 +142,26 @@ impl PortOnMesh {
         });
         moment.recalled = recalled;
         Ok(self.prepared.deform(&self.bound, &moment)?.positions)
+    }
+
+    /// The same in the pose that a hand holds the character in. Velocities and memory begin when it is
+    /// first asked.
+    pub fn in_hand(&mut self, hand: &Hand, pose: &Pose) -> Result<Vec<Vec3>, EvalError> {
+        let mut puppet = match self.puppet.take() {
+            Some(puppet) => puppet,
+            None => hand::puppet(&self.program, &self.bound)?,
+        };
+        let frame = PuppetFrame {
+            character: &self.character,
+            program: &self.program,
+            bound: &self.bound,
+            parameters: &self.parameters,
+            pose,
+            time_secs: hand.clock_secs(),
+        };
+        let deformed = puppet.show(frame, |moment| self.prepared.deform(&self.bound, moment));
+        self.puppet = Some(puppet);
+        Ok(deformed?.positions)
     }
 
     /// The same in one pose, with made-up velocities.

@@ -229,7 +229,12 @@ impl Show {
     /// Are answers exact, or is what is remembered being computed anew?
     pub fn is_exact(&mut self) -> bool {
         let parameters = &self.parameters;
-        self.performance.as_mut().is_none_or(|it| it.is_exact(parameters).unwrap_or(true))
+        self.performance.as_mut().is_none_or(|it| it.is_exact(parameters))
+    }
+
+    /// Does the motion loop, and what is remembered not?
+    pub fn has_seam(&self) -> bool {
+        self.performance.as_ref().is_some_and(|it| it.known().1.has_seam())
     }
 
     pub fn program(&self) -> &Program {

@@ -98,7 +98,7 @@ impl Asked {
         let (ending, duration_secs) = (owned.ending(), owned.duration_secs());
         if let Some(timeline) = Timeline::new(program, &bound, ending, duration_secs)? {
             let (bound, parameters) = (&bound, &parameters);
-            let stepped = Stepped { character, bound, parameters, played: &owned };
+            let stepped = Stepped { character, bound, parameters, played: &owned, base: None };
             moment.recalled = timeline.recall(stepped, time_secs)?;
         }
         let deformed = Prepared::new(program, &bound)?.deform(&bound, &moment)?;

@@ -90,6 +90,7 @@ impl Scene {
             bound: &self.bound,
             parameters: &self.parameters,
             played: &player,
+            base: None,
         };
         let moment = |&time_secs: &f64| {
             let motion: &PlayedMotion = Box::leak(Box::new(PlayedMotion { player, time_secs }));

@@ -70,16 +70,16 @@ pub(super) struct RowEntry {
     name: &'static str,
     stride_bytes: usize,
     /// By offset.
-    fields: Vec<FieldEntry>,
+    pub(super) fields: Vec<FieldEntry>,
 }
 
 #[derive(Serialize)]
-struct FieldEntry {
-    name: String,
+pub(super) struct FieldEntry {
+    pub(super) name: String,
     #[serde(rename = "type")]
     ty: &'static str,
     offset_bytes: usize,
-    node: String,
+    pub(super) node: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     expression: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,12 +9,19 @@ use serde_json::{Value, json};
 /// The row that `bones` keeps for each bone.
 pub fn bone_memory(program: &Program, module: &Module) -> Option<Value> {
     let memory = module.memory.as_ref()?;
-    let row = row_entry("JnBoneMemory", program, &memory.row, |field| {
+    let mut row = row_entry("JnBoneMemory", program, &memory.row, |field| {
         Some(match program.op(field.value) {
             Op::State(_) => source_text(program, module, field.value),
             _ => "what was recorded when the last step ended".to_owned(),
         })
     });
+    // What a history records may be made by another node than the one that keeps it.
+    for kept in memory.begun(program) {
+        let entry = row.fields.iter_mut().find(|entry| entry.name == kept.field.name);
+        if let Some(entry) = entry {
+            kept.node.clone_into(&mut entry.node);
+        }
+    }
     Some(json!({
         "row": row,
         "steps_per_second": crate::ir::STEPS_PER_SEC,

@@ -21,7 +21,7 @@ pub fn entries(module: &Module) -> Vec<serde_json::Value> {
 pub fn passes(module: &Module) -> Vec<serde_json::Value> {
     const PER_LANE: &str = "groups × instances × 1 workgroups";
     let bones = json!({
-        "entry": "bones", "is_optional": true,
+        "entry": "bones", "is_optional": module.memory.is_none(),
         "dispatch": "ceil(bones / 32) × instances × 1 workgroups",
         "what": match module.memory {
             None => "fills jn_computed_bones from jn_bone_inputs; bind that buffer as jn_bones afterwards. A host that computes jn_compute_bone itself leaves this pass out.",

@@ -6,7 +6,7 @@ use crate::ir::{Number, Parameter, Program};
 use crate::script::Setting;
 
 /// Words in the names of sliders that say something else than how much.
-const OTHER_SLIDERS: [&str; 14] = [
+const OTHER_SLIDERS: [&str; 18] = [
     "max",
     "min",
     "limit",
@@ -21,10 +21,15 @@ const OTHER_SLIDERS: [&str; 14] = [
     "period",
     "phase",
     "offset",
+    // How long and how far it swings on is the style's own; flesh hangs by its weight.
+    "amplitude",
+    "sag",
+    "drag",
+    "elongation",
 ];
 
 /// Inputs that say how much, in styles that show no slider of their own.
-const AMOUNT_PORTS: [&str; 4] = ["floppiness", "squashiness", "amplitude", "amount"];
+const AMOUNT_PORTS: [&str; 5] = ["floppiness", "squashiness", "amplitude", "amount", "elongation"];
 
 struct Amount {
     graph: GraphRef,
@@ -93,7 +98,8 @@ mod tests {
         for (style, expected) in [
             ("default", vec!["floppy", "squash"]),
             ("velocity-skinning", vec!["floppy", "squash"]),
-            ("cartoon", vec!["amplitude", "floppy", "squash"]),
+            ("cartoon", vec!["floppy", "squash"]),
+            ("mushroom", vec!["flesh"]),
         ] {
             let document = built_in_style(style).unwrap();
             let compiled = compile(&document.style, &Library::built_in());

@@ -27,6 +27,8 @@ pub const GOAL: f64 = 0.04;
 /// Less is hardly seen.
 pub const LEAST: f64 = 0.02;
 pub const MOST_AT_FEET: f64 = 0.01;
+/// Amounts that had to grow by more are those of a clip that hardly moves.
+const QUIET: f64 = 10.0;
 /// Of all triangles.
 pub const MOST_FLIPPED: f64 = 0.001;
 
@@ -79,6 +81,9 @@ impl Fit {
         }
         if p95 < LEAST {
             text.push_str("; more would tear it");
+        }
+        if self.scale > QUIET {
+            text.push_str("; this clip hardly moves, so fit again where it moves more");
         }
         text
     }

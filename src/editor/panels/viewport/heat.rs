@@ -127,8 +127,9 @@ fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow
         None => PortOnMesh::new(&state.session, &state.show, port.clone())?,
     };
     let velocities = super::evaluate::drawn_velocities(state);
-    let shown = match (&velocities, &state.shown.pose) {
-        (Some(velocities), Some(pose)) => made.frozen(pose, velocities)?,
+    let shown = match (&velocities, &state.viewport.hand, &state.shown.pose) {
+        (Some(velocities), _, Some(pose)) => made.frozen(pose, velocities)?,
+        (None, Some(hand), Some(pose)) => made.in_hand(hand, pose)?,
         _ => made.at(&state.show, state.playhead.time_secs)?,
     };
     let is_vector = made.is_vector;

@@ -1,0 +1,133 @@
+//! Motion that is not known beforehand, and sliders that move meanwhile.
+
+use super::fed::*;
+use jounce::eval::live::LiveMemory;
+use jounce::eval::performance::{OwnedPlayer, Performance};
+use jounce::eval::{Bound, Interpreter, Parameters, Stepped, Timeline};
+use jounce::ir::Number;
+use jounce::motion::live::Jump;
+use jounce::motion::{Ending, Playback, Player};
+use jounce::rig::own;
+
+#[test]
+fn live_motion_steps_on_the_same_grid() {
+    // Straight between frames, as live motion is taken to be.
+    let frames: Vec<f64> = (0..200).map(|i| (f64::from(i) * 0.37).sin()).collect();
+    let speed = |t: f64| joined(&frames, 48.0, t);
+    let fed = Fed::once(&speed);
+    for style in styles() {
+        let run = Run::new(program(&style), &fed);
+        let mut live = LiveMemory::new(&run.program, &run.bound, Jump::Reset).unwrap().unwrap();
+        for frame in 0..150 {
+            let time_secs = f64::from(frame) / 48.0;
+            let found = run.with_moment(time_secs, |moment| {
+                let mut moment = moment.clone();
+                moment.recalled = live.recall(&run.bound, &moment).unwrap();
+                Interpreter::positions(&run.program, &run.bound, &moment).unwrap()[0]
+            });
+            let expected = run.value(time_secs);
+            assert!((found - expected).length() < 1e-9, "{frame}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_jumps_leaves_live_motion_alive() {
+    let fed = Fed::once(&swing);
+    for style in styles() {
+        let run = Run::new(program(&style), &fed);
+        for jump in [Jump::Reset, Jump::Hold, Jump::Wrap] {
+            let mut live = LiveMemory::new(&run.program, &run.bound, jump).unwrap().unwrap();
+            let mut at = |time_secs: f64| {
+                run.with_moment(time_secs.clamp(-1.0, 9.0), |moment| {
+                    let mut moment = moment.clone();
+                    moment.time_secs = time_secs;
+                    let recalled = live.recall(&run.bound, &moment);
+                    let Ok(recalled) = recalled else { return None };
+                    moment.recalled = recalled;
+                    Some(Interpreter::positions(&run.program, &run.bound, &moment).unwrap()[0])
+                })
+            };
+            for time_secs in [0.5, 0.52, 0.52, 0.1, 0.12, 7.0, 7.01, -3.0, 1e9, 1e9 + 0.01, 2.0] {
+                let found = at(time_secs).unwrap();
+                assert!(
+                    found.is_finite() && found.length() < 100.0,
+                    "{jump:?} {time_secs}: {found}"
+                );
+            }
+            for time_secs in [f64::NAN, f64::INFINITY, 1e300] {
+                assert_eq!(at(time_secs), None);
+            }
+            assert!(at(2.02).unwrap().is_finite(), "it goes on");
+        }
+    }
+}
+
+/// With the tube's own clip: what the background keeps must be its own.
+#[test]
+fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
+    let style = time_filter(0.3, 2.0, 0.5);
+    let program = program(&style);
+    for looped in [false, true] {
+        let bound = Bound::new(&program, tube(), &Default::default()).unwrap();
+        let clip = std::sync::Arc::new(tube().clips[0].clone());
+        let duration_secs = clip.duration_secs();
+        let playback = match looped {
+            true => Playback::looped(duration_secs),
+            false => Playback::once(duration_secs),
+        };
+        let character = std::sync::Arc::new(own::built_in("tube").unwrap());
+        let player = OwnedPlayer { character, clip: clip.clone(), playback };
+        let before = Parameters::new(&program);
+        let mut after = before.clone();
+        after.set(&program, "test.amplitude", Number::Float(0.9)).unwrap();
+        let mut performance =
+            Performance::new(program.clone(), bound.clone(), player, before.clone())
+                .unwrap()
+                .unwrap();
+        let own = Player { character: tube(), clip: &clip, playback };
+        let exact = |parameters: &Parameters, time_secs: f64| {
+            let timeline = Timeline::new(&program, &bound, playback.ending, duration_secs);
+            let timeline = timeline.unwrap().unwrap();
+            let stepped =
+                Stepped { character: tube(), bound: &bound, parameters, played: &own, base: None };
+            timeline.recall(stepped, time_secs).unwrap()
+        };
+        let shown = performance.recall(&before, 0.5).unwrap();
+        assert_eq!(shown.states, exact(&before, 0.5).states);
+        // At once: a little further from where it was.
+        let moved = performance.recall(&after, 0.52).unwrap();
+        assert_eq!(moved.newest_step, exact(&after, 0.52).newest_step);
+        let largest =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(largest(&moved.states, &shown.states) < 2.0, "it does not spike");
+        let start = std::time::Instant::now();
+        while !performance.is_exact(&after) {
+            assert!(start.elapsed().as_secs() < 60, "the background ends");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        for time_secs in [0.52, 0.1, 1.4] {
+            let found = performance.recall(&after, time_secs).unwrap();
+            assert_eq!(found.states, exact(&after, time_secs).states, "{time_secs}");
+        }
+    }
+}
+
+/// A loop is stepped through for long before it has settled: nobody waits for sliders that are gone.
+#[test]
+fn what_nobody_waits_for_any_more_stops() {
+    let speed = |t: f64| (t * 3.0).sin();
+    let fed = Fed { speed: &speed, ending: Ending::Loop, duration_secs: 1.0 };
+    let run = Run::new(program(&style("Spring", &[("damping", 0.0)], "value")), &fed);
+    let (bound, parameters) = (&run.bound, &run.parameters);
+    let stepped = Stepped { character: tube(), bound, parameters, played: &fed, base: None };
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 100
+    };
+    assert!(!run.timeline.prepare(stepped, 0.5, &stop).unwrap());
+    assert_eq!(asked.get(), 101, "at the very next step");
+    // From the start again, and to the end, however far that is said to be.
+    assert!(run.timeline.prepare(stepped, 1e300, &|| false).unwrap());
+}
