@@ -247,6 +247,8 @@ fn herd() {
                 base: None,
             });
             moment.recalled = timeline.recall(scene.stepped(), time_secs).unwrap();
+            // As in all steps that are kept.
+            moment.recalled.since_step_secs = moment.recalled.grid_secs;
             moment
         })
         .collect();

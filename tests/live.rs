@@ -185,7 +185,7 @@ fn a_herd_steps_as_each_would_alone() {
         for frame in 0..12 {
             let time_secs =
                 |cow: usize| frame as f64 / (24.0 + 5.0 * cow as f64) + 0.1 * cow as f64;
-            let away = |cow: usize| if cow % 5 == 0 && frame > 6 { 50.0 } else { 0.0 };
+            let away = |cow: usize| if cow.is_multiple_of(5) && frame > 6 { 50.0 } else { 0.0 };
             let poses: Vec<Pose> = (0..herd.len())
                 .map(|cow| scene.pose(time_secs(cow), DVec3::X * away(cow)))
                 .collect();

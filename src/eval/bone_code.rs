@@ -11,6 +11,7 @@
 //! What every operation does is said by [`semantics`] alone. Here is only the order: which operation it
 //! is, and of which types, is asked once and not for every bone, which is four times as fast.
 
+use super::vm::{Vectorised, run_vectorised};
 use crate::ir::op::{Binary, Op, Unary};
 use crate::ir::{Number, Program, Type, Value, semantics};
 use glam::DVec3;
@@ -110,28 +111,47 @@ impl BoneCode {
         let rows = bones * characters.len();
         let numbers = vec![0.0; self.column_count * rows];
         let table = self.table.iter().map(|&value| self.columns(value)).collect();
-        let mut columns = BoneColumns { rows, numbers, table };
-        for &value in &self.from_frame {
-            let (first, count) = self.columns(value);
+        let columns = BoneColumns { rows, numbers, table };
+        run_vectorised(BoneRun { code: self, columns, bones, characters })
+    }
+
+    fn columns(&self, value: Value) -> (usize, usize) {
+        let first = self.first_columns[value.index()].unwrap_or(0);
+        (first as usize, columns_of(self.types[value.index()]))
+    }
+}
+
+/// All operations, to be compiled for the vectors of this machine.
+struct BoneRun<'a, D> {
+    code: &'a BoneCode,
+    columns: BoneColumns,
+    bones: usize,
+    characters: &'a [D],
+}
+
+impl<D: BoneData> Vectorised for BoneRun<'_, D> {
+    type Result = BoneColumns;
+
+    #[inline(always)]
+    fn run(self) -> BoneColumns {
+        let BoneRun { code, mut columns, bones, characters } = self;
+        let rows = columns.rows;
+        for &value in &code.from_frame {
+            let (first, count) = code.columns(value);
             for (place, character) in characters.iter().enumerate() {
                 for (column, x) in (first..first + count).zip(character.of_frame(value)) {
                     columns.numbers[column * rows + place * bones..][..bones].fill(x);
                 }
             }
         }
-        for step in &self.steps {
-            let (first, _) = self.columns(step.value);
+        for step in &code.steps {
+            let (first, _) = code.columns(step.value);
             let (known, rest) = columns.numbers.split_at_mut(first * rows);
-            let operands = Operands { code: self, known, rows };
-            let ty = self.types[step.value.index()];
+            let operands = Operands { code, known, rows };
+            let ty = code.types[step.value.index()];
             operands.run(step, Target { ty, columns: rest, rows }, bones, characters);
         }
         columns
-    }
-
-    fn columns(&self, value: Value) -> (usize, usize) {
-        let first = self.first_columns[value.index()].unwrap_or(0);
-        (first as usize, columns_of(self.types[value.index()]))
     }
 }
 
@@ -148,9 +168,20 @@ struct Target<'a> {
 
 impl Target<'_> {
     #[inline(always)]
-    fn fill(mut self, number: impl Fn(usize) -> Option<Number>) {
+    fn fill(&mut self, number: impl Fn(usize) -> Option<Number>) {
         let all = 0..self.rows;
         self.fill_some(all, number);
+    }
+
+    /// One column of floats.
+    #[inline(always)]
+    fn fill_column(&mut self, column: usize, number: impl Fn(usize) -> Option<Number>) {
+        let column = &mut self.columns[column * self.rows..][..self.rows];
+        for (row, place) in column.iter_mut().enumerate() {
+            if let Some(Number::Float(x)) = number(row) {
+                *place = x;
+            }
+        }
     }
 
     /// Some of the rows, counted from the first of them. The type is the same for all, so what does not
@@ -239,6 +270,7 @@ struct Operands<'a> {
 }
 
 impl Operands<'_> {
+    #[inline(always)]
     fn get(&self, value: Value) -> Operand<'_> {
         let (first, _) = self.code.columns(value);
         let column = |i: usize| &self.known[(first + i) * self.rows..][..self.rows];
@@ -249,6 +281,7 @@ impl Operands<'_> {
         }
     }
 
+    #[inline(always)]
     fn run(&self, step: &Step, mut target: Target, bones: usize, characters: &[impl BoneData]) {
         match step.op {
             Op::Unary(op, a) => unary(op, self.get(a), target),
@@ -302,25 +335,48 @@ impl Operands<'_> {
     }
 }
 
-fn fma(a: Operand, b: Operand, c: Operand, target: Target) {
+/// All three columns of a vec3 one after the other, where what is done to one does not ask for the others:
+/// loops over one column become vector instructions.
+macro_rules! by_column {
+    ($target:ident, |$column:ident, $row:ident| $number:expr) => {
+        for $column in 0..3 {
+            $target.fill_column($column, |$row| $number);
+        }
+    };
+}
+
+#[inline(always)]
+fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
     match (a, b, c) {
         (Operand::Float(a), Operand::Float(b), Operand::Float(c)) => {
-            target.fill(|i| semantics::fma(float(a, i), float(b, i), float(c, i)));
+            target.fill_column(0, |i| semantics::fma(float(a, i), float(b, i), float(c, i)));
         }
         (Operand::Vec3(a), Operand::Float(b), Operand::Vec3(c)) => {
-            target.fill(|i| semantics::fma(vec3(a, i), float(b, i), vec3(c, i)));
+            by_column!(target, |k, i| semantics::fma(float(a[k], i), float(b, i), float(c[k], i)));
         }
-        (a, b, c) => target.fill(|i| semantics::fma(a.at(i), b.at(i), c.at(i))),
+        (Operand::Vec3(a), Operand::Vec3(b), Operand::Vec3(c)) => {
+            by_column!(target, |k, i| semantics::fma(
+                float(a[k], i),
+                float(b[k], i),
+                float(c[k], i)
+            ));
+        }
+        _ => {}
     }
 }
 
-fn select(condition: Operand, yes: Operand, no: Operand, target: Target) {
+#[inline(always)]
+fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
     match (condition, yes, no) {
         (Operand::Bool(condition), Operand::Float(yes), Operand::Float(no)) => {
-            target.fill(|i| semantics::select(bool(condition, i), float(yes, i), float(no, i)));
+            target.fill_column(0, |i| {
+                semantics::select(bool(condition, i), float(yes, i), float(no, i))
+            });
         }
         (Operand::Bool(condition), Operand::Vec3(yes), Operand::Vec3(no)) => {
-            target.fill(|i| semantics::select(bool(condition, i), vec3(yes, i), vec3(no, i)));
+            by_column!(target, |k, i| {
+                semantics::select(bool(condition, i), float(yes[k], i), float(no[k], i))
+            });
         }
         (condition, yes, no) => {
             target.fill(|i| semantics::select(condition.at(i), yes.at(i), no.at(i)));
@@ -328,31 +384,46 @@ fn select(condition: Operand, yes: Operand, no: Operand, target: Target) {
     }
 }
 
-fn unary(op: Unary, a: Operand, target: Target) {
+#[inline(always)]
+fn unary(op: Unary, a: Operand, mut target: Target) {
     for_each_operation! { op, Unary as OP:
         Neg Abs Floor Sqrt Sin Cos Exp Log Not Normalize =>
         match a {
-            Operand::Float(a) => target.fill(|i| semantics::unary(OP, float(a, i))),
+            Operand::Float(a) => target.fill_column(0, |i| semantics::unary(OP, float(a, i))),
             Operand::Bool(a) => target.fill(|i| semantics::unary(OP, bool(a, i))),
+            Operand::Vec3(a) if matches!(OP, Unary::Neg | Unary::Abs | Unary::Floor) => {
+                by_column!(target, |k, i| semantics::unary(OP, float(a[k], i)));
+            }
             Operand::Vec3(a) => target.fill(|i| semantics::unary(OP, vec3(a, i))),
         }
     }
 }
 
-fn binary(op: Binary, a: Operand, b: Operand, target: Target) {
+#[inline(always)]
+fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
     for_each_operation! { op, Binary as OP:
-        Add Sub Mul Div Min Max SaneOr Pow Atan2 Less LessEqual Equal And Or Dot Cross =>
-        match (a, b) {
-            (Operand::Float(a), Operand::Float(b)) => {
-                target.fill(|i| semantics::binary(OP, float(a, i), float(b, i)))
+        Add Sub Mul Div Min Max SaneOr Pow Atan2 Less LessEqual Equal And Or Dot Cross => {
+            const BY_COLUMN: bool = matches!(
+                OP,
+                Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Min | Binary::Max
+            );
+            match (a, b) {
+                (Operand::Float(a), Operand::Float(b)) => {
+                    target.fill(|i| semantics::binary(OP, float(a, i), float(b, i)))
+                }
+                (Operand::Vec3(a), Operand::Vec3(b)) if BY_COLUMN => {
+                    by_column!(target, |k, i| {
+                        semantics::binary(OP, float(a[k], i), float(b[k], i))
+                    });
+                }
+                (Operand::Vec3(a), Operand::Float(b)) if BY_COLUMN => {
+                    by_column!(target, |k, i| semantics::binary(OP, float(a[k], i), float(b, i)));
+                }
+                (Operand::Vec3(a), Operand::Vec3(b)) => {
+                    target.fill(|i| semantics::binary(OP, vec3(a, i), vec3(b, i)))
+                }
+                (a, b) => target.fill(|i| semantics::binary(OP, a.at(i), b.at(i))),
             }
-            (Operand::Vec3(a), Operand::Vec3(b)) => {
-                target.fill(|i| semantics::binary(OP, vec3(a, i), vec3(b, i)))
-            }
-            (Operand::Vec3(a), Operand::Float(b)) => {
-                target.fill(|i| semantics::binary(OP, vec3(a, i), float(b, i)))
-            }
-            (a, b) => target.fill(|i| semantics::binary(OP, a.at(i), b.at(i))),
         }
     }
 }

@@ -28,6 +28,7 @@ mod uniforms;
 mod values;
 
 pub use simd::Simd;
+pub(super) use simd::{Vectorised, run_vectorised};
 
 use super::blocks::Blocks;
 use super::door::BoundSizes;

@@ -17,6 +17,7 @@ mod row_file;
 mod rows;
 mod scatter;
 mod skin;
+mod vectorised;
 mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -25,6 +26,7 @@ pub use execute::{Bank, Runnable, Work};
 pub use row_file::{RowFile, STRIDE};
 pub use scatter::{BlockOut, LaneMap, for_each_block};
 pub use skin::{MATRIX, Normals, RIGID, SkinWork, Skinner};
+pub use vectorised::{Vectorised, run_vectorised};
 
 /// Which vector instructions to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
