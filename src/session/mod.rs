@@ -10,6 +10,8 @@
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! Frozen     one pose with made-up velocities, and the trajectories as they grow
+//! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
+//! CrowdLayout    many of it: when and where each is
 //! PortOnMesh     a port of the graph as a number or vector per vertex
 //! VertexReport   what moves a vertex, and what holds it back
 //! fit        how strong a style must be on a character
@@ -21,6 +23,7 @@ pub mod bake;
 mod cast;
 mod cost;
 mod crowd;
+mod exaggeration;
 pub mod fit;
 mod frozen;
 mod hand;
@@ -28,6 +31,8 @@ mod incoming;
 mod lively;
 mod node_search;
 mod open_document;
+#[cfg(feature = "gpu")]
+pub mod overlays;
 mod paths;
 mod playhead;
 mod port_on_mesh;
@@ -44,7 +49,9 @@ pub use cast::{
     settings_for, test_clip,
 };
 pub use cost::cost_shares;
-pub use frozen::{FrozenScene, Trajectories, spread_vertices};
+pub use crowd::{CrowdLayout, MOST_MEMBERS};
+pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
+pub use frozen::{FrozenScene, TRACE_STEPS, TRACES, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
 pub use node_search::{Found, WireEnd, find_nodes};
