@@ -53,6 +53,20 @@ pub fn category(name: &str) -> Color32 {
 }
 /// Words on the picture, whose ground is a light grey.
 pub const ON_PICTURE: Color32 = Color32::from_rgb(52, 54, 60);
+/// Of curves that go into filters, and of those that come out.
+pub const CURVES_BEFORE: [Color32; 3] = [
+    Color32::from_rgb(128, 134, 146),
+    Color32::from_rgb(168, 176, 188),
+    Color32::from_rgb(128, 120, 104),
+];
+pub const CURVES_AFTER: [Color32; 6] = [
+    ACCENT,
+    Color32::from_rgb(250, 212, 110),
+    Color32::from_rgb(236, 104, 92),
+    Color32::from_rgb(222, 140, 190),
+    Color32::from_rgb(190, 206, 104),
+    Color32::from_rgb(198, 142, 104),
+];
 
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);

@@ -13,6 +13,7 @@
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
 //! CrowdLayout    many of it: when and where each is
 //! PortOnMesh     a port of the graph as a number or vector per vertex
+//! BoneCurves     how fast a bone moves, before and after each filter, over the motion
 //! VertexReport   what moves a vertex, and what holds it back
 //! fit        how strong a style must be on a character
 //! Autosave   what a crash must not take along; RecentFiles what was open lately
@@ -20,6 +21,7 @@
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
 
 pub mod bake;
+mod bone_curves;
 mod cast;
 mod cost;
 mod crowd;
@@ -44,6 +46,7 @@ mod show;
 mod slots;
 mod vertex_report;
 
+pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError};
 pub use cast::{
     Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, load_character,
     settings_for, test_clip,
