@@ -138,7 +138,7 @@ fn two_graphs_are_compared_with_each_other() {
         return;
     }
     let compare = ["--compare", "squash"];
-    let split = |part: &str| [&compare[..], &["--split", part]].concat();
+    let split = |part: &'static str| [&compare[..], &["--split", part]].concat();
     let with_labels = with_graph("compare", &compare);
     let [b, a] = halves(&with_labels);
     let (left, right) = (with_graph("b", &split("1")), with_graph("a", &split("0")));

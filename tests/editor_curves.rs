@@ -4,6 +4,7 @@
 #[path = "support/editor.rs"]
 mod support;
 
+#[allow(dead_code, reason = "it reads more than these tests need")]
 #[path = "support/program.rs"]
 mod program;
 
@@ -49,7 +50,7 @@ fn settle(harness: &mut Harness<'static, Editor>) {
     panic!("the curves never came");
 }
 
-fn latest(harness: &Harness<'static, Editor>) -> &BoneCurves {
+fn latest<'a>(harness: &'a Harness<'static, Editor>) -> &'a BoneCurves {
     harness.state().state.curves.latest.as_ref().expect("there are curves")
 }
 
@@ -132,6 +133,10 @@ fn a_legend_names_the_lines_and_a_button_chooses_what_is_shown() {
     let legend = |harness: &Harness<'static, Editor>| {
         harness.state().state.curves.drawn.clone().expect("a plot").legend
     };
+    // A head turns, and hardly travels: that is what is shown if nobody chooses.
+    harness.get_by_label("Curves of Head: angular velocity, rad/s");
+    harness.get_by_role_and_label(Role::Button, "linear velocity").click();
+    harness.run_steps(3);
     let linear = legend(&harness);
     assert_eq!(linear.len(), 2, "{linear:?}");
     let colors: Vec<_> = linear.iter().map(|(_, color)| *color).collect();

@@ -57,6 +57,7 @@ struct DocumentMotion<'a> {
 /// A character and how it moves.
 pub struct Scene {
     /// As the character was called.
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures compare graphs"))]
     name: String,
     pub character: Arc<Character>,
     pub clip: Clip,

@@ -11,8 +11,8 @@ use std::thread::JoinHandle;
 #[derive(Default)]
 pub struct CurvesView {
     pub is_open: bool,
-    /// Which of [`kinds`] is looked at, if there are lines of it.
-    pub kind: usize,
+    /// Which of [`kinds`] was chosen; None: the first that is not 0 throughout.
+    pub kind: Option<usize>,
     /// What is shown; that of before, while it is computed anew.
     pub latest: Option<BoneCurves>,
     /// What was drawn last.
@@ -174,12 +174,15 @@ fn headline(ui: &mut Ui, view: &mut CurvesView, bone: Option<usize>) {
         if !drawn_curves(latest, place).is_empty()
             && ui.add(egui::Button::selectable(kind == place, name)).clicked()
         {
-            view.kind = place;
+            view.kind = Some(place);
         }
     }
     ui.separator();
     for (curve, color) in colored(drawn_curves(latest, kind)) {
         entry(ui, &curve.line.label, color);
+    }
+    if is_still(&drawn_curves(latest, kind)) {
+        ui.weak("0 throughout.");
     }
     if !latest.has_filters {
         ui.weak("No node of this graph filters a motion, so this is the bone's own velocity.");
@@ -194,11 +197,19 @@ fn entry(ui: &mut Ui, label: &str, color: Color32) {
     ui.label(egui::RichText::new(label).small());
 }
 
-/// The one that was chosen, or else the first that there is.
-fn shown_kind(curves: &BoneCurves, chosen: usize) -> usize {
+/// The one that was chosen, if there are lines of it; else the first that has something to show.
+fn shown_kind(curves: &BoneCurves, chosen: Option<usize>) -> usize {
     let is_there = |kind: &usize| !drawn_curves(curves, *kind).is_empty();
-    let others = 0..kinds().count();
-    std::iter::once(chosen).chain(others).find(is_there).unwrap_or(chosen)
+    let moves = |kind: &usize| is_there(kind) && !is_still(&drawn_curves(curves, *kind));
+    let all = || 0..kinds().count();
+    let first = || all().find(moves).or_else(|| all().find(is_there));
+    chosen.filter(is_there).or_else(first).unwrap_or_default()
+}
+
+/// 0 throughout.
+fn is_still(curves: &[&Curve]) -> bool {
+    let mut numbers = curves.iter().flat_map(|curve| &curve.numbers);
+    numbers.all(|number| !(magnitude(*number).abs() > LEAST_RANGE))
 }
 
 fn drawn_curves(curves: &BoneCurves, kind: usize) -> Vec<&Curve> {
@@ -253,7 +264,11 @@ fn plot(ui: &mut Ui, state: &mut State) {
         .show_y(false)
         .sense(Sense::click_and_drag())
         .grid_color(theme::LINE)
-        .x_axis_formatter(|mark, _| format!("{} s", short(mark.value, mark.step_size)))
+        // Where both begin there is room for one number only.
+        .x_axis_formatter(|mark, _| match mark.value == 0.0 {
+            true => String::new(),
+            false => format!("{} s", short(mark.value, mark.step_size)),
+        })
         .y_axis_formatter(move |mark, _| format!("{} {unit}", short(mark.value, mark.step_size)))
         .y_axis_min_width(58.0)
         .label_formatter(move |hover| match hover {
