@@ -93,10 +93,10 @@ fn axes_are_red_green_and_blue() {
     let (bare, axes) = (render("plain", &[]), render("axes-of-plain", &["--axes"]));
     let mut seen = [false; 3];
     for (before, after) in bare.pixels().zip(axes.pixels()).filter(|(a, b)| a != b) {
-        for channel in 0..3 {
+        for (channel, seen) in seen.iter_mut().enumerate() {
             let grown = |of: usize| i32::from(after.0[of]) - i32::from(before.0[of]);
             let others = [(channel + 1) % 3, (channel + 2) % 3];
-            seen[channel] |= others.iter().all(|&other| grown(channel) > grown(other) + 60);
+            *seen |= others.iter().all(|&other| grown(channel) > grown(other) + 60);
         }
     }
     assert_eq!(seen, [true; 3]);

@@ -123,8 +123,8 @@ fn ask(ui: &Ui, state: &mut State, bone: Option<usize>) {
     let view = &mut state.curves;
     let known = view.worker.as_ref().map(|worker| worker.bone).or(view.answered);
     let is_other = known != Some(bone);
-    let is_free = view.worker.is_none();
-    if !is_other && !(is_free && view.is_outdated) {
+    let is_due = view.is_outdated && view.worker.is_none();
+    if !(is_other || is_due) {
         return;
     }
     view.is_outdated = false;
