@@ -391,7 +391,7 @@ fn a_click_on_a_vertex_says_what_moves_it() {
 #[test]
 fn a_crowd_stands_on_a_grid_each_at_its_own_time() {
     let mut harness = in_motion("default");
-    harness.state_mut().state.viewport.crowd.count = 4;
+    harness.state_mut().state.viewport.crowd.layout.count = 4;
     run(&mut harness, "Crowd");
     harness.run();
     picture(&mut harness, "crowd");

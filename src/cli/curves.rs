@@ -1,27 +1,20 @@
 //! `jounce curves`: what filters make of the velocities of bones, and how flesh swings, over time.
 
-mod lines;
 mod plot;
 mod table;
 
 use super::deformer::LookingAt;
 use super::graph::{BackendArg, GraphError};
 use super::scene::{Scene, SceneError, WithoutClips, find_bone};
-use super::scene_args::{FrameRange, MOST_FRAMES, SceneArgs};
+use super::scene_args::{FrameRange, SceneArgs};
 use super::{CliError, check_folder, print, progress_bar};
-use crate::eval::flesh::{ElementError, FleshMover, elongations, flesh_movers};
-use crate::eval::{Interpreter, Moment, Probed};
+use crate::eval::curves::{Line, Readings, Row, Sample, curve_range, end_of_clip_secs, magnitude};
+use crate::eval::flesh::ElementError;
 use crate::files::{FillError, write_atomically};
-use crate::ir::{Number, Value};
-use crate::motion::{BoneMotion, Ending};
-use crate::rig::flesh::Flesh;
+use crate::ir::Number;
+use crate::motion::Ending;
 use clap::Args;
-use glam::DVec3;
-use lines::{Line, Reading, element_lines, filter_lines, velocity_lines};
 use std::path::{Path, PathBuf};
-
-/// After the end of a clip one more second is shown, in which filters settle.
-const AFTER_THE_END_SECS: f64 = 1.0;
 
 /// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter),
 /// and how far flesh elements swing.
@@ -81,12 +74,6 @@ struct Subject<'a> {
     of: Row,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Row {
-    Bone(usize),
-    Element(usize),
-}
-
 pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
     let CurveFile { path, is_picture } = args.output.clone();
     check_folder(&path)?;
@@ -96,26 +83,25 @@ pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
     stay_on_cpu(&mut args.scene);
     let scene = Scene::looking_at(&args.scene, WithoutClips::TestMotion, LookingAt::Filters)?;
     let subjects = subjects(&scene, &args)?;
-    let movers = scene.deformer.as_ref().map_or_else(Vec::new, |it| flesh_movers(it.program()));
-    let mut lines = if args.bones.is_empty() { Vec::new() } else { lines(&scene) };
+    let mut readings = match args.bones.is_empty() {
+        true => Readings::default(),
+        false => readings(&scene),
+    };
     if let (Some(deformer), false) = (&scene.deformer, args.elements.is_empty()) {
-        lines.extend(element_lines(deformer.program(), &movers));
+        readings.add_elements(deformer.program());
     }
     args.scene.frames = Some(range(&scene, &args.scene)?);
     let frames = scene.frames(&args.scene)?;
     if frames.clock_secs.len() < 2 {
         return Err(CliError::CurvesOfOneFrame);
     }
-    let numbers = sample(&scene, &lines, &movers, &subjects, &frames.pose_secs)?;
-    let duration_secs = scene.playback.duration_secs;
-    let is_once = scene.playback.ending == Ending::Clamp;
+    let numbers = sample(&scene, &readings, &subjects, &frames.pose_secs)?;
     let curves = Curves {
         title: title(&scene, &args.scene),
-        end_secs: (is_once && frames.clock_secs.last().is_some_and(|last| *last > duration_secs))
-            .then_some(duration_secs),
+        end_secs: end_of_clip_secs(&scene.playback, &frames.clock_secs),
         times_secs: frames.clock_secs,
         subjects,
-        lines,
+        lines: readings.lines,
         numbers,
     };
     let text = if is_picture { plot::svg(&curves)? } else { table::csv(&curves) };
@@ -155,50 +141,40 @@ fn subjects<'a>(scene: &'a Scene, args: &CurvesArgs) -> Result<Vec<Subject<'a>>,
     Ok(subjects)
 }
 
-fn lines(scene: &Scene) -> Vec<Line> {
+fn readings(scene: &Scene) -> Readings {
     let Some(deformer) = &scene.deformer else {
-        return velocity_lines();
+        return Readings::of_velocities();
     };
     if deformer.filters().is_empty() {
         eprintln!(
             "jounce: {}: no node in it remembers a value of bones, as Time Filter, Smooth, Spring and Delay do; the curves are the bones' own velocities",
             deformer.file()
         );
-        return velocity_lines();
     }
-    filter_lines(deformer.program(), deformer.filters())
+    Readings::of_filters(deformer.program(), deformer.filters())
 }
 
-/// As asked for; else the clip and what comes after, or one round up to where it joins its beginning.
+/// As asked for; else all there is to see.
 fn range(scene: &Scene, args: &SceneArgs) -> Result<FrameRange, SceneError> {
-    if let Some(range) = args.frames {
-        return Ok(range);
-    }
-    let duration_secs = scene.playback.duration_secs;
-    let last = match scene.playback.ending {
-        Ending::Loop if duration_secs > 0.0 => (duration_secs * args.fps).round().max(1.0),
-        _ => ((duration_secs + AFTER_THE_END_SECS) * args.fps + 1e-3).floor().max(1.0),
-    };
-    match last < MOST_FRAMES as f64 {
-        true => Ok(FrameRange { first: 0, last: last as i64 }),
-        false => Err(crate::motion::TooManyFrames { count: last }.into()),
+    match args.frames {
+        Some(range) => Ok(range),
+        None => Ok(curve_range(&scene.playback, args.fps)?),
     }
 }
 
 fn sample(
     scene: &Scene,
-    lines: &[Line],
-    movers: &[FleshMover],
+    readings: &Readings,
     subjects: &[Subject],
     times_secs: &[f64],
 ) -> Result<Vec<Vec<Vec<Number>>>, CliError> {
-    let mut numbers = vec![vec![Vec::new(); lines.len()]; subjects.len()];
+    let mut numbers = vec![vec![Vec::new(); readings.lines.len()]; subjects.len()];
     let progress = progress_bar(times_secs.len());
     for &time_secs in times_secs {
-        let sample = Sample::at(scene, lines, movers, time_secs)?;
+        let sample = sample_at(scene, readings, time_secs)?;
         for (subject, numbers) in subjects.iter().zip(&mut numbers) {
-            for (place, line) in lines.iter().enumerate() {
-                numbers[place].extend(sample.number(line, subject.of));
+            for (line, numbers) in readings.lines.iter().zip(numbers) {
+                numbers.extend(sample.number(line, subject.of));
             }
         }
         progress.inc(1);
@@ -207,69 +183,19 @@ fn sample(
     Ok(numbers)
 }
 
-/// Everything that lines may show at one time.
-struct Sample<'a> {
-    velocities: Vec<BoneMotion>,
-    /// By value.
-    probed: Vec<(Value, Probed)>,
-    /// By mover, then by element.
-    elongations: Vec<Vec<DVec3>>,
-    flesh: &'a [Flesh],
-}
-
-impl Sample<'_> {
-    fn at<'a>(
-        scene: &'a Scene,
-        lines: &[Line],
-        movers: &[FleshMover],
-        time_secs: f64,
-    ) -> Result<Sample<'a>, CliError> {
-        let velocities = scene.velocities(time_secs, 0.0);
-        let Some(deformer) = &scene.deformer else {
-            let (probed, elongations) = (Vec::new(), Vec::new());
-            return Ok(Sample { velocities, probed, elongations, flesh: &[] });
-        };
-        let value_of = |line: &Line| match line.reading {
-            Reading::Value(value) => Some(value),
-            _ => None,
-        };
-        let values: Vec<Value> = lines.iter().filter_map(value_of).collect();
-        let movers = if lines.iter().any(Line::is_of_elements) { movers } else { &[] };
-        let (program, bound) = (deformer.program(), deformer.bound());
-        let probe = |moment: &Moment| {
-            let probed = Interpreter::probe(program, bound, moment, &values)?;
-            Ok((probed, elongations(program, movers, bound, moment)?))
-        };
-        let probed = scene.with_moment(deformer, time_secs, probe).flatten();
-        let (probed, elongations) = probed.map_err(GraphError::from)?;
-        let probed = values.into_iter().zip(probed).collect();
-        Ok(Sample { velocities, probed, elongations, flesh: &bound.flesh })
-    }
-
-    /// None where the line is not of the row.
-    fn number(&self, line: &Line, row: Row) -> Option<Number> {
-        let probed = |value: Value| self.probed.iter().find(|(known, _)| *known == value);
-        match (line.reading, row) {
-            (Reading::Velocity { is_angular: true }, Row::Bone(bone)) => {
-                Some(Number::Vec3(self.velocities[bone].angular))
-            }
-            (Reading::Velocity { .. }, Row::Bone(bone)) => {
-                Some(Number::Vec3(self.velocities[bone].linear))
-            }
-            (Reading::Value(value), Row::Bone(bone)) => match &probed(value)?.1 {
-                Probed::Bones(all) => all.get(bone).copied(),
-                Probed::Frame(number) => Some(*number),
-                _ => None,
-            },
-            (Reading::Elongation { mover }, Row::Element(element)) => {
-                Some(Number::Vec3(*self.elongations.get(mover)?.get(element)?))
-            }
-            (Reading::Reach, Row::Element(element)) => {
-                Some(Number::Float(self.flesh.get(element)?.reach))
-            }
-            _ => None,
-        }
-    }
+fn sample_at<'a>(
+    scene: &'a Scene,
+    readings: &Readings,
+    time_secs: f64,
+) -> Result<Sample<'a>, CliError> {
+    let velocities = scene.velocities(time_secs, 0.0);
+    let Some(deformer) = &scene.deformer else {
+        return Ok(Sample::of_velocities(velocities));
+    };
+    let (program, bound) = (deformer.program(), deformer.bound());
+    let read = |moment: &crate::eval::Moment| readings.at(program, bound, moment, velocities);
+    let sample = scene.with_moment(deformer, time_secs, read).flatten();
+    Ok(sample.map_err(GraphError::from)?)
 }
 
 fn title(scene: &Scene, args: &SceneArgs) -> String {
@@ -311,13 +237,4 @@ fn summary(path: &Path, curves: &Curves) -> String {
         }
     }
     text
-}
-
-/// A vector's length; of a float the number itself, which may be below 0.
-fn magnitude(number: Number) -> f64 {
-    match number {
-        Number::Float(x) => x,
-        Number::Vec3(v) => v.length(),
-        Number::Bool(is_true) => f64::from(u8::from(is_true)),
-    }
 }

@@ -25,6 +25,8 @@ use crate::ir::{Program, Value};
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Pose, Skinned};
 #[cfg(feature = "gpu")]
+use crate::session::FrozenScene;
+#[cfg(feature = "gpu")]
 use glam::Vec3;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -217,6 +219,25 @@ impl Deformer {
 
     pub fn bound(&self) -> &Bound {
         &self.bound
+    }
+
+    #[cfg(feature = "gpu")]
+    pub fn normals(&self) -> &NormalTurner {
+        &self.normals
+    }
+
+    /// One pose, for velocities that are made up.
+    #[cfg(feature = "gpu")]
+    pub fn frozen<'a>(&'a self, character: &'a Character, pose: &'a Pose) -> FrozenScene<'a> {
+        FrozenScene {
+            character,
+            program: &self.program,
+            bound: &self.bound,
+            prepared: &self.on_cpu,
+            parameters: &self.parameters,
+            pose,
+            base: self.base,
+        }
     }
 
     /// Hands over what some moments of the motion bring.

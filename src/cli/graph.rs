@@ -41,6 +41,18 @@ impl GraphArgs {
     pub fn open_gpu(&self) -> Result<Gpu, GpuError> {
         self.gpu.as_deref().map_or_else(Gpu::new, Gpu::named)
     }
+
+    /// The same for another graph, as its file has it, computed by the CPU.
+    pub fn with_other(&self, file: &Path) -> GraphArgs {
+        GraphArgs {
+            graph: Some(file.to_owned()),
+            set: Vec::new(),
+            size: self.size,
+            backend: BackendArg::Cpu,
+            gpu: None,
+            scripts: ScriptArgs { folders: self.scripts.folders.clone() },
+        }
+    }
 }
 
 #[derive(Args)]

@@ -8,6 +8,7 @@ use crate::eval::flesh::ElementError;
 use crate::eval::heat::{Heat, HeatError, HeatSubject, PortHeat};
 use crate::graph::CharacterSettings;
 use clap::Args;
+use glam::Vec3;
 
 #[derive(Args)]
 pub struct HeatArgs {
@@ -19,6 +20,9 @@ pub struct HeatArgs {
     /// Of a port that differs from bone to bone, show the part of this bone or flesh element
     #[arg(long, value_name = "BONE", requires = "heat")]
     pub heat_bone: Option<String>,
+    /// Of a port that is a vector, draw it too, as arrows
+    #[arg(long, requires = "heat")]
+    pub arrows: bool,
 }
 
 impl HeatArgs {
@@ -47,7 +51,11 @@ enum Numbers {
 
 impl HeatOfScene {
     /// The scene looks at the port, if it is one.
-    pub fn new(subject: &HeatSubject, scene: &Scene) -> Result<HeatOfScene, CliError> {
+    pub fn new(
+        subject: &HeatSubject,
+        scene: &Scene,
+        has_arrows: bool,
+    ) -> Result<HeatOfScene, CliError> {
         let (character, deformer) = (&scene.character, scene.deformer.as_ref());
         let flesh = |element| match deformer {
             Some(deformer) => Heat::of_flesh(deformer.bound(), element),
@@ -69,16 +77,23 @@ impl HeatOfScene {
                 Numbers::Port(Box::new(heat.map_err(GraphError::from)?))
             }
         };
-        Ok(HeatOfScene { title: subject.to_string(), numbers })
+        let title = subject.to_string();
+        let is_vector = matches!(&numbers, Numbers::Port(port) if port.is_vector());
+        match has_arrows && !is_vector {
+            true => Err(CliError::NoArrows(title)),
+            false => Ok(HeatOfScene { title, numbers }),
+        }
     }
 
-    pub fn at(&self, scene: &Scene, time_secs: f64) -> Result<Heat, CliError> {
+    /// And the vectors that the numbers are the lengths of; none where they are not.
+    pub fn at(&self, scene: &Scene, time_secs: f64) -> Result<(Heat, Vec<Vec3>), CliError> {
         match (&self.numbers, &scene.deformer) {
-            (Numbers::Fixed(heat), _) => Ok(heat.clone()),
+            (Numbers::Fixed(heat), _) => Ok((heat.clone(), Vec::new())),
             (Numbers::Port(_), None) => Err(CliError::HeatWithoutGraph),
             (Numbers::Port(port), Some(deformer)) => {
-                let at = scene
-                    .with_moment(deformer, time_secs, |moment| port.at(deformer.bound(), moment));
+                let at = scene.with_moment(deformer, time_secs, |moment| {
+                    port.with_vectors(deformer.bound(), moment)
+                });
                 Ok(at.flatten().map_err(GraphError::from)?)
             }
         }

@@ -28,8 +28,6 @@ mod nodes;
 mod render;
 mod scene;
 mod scene_args;
-#[cfg(feature = "gpu")]
-mod skeleton_overlay;
 mod standstill;
 
 use clap::{Parser, Subcommand};
@@ -63,7 +61,7 @@ enum Command {
     Export(export::ExportArgs),
     Fit(fit::FitArgs),
     #[cfg(feature = "gpu")]
-    Render(render::RenderArgs),
+    Render(Box<render::RenderArgs>),
     #[cfg(feature = "gpu")]
     Gpus(gpus::GpusArgs),
     #[cfg(feature = "gpu")]
@@ -79,6 +77,14 @@ enum CliError {
     Scene(Box<scene::SceneError>),
     #[error(transparent)]
     Graph(Box<graph::GraphError>),
+    #[cfg(feature = "gpu")]
+    #[error("{0}")]
+    Combination(String),
+    #[cfg(feature = "gpu")]
+    #[error(
+        "{0} has no vectors to draw as arrows; leave --arrows out, or show a port that is a vector"
+    )]
+    NoArrows(String),
     #[cfg(feature = "gpu")]
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
@@ -225,7 +231,7 @@ pub fn run() -> std::process::ExitCode {
         Command::Export(args) => export::run(args),
         Command::Fit(args) => fit::run(args),
         #[cfg(feature = "gpu")]
-        Command::Render(args) => render::run(args),
+        Command::Render(args) => render::run(*args),
         #[cfg(feature = "gpu")]
         Command::Gpus(args) => gpus::run(args),
         #[cfg(feature = "gpu")]

@@ -1,7 +1,11 @@
 //! `jounce render`: a picture, or a film, of a character in motion.
 
 mod args;
+mod combinations;
+mod crowd;
 mod frame;
+mod look_args;
+mod looks;
 
 pub use args::RenderArgs;
 
@@ -12,25 +16,26 @@ use super::graph::BackendArg;
 use super::heat::HeatOfScene;
 use super::scene::{Frames, Scene, WithoutClips};
 use super::standstill::say_if_nothing_moved;
-use super::{CliError, check_folder, flesh_overlay, print, progress_bar, skeleton_overlay};
+use super::{CliError, check_folder, flesh_overlay, print, progress_bar};
 use crate::draw::{
     self, DrawError, GhostLayout, Legend, Look, Moment, RgbaImage, Shot, StripLayout, Studio,
     Subject, strip_size_px,
 };
 use crate::eval::flesh::ElementError;
-use crate::eval::heat::{Heat, HeatRange, HeatSubject};
+use crate::eval::heat::{HeatRange, HeatSubject};
 use crate::ir::Number;
-use crate::rig::Skinned;
+use crate::session::overlays;
 use crate::text::counted;
 use args::{PictureFile, Variation};
 use frame::{Frame, paint, side_by_side, stacked};
-use std::rc::Rc;
+use looks::heat_at;
 
 pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
     check_folder(&args.output.path)?;
     if args.strip.is_some() && args.output.is_film {
         return Err(CliError::StripOfFilm);
     }
+    combinations::check(&args)?;
     if args.output.is_film && args.scene.fps > FASTEST_FILM_FPS {
         if args.scene.frames.is_some() {
             return Err(CliError::FilmTooFast);
@@ -40,6 +45,10 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
     }
     let variants = variants(&mut args)?;
     let scene = &variants[0].scene;
+    let other = match &args.comparison.compare {
+        Some(file) => Some(scene.with_other_graph(&args.scene, file)?),
+        None => None,
+    };
     let frames = scene.frames(&args.scene)?;
     // Before anything is drawn: without an adapter the answer should come at once.
     let gpu = match scene.deformer.as_ref().and_then(Deformer::gpu) {
@@ -47,10 +56,10 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
         None => args.scene.graph.open_gpu()?,
     };
     let mut parents = Vec::new();
-    if args.skeleton {
-        parents = skeleton_overlay::joint_parents(&scene.character);
+    if args.over.skeleton {
+        parents = overlays::joint_parents(&scene.character);
     }
-    if args.flesh {
+    if args.over.flesh {
         let elements = scene.deformer.as_ref().map_or(0, |it| it.bound().flesh.len());
         if elements == 0 {
             return Err(ElementError::NoFlesh.into());
@@ -63,7 +72,12 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
         joint_parents: &parents,
     };
     let mut studio = Studio::new(&gpu, &subject)?;
-    let take = Take { args: &args, variants: &variants, frames: &frames };
+    let other = other.as_ref();
+    let take = Take { args: &args, variants: &variants, other, frames: &frames };
+    if let Some(layout) = args.many.layout() {
+        print(&take.crowd(&mut studio, &layout)?);
+        return Ok(());
+    }
     let said = match (args.strip, args.output.is_film) {
         (Some(count), _) => take.strip(&mut studio, count as usize)?,
         (None, true) => take.film(&mut studio)?,
@@ -89,7 +103,8 @@ fn variants(args: &mut RenderArgs) -> Result<Vec<Variant>, CliError> {
     };
     let variant = |args: &RenderArgs, label: Option<String>| {
         let scene = Scene::looking_at(&args.scene, WithoutClips::TestMotion, looking_at)?;
-        let heat = subject.as_ref().map(|subject| HeatOfScene::new(subject, &scene)).transpose()?;
+        let heat = subject.as_ref().map(|it| HeatOfScene::new(it, &scene, args.heat.arrows));
+        let heat = heat.transpose()?;
         Ok(Variant { label, scene, heat })
     };
     let Some(Variation { name, values }) = args.vary.clone() else {
@@ -114,6 +129,8 @@ struct Take<'a> {
     args: &'a RenderArgs,
     /// At least one; all of one character and motion.
     variants: &'a [Variant],
+    /// What they are compared with; None: plain skinning.
+    other: Option<&'a Scene>,
     frames: &'a Frames,
 }
 
@@ -125,17 +142,17 @@ impl Take<'_> {
     fn still(&self, studio: &mut Studio) -> Result<String, CliError> {
         let times_secs = &self.frames.pose_secs[..1];
         let mut looks = self.looks(times_secs)?;
-        let range = paint(&mut looks, None);
+        let range = paint(&mut looks, None, self.arrows().as_ref());
         let shot = self.shot_of(&looks, range);
         let images: Result<Vec<_>, DrawError> =
             looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
-        self.save(vec![side_by_side(self.labelled(images?))], times_secs, range, "one moment")
+        self.save(vec![side_by_side(self.compared(images?))], times_secs, range, "one moment")
     }
 
     fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
         let times_secs: Vec<f64> = self.spread(count).collect();
         let mut looks = self.looks(&times_secs)?;
-        let range = paint(&mut looks, None);
+        let range = paint(&mut looks, None, self.arrows().as_ref());
         let mut shot = self.shot_of(&looks, range);
         let looks: Vec<Vec<Moment>> =
             looks.iter().map(|look| look.iter().map(Frame::moment).collect()).collect();
@@ -158,37 +175,34 @@ impl Take<'_> {
     /// Poses are made twice, first to find out how far they reach: pictures are large, poses quick.
     fn film(&self, studio: &mut Studio) -> Result<String, CliError> {
         let times_secs = &self.frames.pose_secs;
-        let [width, height] = self.size_px().map(u64::from);
-        let width = width * (self.variants.len() as u64 + u64::from(self.args.beside));
-        let bytes = width * height * 4 * times_secs.len() as u64;
-        if bytes > MOST_FILM_BYTES {
-            return Err(CliError::FilmTooLong { frames: times_secs.len(), width, height });
-        }
+        let pictures = self.variants.len() + usize::from(self.args.comparison.is_beside());
+        self.check_film_size(times_secs.len(), pictures)?;
         let mut range: Option<HeatRange> = None;
-        for Variant { scene, heat, .. } in self.variants {
-            for &time_secs in heat.iter().flat_map(|_| times_secs) {
-                let own = heat_at(scene, heat, time_secs)?.map(|heat| heat.range);
+        for variant in self.variants.iter().filter(|variant| variant.heat.is_some()) {
+            for &time_secs in times_secs {
+                let own = heat_at(variant, time_secs)?.map(|heat| heat.range);
                 range = range.into_iter().chain(own).reduce(HeatRange::union);
             }
         }
         let mut seen = self.seen(range);
         for &time_secs in times_secs {
             for variant in self.variants {
-                seen.add(&variant.scene.on_cpu(time_secs)?.positions, &[]);
+                seen.add(&self.drawn(&variant.scene, time_secs)?.positions, &[]);
             }
-            if self.args.beside {
-                seen.add(&self.scene().plain(time_secs).positions, &[]);
+            if self.shows_other() {
+                seen.add(&self.other_at(time_secs)?.positions, &[]);
             }
         }
         let shot = self.shot(seen);
         let progress = progress_bar(times_secs.len());
+        let arrows = self.arrows();
         let mut images = Vec::new();
         for time_secs in times_secs {
             let mut looks = self.looks(std::slice::from_ref(time_secs))?;
-            paint(&mut looks, range);
+            paint(&mut looks, range, arrows.as_ref());
             let all: Result<Vec<_>, DrawError> =
                 looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
-            images.push(side_by_side(self.labelled(all?)));
+            images.push(side_by_side(self.compared(all?)));
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -196,39 +210,14 @@ impl Take<'_> {
         self.save(images, times_secs, range, &said)
     }
 
-    /// The frames at these times of each variant; with `--beside` those of plain skinning before them.
-    fn looks(&self, times_secs: &[f64]) -> Result<Vec<Vec<Frame>>, CliError> {
-        let mut looks = Vec::new();
-        if self.args.beside {
-            let scene = self.scene();
-            let plain = times_secs.iter().map(|&t| self.frame_of(scene, t, scene.plain(t)));
-            looks.push(plain.collect::<Result<_, CliError>>()?);
+    /// All pictures of a film are kept until its palette is known; so many stand side by side.
+    fn check_film_size(&self, frames: usize, pictures: usize) -> Result<(), CliError> {
+        let [width, height] = self.size_px().map(u64::from);
+        let width = width * pictures as u64;
+        match width * height * 4 * frames as u64 > MOST_FILM_BYTES {
+            true => Err(CliError::FilmTooLong { frames, width, height }),
+            false => Ok(()),
         }
-        for Variant { scene, heat, .. } in self.variants {
-            let deformed = times_secs.iter().map(|&t| self.frame_of(scene, t, scene.on_cpu(t)?));
-            let mut deformed = deformed.collect::<Result<Vec<Frame>, CliError>>()?;
-            if let Some(on_device) = scene.on_device(times_secs)?.map(Rc::new) {
-                for (place, frame) in deformed.iter_mut().enumerate() {
-                    frame.on_device = Some((on_device.clone(), place));
-                }
-            }
-            for (frame, &time_secs) in deformed.iter_mut().zip(times_secs) {
-                frame.heat = heat_at(scene, heat, time_secs)?;
-            }
-            looks.push(deformed);
-        }
-        Ok(looks)
-    }
-
-    /// With what each variant is, where there are several.
-    fn labelled(&self, mut images: Vec<RgbaImage>) -> Vec<RgbaImage> {
-        let first = images.len() - self.variants.len().min(images.len());
-        for (image, variant) in images.iter_mut().skip(first).zip(self.variants) {
-            if let Some(label) = &variant.label {
-                draw::write_label(image, label);
-            }
-        }
-        images
     }
 
     fn legend(&self, range: Option<HeatRange>) -> Option<Legend> {
@@ -279,13 +268,15 @@ impl Take<'_> {
 
     fn seen(&self, range: Option<HeatRange>) -> Seen {
         let legend = self.legend(range).map_or(0.0, |legend| legend.height(self.size_px()));
-        Seen::new(self.size_px(), self.args.view.view(), legend)
+        Seen::new(self.size_px(), self.args.view(), legend)
     }
 
     fn shot_of(&self, looks: &[Vec<Frame>], range: Option<HeatRange>) -> Shot {
         let mut seen = self.seen(range);
-        let frames = looks.iter().flatten();
-        frames.for_each(|frame| seen.add(&frame.skinned.positions, &frame.joints));
+        for frame in looks.iter().flatten() {
+            seen.add(&frame.skinned.positions, &frame.joints);
+            frame.behind.iter().for_each(|behind| seen.add(&behind.positions, &[]));
+        }
         self.shot(seen)
     }
 
@@ -294,34 +285,14 @@ impl Take<'_> {
         if self.args.silhouette {
             shot.look = Look::silhouette();
         }
-        if self.args.wireframe {
+        if self.args.over.wireframe {
             shot.look.wireframe = WIREFRAME_OPACITY;
         }
         shot
     }
-
-    fn frame_of(&self, scene: &Scene, at_secs: f64, skinned: Skinned) -> Result<Frame, CliError> {
-        let mut joints = match self.args.skeleton {
-            true => skeleton_overlay::joints(&scene.character, &scene.pose(at_secs)),
-            false => Vec::new(),
-        };
-        if let (true, Some(deformer)) = (self.args.flesh, &scene.deformer) {
-            joints.extend(flesh_overlay::joints(scene, deformer, at_secs)?);
-        }
-        Ok(Frame { skinned, joints, heat: None, colors: Vec::new(), on_device: None })
-    }
-}
-
-fn heat_at(
-    scene: &Scene,
-    heat: &Option<HeatOfScene>,
-    time_secs: f64,
-) -> Result<Option<Heat>, CliError> {
-    heat.as_ref().map(|heat| heat.at(scene, time_secs)).transpose()
 }
 
 const FASTEST_FILM_FPS: f64 = 50.0;
-/// All pictures of a film are kept until its palette is known.
 const MOST_FILM_BYTES: u64 = 2 << 30;
 
 const STRIP_HIGH_PX: u32 = 400;

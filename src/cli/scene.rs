@@ -14,7 +14,10 @@ use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
 use crate::rig::{Base, Character, Clip, Pose, Skinned, load, own};
 use crate::session;
+#[cfg(feature = "gpu")]
+use glam::DVec3;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -53,7 +56,10 @@ struct DocumentMotion<'a> {
 
 /// A character and how it moves.
 pub struct Scene {
-    pub character: Character,
+    /// As the character was called.
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures compare graphs"))]
+    name: String,
+    pub character: Arc<Character>,
     pub clip: Clip,
     pub playback: Playback,
     /// Per bone, in place of the clip's velocities.
@@ -71,8 +77,9 @@ impl Scene {
         looped: bool,
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
-        let character = load_character(character)?;
-        Scene::of(character, args, DocumentMotion::default(), looped, without_clips)
+        let loaded = load_character(character)?;
+        let motion = DocumentMotion::default();
+        Scene::of(character, loaded, args, motion, looped, without_clips)
     }
 
     /// What `bake` and `render` make: with a graph, if one is given.
@@ -108,7 +115,8 @@ impl Scene {
                 .map(|clips| PathBuf::from(session::beside(file.parent(), clips))),
             packed_clips: document.motion.clips.as_ref().and_then(|it| document.packed.get(it)),
         };
-        let mut scene = Scene::of(character, &args.motion, defaults, args.looped, without_clips)?;
+        let mut scene =
+            Scene::of(name, character, &args.motion, defaults, args.looped, without_clips)?;
         scene.say_if_not_looped(file, &document.motion, args);
         let key = session::character_key(name);
         let character = &scene.character;
@@ -132,6 +140,7 @@ impl Scene {
     }
 
     fn of(
+        name: &str,
         character: Character,
         args: &MotionArgs,
         document: DocumentMotion,
@@ -159,7 +168,46 @@ impl Scene {
                 "jounce: clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s"
             );
         }
-        Ok(Scene { character, clip, playback, constant, deformer: None, base: Base::Lbs })
+        let (name, character) = (name.to_owned(), Arc::new(character));
+        Ok(Scene { name, character, clip, playback, constant, deformer: None, base: Base::Lbs })
+    }
+
+    /// The same character and motion with the graph of another file.
+    #[cfg(feature = "gpu")]
+    pub fn with_other_graph(&self, args: &SceneArgs, file: &Path) -> Result<Scene, CliError> {
+        let document = load_document(file)?;
+        let (graph, key) = (args.graph.with_other(file), session::character_key(&self.name));
+        let (character, looking_at) = (&self.character, LookingAt::Nothing);
+        let deformer =
+            Deformer::new(&graph, file, &document, character, &key, args.base, looking_at)?;
+        Ok(Scene {
+            name: self.name.clone(),
+            character: self.character.clone(),
+            clip: self.clip.clone(),
+            playback: self.playback,
+            constant: self.constant.clone(),
+            deformer: Some(deformer),
+            base: self.base,
+        })
+    }
+
+    /// Positions and normals by the CPU, with displacements so many times as large.
+    #[cfg(feature = "gpu")]
+    pub fn exaggerated(&self, time_secs: f64, amount: f32) -> Result<Skinned, CliError> {
+        let deformed = self.on_cpu(time_secs)?;
+        match &self.deformer {
+            Some(deformer) if amount != 1.0 => {
+                let (plain, turner) = (self.plain(time_secs), deformer.normals());
+                Ok(session::exaggerated(&plain, &deformed.positions, amount, turner))
+            }
+            _ => Ok(deformed),
+        }
+    }
+
+    /// What the document has moved centroids by, per bone; nothing without a graph.
+    #[cfg(feature = "gpu")]
+    pub fn centroid_offsets(&self) -> &[DVec3] {
+        self.deformer.as_ref().map_or(&[], |deformer| &deformer.bound().centroid_offsets)
     }
 
     /// The same without the graph.

@@ -1,7 +1,7 @@
 //! A camera that orbits a target.
 
 use super::Bounds;
-use glam::{DVec3, Mat3, Mat4, Vec3, Vec4};
+use glam::{DVec3, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 /// From which side to look. Characters face +Z (glTF), so yaw 0 sees them from the front.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,6 +100,17 @@ impl Camera {
             Vec4::new(0.0, 0.0, near, 0.0),
         );
         clip_from_view * view_from_scene
+    }
+
+    /// Where a point is in a picture of that aspect: −1 to 1 from left to right and from the bottom to the
+    /// top. None behind the eye, far out of the picture, or where it is no point.
+    pub fn project(&self, point: Vec3, aspect: f32) -> Option<Vec2> {
+        let clip = self.clip_from_scene(aspect, 1e-3) * point.extend(1.0);
+        if !(clip.w > 1e-6 * self.distance) || !clip.is_finite() {
+            return None;
+        }
+        let seen = Vec2::new(clip.x / clip.w, clip.y / clip.w);
+        (seen.abs().max_element() < FAR_OUT).then_some(seen)
     }
 
     /// The same camera in a space that is moved by `-origin` and then divided by `length`.
@@ -209,6 +220,9 @@ impl Framing {
         }
     }
 }
+
+/// Pictures to the side; what is farther out need not be drawn exactly there.
+const FAR_OUT: f32 = 200.0;
 
 fn sane(value: f32, otherwise: f32) -> f32 {
     if value.is_finite() && value > 0.0 { value } else { otherwise }

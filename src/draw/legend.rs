@@ -18,7 +18,7 @@ pub struct Legend {
     pub range: HeatRange,
 }
 
-const INK: [u8; 3] = [30, 32, 36];
+pub(super) const INK: [u8; 3] = [30, 32, 36];
 const PANEL: [u8; 3] = [250, 250, 250];
 const PANEL_OPACITY: f32 = 0.82;
 
@@ -132,6 +132,26 @@ pub fn write_label(image: &mut RgbaImage, text: &str) {
     }
     let text = letters.fitting(text, width as f32 - 2.0 * margin);
     letters.write(image, &text, margin, margin + letter, INK);
+}
+
+/// Of the words in a picture, in pixels.
+pub(super) fn label_height(size_px: [u32; 2]) -> f32 {
+    letter_px(size_px)
+}
+
+/// A few words at the top, that end or begin at a column; where they have no room, shorter or not at all.
+pub(super) fn write_beside(image: &mut RgbaImage, text: &str, column: f32, ends_there: bool) {
+    let (width, height) = image.dimensions();
+    let letter = letter_px([width, height]);
+    let letters = Lettering::new(letter);
+    let margin = letter * MARGIN;
+    if letter * (1.0 + 2.0 * MARGIN) > 0.5 * height as f32 {
+        return;
+    }
+    let room = if ends_there { column } else { width as f32 - column } - margin;
+    let text = letters.fitting(text, room);
+    let x = if ends_there { column - letters.width_px(&text) } else { column };
+    letters.write(image, &text, x, margin + letter, INK);
 }
 
 /// From one corner to the other; the colour depends on how far to the right it is, 0 to 1.

@@ -23,6 +23,7 @@
 //! | `readback` | pixels back from the GPU |
 //! | `studio` | moments of one character: alone, side by side, overlaid |
 //! | `heat`, `legend`, `text` | numbers as colours, and what the colours mean |
+//! | `marks`, `split` | lines, dots and arrows over a picture; two pictures in one |
 //! | `files`, `palette` | PNG and GIF |
 
 mod attach;
@@ -34,6 +35,7 @@ mod files;
 mod heat;
 mod legend;
 mod light;
+mod marks;
 mod model;
 mod palette;
 mod picture;
@@ -41,6 +43,7 @@ mod pipelines;
 mod readback;
 mod renderer;
 pub mod shaders;
+mod split;
 mod studio;
 mod text;
 mod textures;
@@ -53,8 +56,13 @@ pub use files::{save_gif, save_png};
 pub use heat::{PAINTED_UNLIT, Ramp, heat_colors};
 pub use image::RgbaImage;
 pub use legend::{Legend, write_label};
+pub use marks::{Facing, MARK_EDGE, Mark, Shape};
 pub use model::{Geometry, Model, OnDevice};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
 pub use readback::IMAGE_FORMAT;
 pub use renderer::Renderer;
-pub use studio::{GhostLayout, Moment, Shot, StripLayout, Studio, Subject, Travel, strip_size_px};
+pub use split::split_picture;
+pub use studio::{
+    Behind, COMPARED_OPACITY, COMPARED_TINT, GhostLayout, Moment, Shot, StripLayout, Studio,
+    Subject, Travel, strip_size_px,
+};

@@ -13,8 +13,9 @@
 //! # Ok(()) }
 //! ```
 
+use super::marks::draw_marks;
 use super::{
-    Bones, Bounds, Camera, DrawError, Framing, Geometry, IMAGE_FORMAT, Look, Margins, Model,
+    Bones, Bounds, Camera, DrawError, Framing, Geometry, IMAGE_FORMAT, Look, Margins, Mark, Model,
     OnDevice, PAINTED_UNLIT, Picture, Placed, Renderer, Stage, View,
 };
 use crate::gpu::Gpu;
@@ -44,9 +45,30 @@ pub struct Moment<'a> {
     pub colors: &'a [[f32; 4]],
     /// Drawn in place of the lists, which then only say what the camera must see.
     pub on_device: Option<OnDevice<'a>>,
+    /// What it is compared with: a ghost behind it.
+    pub behind: Option<Behind<'a>>,
+    /// Drawn over it.
+    pub marks: &'a [Mark],
 }
 
-impl Moment<'_> {
+/// The same moment in another way, with the same triangles.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Behind<'a> {
+    pub positions: &'a [Vec3],
+    pub normals: &'a [Vec3],
+}
+
+/// A linear colour and how much of it, and the opacity, of what is compared with and stands behind.
+pub const COMPARED_TINT: [f32; 4] = [0.35, 0.5, 0.75, 0.55];
+pub const COMPARED_OPACITY: f32 = 0.45;
+
+impl<'a> Moment<'a> {
+    /// Its vertices, and those of what it is compared with.
+    fn vertices(&self) -> impl Iterator<Item = &'a Vec3> + Clone + use<'a> {
+        let behind = self.behind.map_or(&[][..], |behind| behind.positions);
+        self.positions.iter().chain(behind)
+    }
+
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.positions)
     }
@@ -283,6 +305,21 @@ impl Studio {
         self.take(moments, &poses, shot, shot.camera())
     }
 
+    /// Many of the character at once, each at its place. The shot must see them there.
+    pub fn crowd(
+        &mut self,
+        members: &[Moment],
+        places: &[Vec3],
+        shot: &Shot,
+    ) -> Result<RgbaImage, DrawError> {
+        let pose = |&place: &Vec3| Pose {
+            scene_from_model: Mat4::from_translation(place),
+            ..Pose::default()
+        };
+        let poses: Vec<Pose> = places.iter().map(pose).collect();
+        self.take(members, &poses, shot, shot.camera())
+    }
+
     fn take(
         &mut self,
         moments: &[Moment],
@@ -290,14 +327,15 @@ impl Studio {
         shot: &Shot,
         camera: Camera,
     ) -> Result<RgbaImage, DrawError> {
+        let (moments, poses) = with_behind(moments, poses);
         if moments.is_empty() {
             return Err(DrawError::NoMoments);
         }
-        self.upload(moments)?;
+        self.upload(&moments)?;
         let models: Vec<Placed> = self
             .models
             .iter()
-            .zip(poses)
+            .zip(&poses)
             .zip(&self.is_painted)
             .map(|((model, pose), &is_painted)| Placed {
                 model,
@@ -309,7 +347,7 @@ impl Studio {
             .collect();
         let skeletons: Vec<Bones> = moments
             .iter()
-            .zip(poses)
+            .zip(&poses)
             .filter(|(moment, pose)| !moment.joints.is_empty() && pose.opacity >= 1.0)
             .map(|(moment, pose)| Bones {
                 joints: moment.joints,
@@ -324,7 +362,11 @@ impl Studio {
             models: &models,
             skeletons: &skeletons,
         };
-        self.renderer.render_to_image(&picture, shot.size_px)
+        let mut image = self.renderer.render_to_image(&picture, shot.size_px)?;
+        for (moment, pose) in moments.iter().zip(&poses).filter(|(_, pose)| pose.opacity >= 1.0) {
+            draw_marks(&mut image, &camera, pose.scene_from_model, moment.marks);
+        }
+        Ok(image)
     }
 
     fn upload(&mut self, moments: &[Moment]) -> Result<(), DrawError> {
@@ -373,6 +415,21 @@ impl Default for Pose {
     }
 }
 
+/// What moments are compared with, as moments of their own before them.
+fn with_behind<'a>(moments: &[Moment<'a>], poses: &[Pose]) -> (Vec<Moment<'a>>, Vec<Pose>) {
+    let (mut all, mut all_poses) = (Vec::new(), Vec::new());
+    for (moment, pose) in moments.iter().zip(poses) {
+        if let Some(Behind { positions, normals }) = moment.behind {
+            all.push(Moment { positions, normals, ..Moment::default() });
+            let opacity = COMPARED_OPACITY * pose.opacity;
+            all_poses.push(Pose { opacity, tint: COMPARED_TINT, ..*pose });
+        }
+        all.push(*moment);
+        all_poses.push(*pose);
+    }
+    (all, all_poses)
+}
+
 /// What a moment covers along the direction of the strip.
 #[derive(Clone, Copy, Default)]
 struct Span {
@@ -383,7 +440,7 @@ struct Span {
 impl Span {
     fn along(axis: Vec3, moment: &Moment) -> Span {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        for position in moment.positions {
+        for position in moment.vertices() {
             let at = position.dot(axis);
             if at.is_finite() {
                 (low, high) = (low.min(at), high.max(at));
@@ -433,6 +490,6 @@ fn strip_offsets(looks: &[&[Moment]], layout: &StripLayout, view: View) -> Vec<V
 fn strip_points(looks: &[&[Moment]], offsets: &[Vec3]) -> impl Iterator<Item = Vec3> + Clone {
     let columns = looks.iter().flat_map(move |moments| moments.iter().zip(offsets));
     columns.flat_map(|(moment, &offset)| {
-        moment.positions.iter().chain(moment.joints).map(move |&point| point + offset)
+        moment.vertices().chain(moment.joints).map(move |&point| point + offset)
     })
 }

@@ -85,6 +85,7 @@ impl eframe::App for Editor {
         egui::Panel::top("menu").show(ui, |ui| {
             menu::show(ui, &mut self.state, &mut self.layout);
         });
+        self.layout.make_room_for_curves(self.state.curves.is_open);
         self.layout.ui(ui, &mut self.state);
         palette::show(ui.ctx(), &mut self.state);
         files::show(ui.ctx(), &mut self.state);

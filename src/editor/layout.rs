@@ -2,7 +2,7 @@
 
 use super::panels;
 use super::state::State;
-use egui_dock::{DockArea, DockState, NodeIndex, TabViewer};
+use egui_dock::{DockArea, DockState, Node, NodeIndex, TabViewer};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,6 +40,9 @@ impl Panel {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     dock: DockState<Panel>,
+    /// What the line above the timeline was at, before curves needed room.
+    #[serde(skip)]
+    without_curves: Option<f32>,
 }
 
 impl Default for Layout {
@@ -52,7 +55,7 @@ impl Default for Layout {
         let [_viewport, below] = main.split_below(middle, 0.52, vec![Panel::Graph]);
         main.split_below(below, 0.74, vec![Panel::Timeline]);
         main.split_below(right, 0.80, vec![Panel::Messages]);
-        Layout { dock }
+        Layout { dock, without_curves: None }
     }
 }
 
@@ -87,6 +90,27 @@ impl Layout {
         }
     }
 
+    /// Curves need room below the ruler. The line above the timeline moves up for them, if it is there,
+    /// and back when they are folded away.
+    pub fn make_room_for_curves(&mut self, is_open: bool) {
+        let Some(path) = self.dock.find_tab(&Panel::Timeline) else { return };
+        let Some(parent) = path.node.parent().filter(|_| path.node.is_right()) else { return };
+        let Node::Vertical(split) = &mut self.dock[path.surface][parent] else { return };
+        let height = split.rect.height();
+        match self.without_curves {
+            None if is_open && height.is_normal() => {
+                self.without_curves = Some(split.fraction);
+                let needed = (TIMELINE_WITH_CURVES / height).min(MOST_FOR_TIMELINE);
+                split.fraction = split.fraction.min(1.0 - needed);
+            }
+            Some(before) if !is_open => {
+                split.fraction = before;
+                self.without_curves = None;
+            }
+            _ => {}
+        }
+    }
+
     /// One panel alone in the window.
     pub fn show_only(&mut self, panel: Panel) {
         self.dock = DockState::new(vec![panel]);
@@ -96,6 +120,10 @@ impl Layout {
         *self = Layout::default();
     }
 }
+
+/// How high the timeline should be with curves, in points; and what part of the room it may take.
+const TIMELINE_WITH_CURVES: f32 = 330.0;
+const MOST_FOR_TIMELINE: f32 = 0.62;
 
 struct Viewer<'a> {
     state: &'a mut State,

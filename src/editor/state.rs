@@ -3,6 +3,7 @@
 use super::Device;
 use super::panels::canvas::CanvasView;
 use super::panels::outliner::OutlinerView;
+use super::panels::timeline::{self, CurvesView};
 use super::panels::viewport::{self, ViewportView};
 use crate::eval::EvalError;
 use crate::eval::timeline::SEAM;
@@ -30,6 +31,7 @@ pub struct State {
     pub canvas: CanvasView,
     pub viewport: ViewportView,
     pub outliner: OutlinerView,
+    pub curves: CurvesView,
     pub palette: super::palette::Palette,
     pub files: super::files::FilesView,
     pub jobs: super::jobs::Jobs,
@@ -55,6 +57,7 @@ impl State {
             canvas: CanvasView::default(),
             viewport: ViewportView::default(),
             outliner: OutlinerView::default(),
+            curves: CurvesView::default(),
             palette: Default::default(),
             files: Default::default(),
             jobs: Default::default(),
@@ -118,6 +121,7 @@ impl State {
 
     fn take_over(&mut self, changed: Changed) {
         viewport::take_over(self, changed);
+        timeline::take_over(self, changed);
         if changed == Changed::Program {
             let bones = self.show.character().skeleton.bones.len();
             let vertices = self.show.character().vertex_count();

@@ -53,13 +53,20 @@ pub fn category(name: &str) -> Color32 {
 }
 /// Words on the picture, whose ground is a light grey.
 pub const ON_PICTURE: Color32 = Color32::from_rgb(52, 54, 60);
-pub const AXIS_X: Color32 = Color32::from_rgb(235, 84, 84);
-pub const AXIS_Y: Color32 = Color32::from_rgb(110, 200, 90);
-pub const AXIS_Z: Color32 = Color32::from_rgb(84, 146, 245);
-/// The traces of vertices.
-pub const TRACE: Color32 = Color32::from_rgb(20, 96, 160);
-/// A linear colour and how much of it a ghost has.
-pub const GHOST_TINT: [f32; 4] = [0.35, 0.5, 0.75, 0.55];
+/// Of curves that go into filters, and of those that come out.
+pub const CURVES_BEFORE: [Color32; 3] = [
+    Color32::from_rgb(128, 134, 146),
+    Color32::from_rgb(168, 176, 188),
+    Color32::from_rgb(128, 120, 104),
+];
+pub const CURVES_AFTER: [Color32; 6] = [
+    ACCENT,
+    Color32::from_rgb(250, 212, 110),
+    Color32::from_rgb(236, 104, 92),
+    Color32::from_rgb(222, 140, 190),
+    Color32::from_rgb(190, 206, 104),
+    Color32::from_rgb(198, 142, 104),
+];
 
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);

@@ -19,6 +19,7 @@ use crate::ir::{Program, Type, Value};
 use crate::rig::Character;
 use crate::rig::weights::by_bone;
 use crate::text::nearest;
+use glam::Vec3;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -240,11 +241,25 @@ impl PortHeat {
         PortHeat::new(&showing.compiled.program, showing.value, bound)
     }
 
+    pub fn is_vector(&self) -> bool {
+        self.is_vector
+    }
+
     /// What it is at one moment.
     pub fn at(&self, bound: &Bound, moment: &Moment) -> Result<Heat, EvalError> {
+        Ok(self.with_vectors(bound, moment)?.0)
+    }
+
+    /// And the vectors themselves, one per vertex; none where it is a number.
+    pub fn with_vectors(
+        &self,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<(Heat, Vec<Vec3>), EvalError> {
         let shown = self.prepared.deform(bound, moment)?.positions;
-        let number = |v: &glam::Vec3| if self.is_vector { v.length() } else { v.x };
-        Ok(Heat::new(shown.iter().map(number).collect()))
+        let number = |v: &Vec3| if self.is_vector { v.length() } else { v.x };
+        let heat = Heat::new(shown.iter().map(number).collect());
+        Ok((heat, if self.is_vector { shown } else { Vec::new() }))
     }
 }
 

@@ -24,6 +24,7 @@ mod bone_code;
 pub mod character_data;
 mod clusters;
 pub mod crowd;
+pub mod curves;
 pub mod door;
 mod error;
 pub mod flesh;

@@ -10,7 +10,7 @@ use crate::eval::{
 };
 use crate::ir::Program;
 use crate::motion::BoneMotion;
-use crate::rig::{Character, Pose};
+use crate::rig::{Base, Character, Pose};
 use glam::Vec3;
 
 /// A pose and everything it is evaluated with.
@@ -22,6 +22,8 @@ pub struct FrozenScene<'a> {
     pub prepared: &'a Prepared,
     pub parameters: &'a Parameters,
     pub pose: &'a Pose,
+    /// In place of the program's own.
+    pub base: Option<Base>,
 }
 
 /// Where some vertices go as the velocity of bones grows from nothing to its value.
@@ -41,13 +43,14 @@ impl<'a> FrozenScene<'a> {
             prepared: show.prepared(),
             parameters: show.parameters(),
             pose,
+            base: None,
         }
     }
 
     /// The character as its bones move so, relative to their parents.
     pub fn deform(&self, velocities: &[BoneMotion]) -> Result<Deformed, EvalError> {
         let motion = ConstantMotion::steady(velocities.to_vec());
-        let FrozenScene { character, program, bound, parameters, pose, .. } = *self;
+        let FrozenScene { character, program, bound, parameters, pose, base, .. } = *self;
         let mut moment = Moment::new(&MomentParts {
             character,
             program,
@@ -55,7 +58,7 @@ impl<'a> FrozenScene<'a> {
             pose,
             motion: &motion,
             time_secs: 0.0,
-            base: None,
+            base,
         });
         let played = Frozen { pose: pose.clone(), motion: &motion };
         let (ending, duration_secs) = (played.ending(), played.duration_secs());
@@ -89,6 +92,11 @@ impl<'a> FrozenScene<'a> {
         Ok(Trajectories { vertices: vertices.to_vec(), paths })
     }
 }
+
+/// Vertices that leave a trace.
+pub const TRACES: usize = 300;
+/// In so many steps the velocity grows from nothing to its value.
+pub const TRACE_STEPS: usize = 24;
 
 /// More are not looked at: enough for any few hundred to be spread evenly.
 const MOST_CANDIDATES: usize = 12_000;

@@ -10,7 +10,10 @@
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! Frozen     one pose with made-up velocities, and the trajectories as they grow
+//! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
+//! CrowdLayout    many of it: when and where each is
 //! PortOnMesh     a port of the graph as a number or vector per vertex
+//! BoneCurves     how fast a bone moves, before and after each filter, over the motion
 //! VertexReport   what moves a vertex, and what holds it back
 //! fit        how strong a style must be on a character
 //! Autosave   what a crash must not take along; RecentFiles what was open lately
@@ -18,9 +21,11 @@
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
 
 pub mod bake;
+mod bone_curves;
 mod cast;
 mod cost;
 mod crowd;
+mod exaggeration;
 pub mod fit;
 mod frozen;
 mod hand;
@@ -28,6 +33,8 @@ mod incoming;
 mod lively;
 mod node_search;
 mod open_document;
+#[cfg(feature = "gpu")]
+pub mod overlays;
 mod paths;
 mod playhead;
 mod port_on_mesh;
@@ -39,12 +46,15 @@ mod show;
 mod slots;
 mod vertex_report;
 
+pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError};
 pub use cast::{
     Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, load_character,
     settings_for, test_clip,
 };
 pub use cost::cost_shares;
-pub use frozen::{FrozenScene, Trajectories, spread_vertices};
+pub use crowd::{CrowdLayout, MOST_MEMBERS};
+pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
+pub use frozen::{FrozenScene, TRACE_STEPS, TRACES, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
 pub use node_search::{Found, WireEnd, find_nodes};

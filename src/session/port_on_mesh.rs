@@ -173,6 +173,7 @@ impl PortOnMesh {
             prepared: &self.prepared,
             parameters: &self.parameters,
             pose,
+            base: None,
         };
         Ok(scene.deform(velocities)?.positions)
     }

@@ -7,8 +7,8 @@
 //! └────────────────────────────────  seconds
 //! ```
 
-use super::lines::{Line, Side, kinds};
-use super::{CliError, Curves, Subject, magnitude};
+use super::{CliError, Curves, Subject};
+use crate::eval::curves::{Line, Side, kinds, magnitude};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};

@@ -1,7 +1,7 @@
 //! Curves as comma-separated values: one row per time, bone or flesh element, and value.
 
-use super::lines::Side;
-use super::{Curves, Subject, magnitude};
+use super::{Curves, Subject};
+use crate::eval::curves::{Side, magnitude};
 use crate::ir::Number;
 use std::fmt::Write;
 

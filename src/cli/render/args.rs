@@ -1,5 +1,6 @@
 //! The arguments of `jounce render`.
 
+use super::look_args::{ComparisonArgs, CrowdArgs, OverlayArgs};
 use crate::cli::heat::HeatArgs;
 use crate::cli::scene_args::SceneArgs;
 use crate::draw::View;
@@ -21,15 +22,8 @@ pub struct RenderArgs {
     /// Width and height in pixels [default: 800x600; a strip is 400 high, or less, and as wide as it needs]
     #[arg(long, value_name = "WxH")]
     pub resolution: Option<Resolution>,
-    /// Draw the edges of the triangles
-    #[arg(long)]
-    pub wireframe: bool,
-    /// Draw the bones over the character
-    #[arg(long)]
-    pub skeleton: bool,
-    /// Draw flesh elements over the character: virtual bone, its frame, and the spring to where the mass is
-    #[arg(long, requires = "graph")]
-    pub flesh: bool,
+    #[command(flatten)]
+    pub over: OverlayArgs,
     #[command(flatten)]
     pub heat: HeatArgs,
     /// Show N moments, evenly spread over the frames, side by side in one picture
@@ -38,19 +32,20 @@ pub struct RenderArgs {
     /// With --strip: lay the moments over each other, the earlier ones fading
     #[arg(long, requires = "strip")]
     pub ghosts: bool,
-    /// Draw plain skinning too, for comparison: above a strip, else to the left
-    #[arg(long, requires = "graph")]
-    pub beside: bool,
+    #[command(flatten)]
+    pub comparison: ComparisonArgs,
+    #[command(flatten)]
+    pub many: CrowdArgs,
     /// Draw the graph once for each value of a parameter, named as for --set: one above the other in a
     /// strip, else side by side
     #[arg(long, value_name = "NAME=A,B,C", requires = "graph")]
     pub vary: Option<Variation>,
     /// From where to look, in degrees: around the character (0 looks from +Z, where glTF
-    /// characters face) and from above
-    #[arg(long, value_name = "YAW,PITCH", default_value_t = ViewAngles::default(), allow_hyphen_values = true)]
-    pub view: ViewAngles,
+    /// characters face) and from above [default: 32,11, and 32,24 for a crowd]
+    #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true)]
+    pub view: Option<ViewAngles>,
     /// Flat black on white
-    #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "heat"])]
+    #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "axes", "centroids", "trajectories", "heat", "ghost"])]
     pub silhouette: bool,
 }
 
@@ -95,25 +90,14 @@ pub struct ViewAngles {
     pitch_deg: f32,
 }
 
-impl ViewAngles {
-    pub fn view(self) -> View {
-        View::from_degrees(self.yaw_deg, self.pitch_deg)
-    }
-}
-
-impl Default for ViewAngles {
-    fn default() -> ViewAngles {
-        let View { yaw_rad, pitch_rad } = View::default();
-        ViewAngles {
-            yaw_deg: yaw_rad.to_degrees().round(),
-            pitch_deg: pitch_rad.to_degrees().round(),
+impl RenderArgs {
+    /// As asked for; a crowd is looked at from higher up, so that those behind are seen.
+    pub fn view(&self) -> View {
+        match self.view {
+            Some(ViewAngles { yaw_deg, pitch_deg }) => View::from_degrees(yaw_deg, pitch_deg),
+            None if self.many.crowd.is_some() => View::from_degrees(32.0, 24.0),
+            None => View::default(),
         }
-    }
-}
-
-impl std::fmt::Display for ViewAngles {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "{},{}", self.yaw_deg, self.pitch_deg)
     }
 }
 

@@ -1,43 +1,69 @@
 //! Moments before they are drawn, and pictures that become one.
 
 use crate::cli::deformer::OnDeviceMoments;
-use crate::draw::{Moment, RgbaImage, heat_colors};
+use crate::draw::{Behind, Mark, Moment, RgbaImage, heat_colors};
 use crate::eval::heat::{Heat, HeatRange};
 use crate::rig::Skinned;
+use crate::session::overlays;
 use glam::Vec3;
 use std::rc::Rc;
 
 /// One moment, with everything it needs to be drawn.
+#[derive(Default)]
 pub struct Frame {
     pub skinned: Skinned,
     pub joints: Vec<Vec3>,
     /// Only of what is shown as a heat map, and its colours once all moments are known.
     pub heat: Option<Heat>,
     pub colors: Vec<[f32; 4]>,
+    /// One per vertex, where they are drawn as arrows.
+    pub vectors: Vec<Vec3>,
+    /// What it is compared with.
+    pub behind: Option<Skinned>,
+    pub marks: Vec<Mark>,
     /// Drawn in place of `skinned`, which then only says what the camera must see: which of them.
     pub on_device: Option<(Rc<OnDeviceMoments>, usize)>,
 }
 
 impl Frame {
     pub fn moment(&self) -> Moment<'_> {
+        let behind = self.behind.as_ref();
         Moment {
             positions: &self.skinned.positions,
             normals: &self.skinned.normals,
             joints: &self.joints,
             colors: &self.colors,
             on_device: self.on_device.as_ref().map(|(moments, place)| moments.get(*place)),
+            behind: behind.map(|Skinned { positions, normals }| Behind { positions, normals }),
+            marks: &self.marks,
         }
     }
 }
 
-/// Gives frames the colours of their heat, in the given range or in that of them all.
-pub fn paint(looks: &mut [Vec<Frame>], range: Option<HeatRange>) -> Option<HeatRange> {
+/// Vertices that have an arrow, and the size that arrows are measured by.
+pub struct Arrows {
+    pub vertices: Vec<usize>,
+    pub size: f64,
+}
+
+/// Gives frames the colours and arrows of their heat, in the given range or in that of them all.
+pub fn paint(
+    looks: &mut [Vec<Frame>],
+    range: Option<HeatRange>,
+    arrows: Option<&Arrows>,
+) -> Option<HeatRange> {
     let frames = || looks.iter().flatten();
     let ranges = frames().filter_map(|frame| Some(frame.heat.as_ref()?.range));
     let range = range.or_else(|| ranges.reduce(HeatRange::union))?;
     for frame in looks.iter_mut().flatten() {
         if let Some(heat) = &frame.heat {
             frame.colors = heat_colors(&heat.values, &range);
+        }
+        if let Some(Arrows { vertices, size }) = arrows {
+            let Skinned { positions, normals } = &frame.skinned;
+            let (vectors, longest) = (&frame.vectors, range.most);
+            let arrows = overlays::arrows(vertices, positions, normals, vectors, longest, *size);
+            frame.marks.extend(arrows);
         }
     }
     Some(range)

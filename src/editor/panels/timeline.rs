@@ -1,4 +1,8 @@
-//! Time: playing, scrubbing, which motion.
+//! Time: playing, scrubbing, which motion; and below, folded away, curves of the selected bone.
+
+mod curves;
+
+pub use curves::{CurvesView, DrawnPlot, take_over};
 
 use crate::editor::{Action, Menu, State, theme};
 use crate::graph::{Command, MotionSettings};
@@ -53,6 +57,13 @@ pub const ACTIONS: &[Action] = &[
         state.playhead.range_secs = None;
     })
     .enabled_if(|state| state.playhead.range_secs.is_some()),
+    Action::new(
+        "Curves",
+        Menu::Play,
+        "Shows how fast the selected bone moves, before and after each filter.",
+        |state, _| state.curves.is_open ^= true,
+    )
+    .on_if(|state| state.curves.is_open),
 ];
 
 fn step(state: &mut State, frames: i64) {
@@ -71,6 +82,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         numbers(ui, state);
     });
     ruler(ui, state);
+    curves::show(ui, state);
 }
 
 fn buttons(ui: &mut Ui, state: &mut State) {

@@ -1,9 +1,8 @@
 //! With the style and without it: ghost, split, flip, exaggeration; and two styles: A and B.
 
 use crate::editor::{State, theme};
-use crate::session::{SlotName, Slots};
+use crate::session::{MOST_EXAGGERATION, SlotName, Slots};
 use egui::{Key, Rect, Sense, Stroke, pos2};
-use glam::Vec3;
 
 pub struct Compare {
     /// Plain skinning, behind what is solid.
@@ -17,8 +16,6 @@ pub struct Compare {
     pub exaggeration: f32,
     pub slots: Slots,
 }
-
-pub const MOST_EXAGGERATION: f32 = 4.0;
 
 impl Default for Compare {
     fn default() -> Self {
@@ -45,18 +42,6 @@ impl Compare {
             false => self.exaggeration.clamp(0.0, MOST_EXAGGERATION),
         }
     }
-}
-
-/// From plain skinning towards the deformed position, and beyond.
-pub fn exaggerated(plain: &[Vec3], deformed: &[Vec3], amount: f32) -> Vec<Vec3> {
-    if amount == 1.0 {
-        return deformed.to_vec();
-    }
-    plain
-        .iter()
-        .zip(deformed)
-        .map(|(plain, deformed)| *plain + (*deformed - *plain) * amount)
-        .collect()
 }
 
 /// While H is held, the other of the two is shown.

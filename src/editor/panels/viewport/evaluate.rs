@@ -4,7 +4,9 @@ use super::{Tool, crowd, on_device};
 use crate::editor::State;
 use crate::eval::EvalError;
 use crate::motion::BoneMotion;
-use crate::session::{Changed, FrozenScene, Shown, Trajectories, spread_vertices};
+use crate::session::{
+    Changed, FrozenScene, Shown, TRACE_STEPS, TRACES, Trajectories, spread_vertices,
+};
 use std::collections::BTreeMap;
 
 /// Velocities that were drawn on bones, in place of the motion's.
@@ -17,11 +19,6 @@ pub struct Velocities {
     /// What the trajectories were made for: time and revision.
     made_for: Option<(f64, u64)>,
 }
-
-/// Vertices that leave a trace.
-const TRACES: usize = 300;
-/// In so many steps the velocity grows from nothing to its value.
-pub const TRACE_STEPS: usize = 24;
 
 impl Velocities {
     pub fn is_empty(&self) -> bool {

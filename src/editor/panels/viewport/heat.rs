@@ -7,6 +7,7 @@ use crate::editor::{State, theme};
 use crate::eval::heat::{Heat, HeatError, HeatSubject};
 use crate::graph::ports_of;
 use crate::script::PortType;
+use crate::session::overlays::{self, ARROWS};
 use crate::session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_vertices};
 use egui::{Align2, Color32, FontId, Key, Modifiers, Rect, Stroke, pos2, vec2};
 use glam::Vec3;
@@ -27,11 +28,6 @@ pub struct HeatView {
     /// Evenly spread, for arrows.
     arrows: Vec<usize>,
 }
-
-/// Vertices that have an arrow.
-const ARROWS: usize = 300;
-/// The longest, as a part of the character's size.
-const LONGEST_ARROW: f32 = 0.10;
 
 impl HeatView {
     pub fn is_on(&self) -> bool {
@@ -223,19 +219,9 @@ fn arrows(ui: &egui::Ui, state: &State, screen: &Screen) {
     if view.vectors.len() != positions.len() || !(longest > 0.0) || state.viewport.crowd.is_on {
         return;
     }
-    let scale = state.show.character().size() as f32 * LONGEST_ARROW / longest;
-    let painter = ui.painter_at(screen.rect);
-    let eye = screen.eye();
-    for &vertex in view.arrows.iter().filter(|&&vertex| vertex < positions.len()) {
-        let (from, vector) = (positions[vertex], view.vectors[vertex] * scale);
-        let faces_eye = normals.get(vertex).is_none_or(|normal| normal.dot(eye - from) > 0.0);
-        let ends = (screen.project(from), screen.project(from + vector));
-        if let (true, (Some(a), Some(b))) = (faces_eye, ends)
-            && a.distance(b) > 2.0
-        {
-            super::overlay::thin_arrow(&painter, a, b);
-        }
-    }
+    let size = state.show.character().size();
+    let marks = overlays::arrows(&view.arrows, positions, normals, &view.vectors, longest, size);
+    super::overlay::marks(&ui.painter_at(screen.rect), screen, &marks);
 }
 
 /// A number as short as it can be read.

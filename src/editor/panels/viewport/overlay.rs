@@ -1,12 +1,11 @@
 //! What is drawn over the picture: axes, centroids, arrows, traces, the selection.
 
 use super::{Screen, Tool, pick};
+use crate::draw::{self, Mark};
 use crate::editor::{State, theme};
+use crate::session::overlays;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, pos2};
 use glam::Vec3;
-
-/// Of a bone's axes, as a part of the character's size.
-const AXIS_LENGTH: f32 = 0.045;
 
 pub fn paint(ui: &egui::Ui, state: &State, screen: &Screen) {
     if state.viewport.crowd.is_on {
@@ -14,17 +13,23 @@ pub fn paint(ui: &egui::Ui, state: &State, screen: &Screen) {
     }
     let painter = ui.painter_at(screen.rect);
     let over = Over { painter: &painter, screen };
-    if state.viewport.tool == Tool::Velocity {
-        traces(&over, state);
+    let view = &state.viewport;
+    if view.tool == Tool::Velocity && !view.velocities.is_empty() {
+        let (traces, normals) = (&view.velocities.trajectories, &state.shown.deformed.normals);
+        marks(&painter, screen, &overlays::traces(traces, normals, view.compare.amount()));
     }
     if state.viewport.tool.shows_bones() {
         sticks(&over, state);
     }
-    if state.viewport.has_axes {
-        axes(&over, state);
-    }
-    if state.viewport.has_centroids || state.viewport.tool == Tool::Centroid {
-        centroids(&over, state);
+    if let Some(pose) = &state.shown.pose {
+        let character = state.show.character();
+        if view.has_axes {
+            marks(&painter, screen, &overlays::axes(character, pose));
+        }
+        if view.has_centroids || view.tool == Tool::Centroid {
+            let (offsets, chosen) = (&state.show.bound().centroid_offsets, &state.selection.bones);
+            marks(&painter, screen, &overlays::centroids(character, pose, offsets, chosen));
+        }
     }
     selected_bones(&over, state);
     velocities(&over, state);
@@ -48,105 +53,56 @@ impl Over<'_> {
             self.painter.circle(place, radius, color, Stroke::new(1.0, theme::GROUND));
         }
     }
-
-    fn arrow(&self, from: Vec3, to: Vec3, color: Color32) {
-        let (Some(a), Some(b)) = (self.screen.project(from), self.screen.project(to)) else {
-            return;
-        };
-        if a.distance(b) > 1.0 {
-            arrow(self.painter, a, b, color);
-        }
-    }
 }
 
-fn arrow(painter: &Painter, from: Pos2, to: Pos2, color: Color32) {
+fn arrow(painter: &Painter, [from, to]: [Pos2; 2], width: f32, head: f32, color: Color32) {
     let along = (to - from).normalized();
     let side = egui::vec2(-along.y, along.x);
-    let head = 9.0_f32.min(from.distance(to));
+    let head = head.min(from.distance(to));
     let neck = to - along * head;
-    painter.line_segment([from, neck], Stroke::new(2.5, color));
+    painter.line_segment([from, neck], Stroke::new(width, color));
     let tip = vec![to, neck + side * head * 0.45, neck - side * head * 0.45];
     painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
 }
 
-/// One of many, on any colour.
-pub fn thin_arrow(painter: &Painter, from: Pos2, to: Pos2) {
-    let along = (to - from).normalized();
-    let side = egui::vec2(-along.y, along.x);
-    let head = 4.0_f32.min(from.distance(to));
-    let neck = to - along * head;
-    let wings = [neck + side * head * 0.5, neck - side * head * 0.5];
-    for stroke in
-        [Stroke::new(2.6, theme::GROUND.gamma_multiply(0.6)), Stroke::new(1.1, theme::TEXT)]
-    {
-        painter.line_segment([from, to], stroke);
-        for wing in wings {
-            painter.line_segment([wing, to], stroke);
-        }
-    }
-}
-
-/// Faint where the surface looks away.
-fn traces(over: &Over, state: &State) {
-    let traces = &state.viewport.velocities.trajectories;
-    if state.viewport.velocities.is_empty() {
-        return;
-    }
-    let eye = over.screen.eye();
-    for (path, &vertex) in traces.paths.iter().zip(&traces.vertices) {
-        let normal = state.shown.deformed.normals.get(vertex).copied().unwrap_or(Vec3::Y);
-        let (Some(first), Some(last)) = (path.first(), path.last()) else { continue };
-        let faces_eye = normal.dot(eye - *last) > 0.0;
-        let color = theme::TRACE.gamma_multiply(if faces_eye { 1.0 } else { 0.22 });
-        let points: Vec<Pos2> = path.iter().filter_map(|&p| over.screen.project(p)).collect();
-        if points.len() < 2 || first.distance(*last) < over.screen.units_per_point(*last) {
+/// What pictures of the command line have too.
+pub fn marks(painter: &Painter, screen: &Screen, marks: &[Mark]) {
+    let eye = screen.eye();
+    for mark in marks {
+        let opacity = mark.opacity_from(eye);
+        if !(opacity > 0.0) {
             continue;
         }
-        let end = points[points.len() - 1];
-        over.painter.add(Shape::line(points, Stroke::new(1.3, color)));
-        over.painter.circle_filled(end, 1.8, color);
+        let [r, g, b] = mark.color;
+        let color = Color32::from_rgb(r, g, b).gamma_multiply(opacity);
+        match &mark.shape {
+            draw::Shape::Line { points, width } => {
+                let places = points.iter().filter_map(|&point| screen.project(point)).collect();
+                painter.add(Shape::line(places, Stroke::new(*width, color)));
+            }
+            draw::Shape::Dot { at, radius, has_edge } => {
+                let Some(place) = screen.project(*at) else { continue };
+                let [r, g, b] = draw::MARK_EDGE;
+                let edge = if *has_edge { 1.0 } else { 0.0 };
+                let edge = Stroke::new(edge, Color32::from_rgb(r, g, b).gamma_multiply(opacity));
+                painter.circle(place, *radius, color, edge);
+            }
+            draw::Shape::Arrow { from, to, width, head } => {
+                if let (Some(from), Some(to)) = (screen.project(*from), screen.project(*to)) {
+                    arrow(painter, [from, to], *width, *head, color);
+                }
+            }
+        }
     }
 }
 
 fn sticks(over: &Over, state: &State) {
     let Some(pose) = &state.shown.pose else { return };
     let character = state.show.character();
-    for (_, from, to) in pick::sticks(character, pose, &pick::centroids(state)) {
+    for (_, from, to) in overlays::sticks(character, pose, &pick::centroids(state)) {
         over.line(from, to, Stroke::new(3.0, theme::GROUND.gamma_multiply(0.55)));
         over.line(from, to, Stroke::new(1.5, theme::TEXT));
         over.dot(from, 3.0, theme::TEXT);
-    }
-}
-
-fn axes(over: &Over, state: &State) {
-    let Some(pose) = &state.shown.pose else { return };
-    let character = state.show.character();
-    let length = character.size() as f32 * AXIS_LENGTH;
-    for bone in 0..character.skeleton.bones.len() {
-        let origin = character.bone_origin(pose, bone).as_vec3();
-        let rotation = character.bone_rotation(pose, bone).as_mat3();
-        for (axis, color) in [
-            (rotation.x_axis, theme::AXIS_X),
-            (rotation.y_axis, theme::AXIS_Y),
-            (rotation.z_axis, theme::AXIS_Z),
-        ] {
-            over.line(origin, origin + axis * length, Stroke::new(1.5, color));
-        }
-    }
-}
-
-fn centroids(over: &Over, state: &State) {
-    let Some(pose) = &state.shown.pose else { return };
-    let character = state.show.character();
-    let offsets = &state.show.bound().centroid_offsets;
-    for (bone, &centroid) in pick::centroids(state).iter().enumerate() {
-        let joint = character.bone_origin(pose, bone).as_vec3();
-        let is_selected = state.selection.bones.contains(&bone);
-        let is_moved = offsets.get(bone).is_some_and(|offset| offset.length_squared() > 0.0);
-        let color = if is_selected { theme::ACCENT } else { theme::TEXT };
-        over.line(joint, centroid, Stroke::new(1.5, color.gamma_multiply(0.7)));
-        over.dot(joint, 2.0, color);
-        over.dot(centroid, 4.5, if is_moved || is_selected { theme::ACCENT } else { theme::FAINT });
     }
 }
 
@@ -154,7 +110,7 @@ fn selected_bones(over: &Over, state: &State) {
     let Some(pose) = &state.shown.pose else { return };
     let character = state.show.character();
     let centroids = pick::centroids(state);
-    for (bone, from, to) in pick::sticks(character, pose, &centroids) {
+    for (bone, from, to) in overlays::sticks(character, pose, &centroids) {
         if state.selection.bones.contains(&bone) {
             over.line(from, to, Stroke::new(2.5, theme::ACCENT));
         }
@@ -177,22 +133,17 @@ fn label(painter: &Painter, at: Pos2, text: &str) {
     painter.galley(rect.min, galley, theme::TEXT);
 }
 
-/// As long as the drag that made them; of a turn, at the end of the bone.
+/// As long as the drag that made them.
 fn velocities(over: &Over, state: &State) {
     let Some(pose) = state.shown.pose.as_ref() else { return };
     if state.viewport.tool != Tool::Velocity {
         return;
     }
-    let character = state.show.character();
-    let sticks = pick::sticks(character, pose, &pick::centroids(state));
-    for (&bone, motion) in state.viewport.velocities.by_bone() {
-        let joint = character.bone_origin(pose, bone).as_vec3();
-        let tip = sticks.iter().find(|(of, ..)| *of == bone).map_or(joint, |(_, _, tip)| *tip);
-        let of_turn = motion.angular.as_vec3().cross(tip - joint);
-        let velocity = (motion.linear.as_vec3() + of_turn) * super::tools::SECS_PER_DRAG;
-        let from = if motion.angular.length_squared() > 0.0 { tip } else { joint.midpoint(tip) };
-        over.arrow(from, from + velocity, theme::ACCENT);
-    }
+    let (character, offsets) = (state.show.character(), &state.show.bound().centroid_offsets);
+    let by_bone = state.viewport.velocities.by_bone().iter();
+    let by_bone = by_bone.map(|(bone, motion)| (*bone, *motion));
+    let arrows = overlays::velocities(character, pose, offsets, by_bone, f32::INFINITY);
+    marks(over.painter, over.screen, &arrows);
 }
 
 fn selected_vertex(over: &Over, state: &State) {

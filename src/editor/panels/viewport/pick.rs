@@ -3,8 +3,7 @@
 use super::Screen;
 use super::screen::distance_to_segment;
 use crate::editor::State;
-use crate::rig::centroid::offset_centroids;
-use crate::rig::{Character, Pose};
+use crate::session::overlays::{self, sticks};
 use egui::Pos2;
 use glam::Vec3;
 
@@ -18,31 +17,10 @@ pub struct BoneHit {
     pub point: Vec3,
 }
 
-/// From each joint to those below it; a bone without any ends at its centroid.
-pub fn sticks(character: &Character, pose: &Pose, centroids: &[Vec3]) -> Vec<(usize, Vec3, Vec3)> {
-    let skeleton = &character.skeleton;
-    let joint = |bone: usize| character.bone_origin(pose, bone).as_vec3();
-    let mut has_child = vec![false; skeleton.bones.len()];
-    let mut sticks = Vec::new();
-    for (bone, of) in skeleton.bones.iter().enumerate() {
-        if let Some(parent) = of.parent {
-            has_child[parent] = true;
-            sticks.push((parent, joint(parent), joint(bone)));
-        }
-    }
-    for bone in (0..skeleton.bones.len()).filter(|&bone| !has_child[bone]) {
-        sticks.push((bone, joint(bone), centroids.get(bone).copied().unwrap_or(joint(bone))));
-    }
-    sticks
-}
-
 /// Where the centroids are now, as the document has them.
 pub fn centroids(state: &State) -> Vec<Vec3> {
     let Some(pose) = &state.shown.pose else { return Vec::new() };
-    let character = state.show.character();
-    let mut centroids = character.centroids().evaluate(character, pose);
-    offset_centroids(character, pose, &mut centroids, &state.show.bound().centroid_offsets);
-    centroids.iter().map(|centroid| centroid.as_vec3()).collect()
+    overlays::centroids_of(state.show.character(), pose, &state.show.bound().centroid_offsets)
 }
 
 /// The bone whose stick is nearest to the pointer.

@@ -1,13 +1,13 @@
 //! What is handed to the renderer.
 
-use super::compare::exaggerated;
 use super::{Screen, Tool, steer};
 use crate::draw::{
-    Background, Bones, DrawError, Geometry, Look, Model, OnDevice, PAINTED_UNLIT, Picture, Placed,
-    Stage,
+    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Look, Model, OnDevice,
+    PAINTED_UNLIT, Picture, Placed, Stage,
 };
-use crate::editor::{Device, State, theme};
+use crate::editor::{Device, State};
 use crate::rig::{Character, Skinned};
+use crate::session::{exaggerated, overlays};
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
 
@@ -42,7 +42,6 @@ pub struct Textures {
 
 const MAIN: usize = 0;
 const PLAIN: usize = 1;
-const GHOST_OPACITY: f32 = 0.45;
 
 impl Models {
     /// So many of a character; they are kept while it stays.
@@ -116,12 +115,16 @@ pub fn paint(
             update(&models[PLAIN], &state.shown.skinned, plain)?;
         }
     }
-    let bones = joints(&state.shown, &character);
+    let joints = match &state.shown.pose {
+        Some(pose) if view.has_skeleton => overlays::joints(&character, pose),
+        _ => Vec::new(),
+    };
+    let bones = (joints, overlays::joint_parents(&character));
     let scene = Scene { stage, screen, has_wireframe: view.has_wireframe, bones: &bones };
     let skeleton = view.has_skeleton && members == 0;
     let mut placed: Vec<Placed> = Vec::new();
     if drawn.has_ghost {
-        let (tint, opacity) = (theme::GHOST_TINT, GHOST_OPACITY);
+        let (tint, opacity) = (COMPARED_TINT, COMPARED_OPACITY);
         placed.push(Placed { tint, opacity, ..Placed::at_origin(&models[PLAIN]) });
     }
     match members {
@@ -170,17 +173,6 @@ impl Scene<'_> {
     }
 }
 
-fn joints(shown: &crate::session::Shown, character: &Character) -> (Vec<Vec3>, Vec<Option<usize>>) {
-    let bones = &character.skeleton.bones;
-    let joints = match &shown.pose {
-        Some(pose) => {
-            (0..bones.len()).map(|bone| character.bone_origin(pose, bone).as_vec3()).collect()
-        }
-        None => Vec::new(),
-    };
-    (joints, bones.iter().map(|bone| bone.parent).collect())
-}
-
 /// Lists for the renderer.
 struct ToDraw {
     main: Skinned,
@@ -194,11 +186,7 @@ fn drawn(state: &State, places: &[Vec3]) -> ToDraw {
     let view = &state.viewport;
     let amount = view.compare.amount();
     let turner = state.show.normals();
-    let scaled = |plain: &Skinned, deformed: &[Vec3]| {
-        let positions = exaggerated(&plain.positions, deformed, amount);
-        let normals = turner.turn(plain, &positions);
-        Skinned { positions, normals }
-    };
+    let scaled = |plain: &Skinned, deformed: &[Vec3]| exaggerated(plain, deformed, amount, turner);
     let shown = &state.shown;
     let main = match amount == 1.0 {
         true => shown.deformed.clone(),

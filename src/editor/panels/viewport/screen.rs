@@ -18,14 +18,9 @@ impl Screen {
 
     /// None behind the eye, or where it is no point.
     pub fn project(&self, point: Vec3) -> Option<Pos2> {
-        let clip = self.camera.clip_from_scene(self.aspect(), 1e-3) * point.extend(1.0);
-        if !(clip.w > 1e-6 * self.camera.distance) || !clip.is_finite() {
-            return None;
-        }
-        let (x, y) = (clip.x / clip.w, clip.y / clip.w);
-        let place =
-            self.rect.center() + egui::vec2(x * self.rect.width(), -y * self.rect.height()) * 0.5;
-        (place.x.abs() < 1e5 && place.y.abs() < 1e5).then_some(place)
+        let seen = self.camera.project(point, self.aspect())?;
+        let half = self.rect.size() * 0.5;
+        Some(self.rect.center() + egui::vec2(seen.x * half.x, -seen.y * half.y))
     }
 
     pub fn eye(&self) -> Vec3 {

@@ -1,10 +1,9 @@
 //! The row above the picture: tools, and menus of what can be shown.
 
-use super::crowd::MOST_MEMBERS;
 use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::editor::{Action, State, menu};
 use crate::eval::heat::HeatSubject;
-use crate::session::SlotName;
+use crate::session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 use egui::Ui;
 
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -108,16 +107,17 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
         let crowd = &mut state.viewport.crowd;
         ui.horizontal(|ui| {
             let text = ui.label("How many");
-            let drag = egui::DragValue::new(&mut crowd.count).range(1..=MOST_MEMBERS).speed(0.1);
+            let drag =
+                egui::DragValue::new(&mut crowd.layout.count).range(1..=MOST_MEMBERS).speed(0.1);
             ui.add(drag).labelled_by(text.id);
         });
         ui.horizontal(|ui| {
             let text = ui.label("Apart");
-            let even = duration_secs / crowd.count() as f64;
-            let mut secs = crowd.spacing_secs.unwrap_or(even);
+            let even = duration_secs / crowd.layout.count() as f64;
+            let mut secs = crowd.layout.spacing_secs.unwrap_or(even);
             let drag = egui::DragValue::new(&mut secs).speed(0.01).range(0.0..=60.0).suffix(" s");
             if ui.add(drag).labelled_by(text.id).changed() {
-                crowd.spacing_secs = Some(secs);
+                crowd.layout.spacing_secs = Some(secs);
             }
         });
     });
@@ -126,7 +126,7 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
 /// For looking only: the document knows nothing of it.
 fn exaggeration(ui: &mut Ui, state: &mut State) {
     let amount = &mut state.viewport.compare.exaggeration;
-    let range = 0.0..=compare::MOST_EXAGGERATION;
+    let range = 0.0..=MOST_EXAGGERATION;
     let drag = egui::DragValue::new(amount).range(range).speed(0.02).prefix("× ").max_decimals(2);
     let response = ui.add(drag).on_hover_text(
         "Draws the displacement so many times as large. For looking only; double-click for × 1",

@@ -6,6 +6,7 @@ use crate::editor::State;
 use crate::graph::Command;
 use crate::motion::BoneMotion;
 use crate::rig::polar::proper_rotation;
+use crate::session::overlays::SECS_PER_ARROW;
 use crate::session::{Hand, Pull, Severity};
 use egui::{Key, PointerButton, Pos2, Response};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -76,10 +77,9 @@ pub enum Drag {
     },
 }
 
-/// A drag of one unit is a velocity of so many units per second.
-const PER_SEC: f64 = 4.0;
-/// So that an arrow is as long as the drag that made it.
-pub const SECS_PER_DRAG: f32 = 1.0 / PER_SEC as f32;
+/// A drag of one unit is a velocity of so many units per second, so that an arrow is as long as the drag that
+/// made it.
+const PER_SEC: f64 = 1.0 / SECS_PER_ARROW as f64;
 
 pub fn choose(state: &mut State, tool: Tool) {
     state.viewport.tool = tool;

@@ -6,6 +6,7 @@ use crate::ir::{Dimension, Program, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One curve per bone, or per flesh element.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// The node's path and title; of a velocity of bones: empty.
     pub node: String,
@@ -21,13 +22,13 @@ pub struct Line {
     pub is_drawn: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Before,
     After,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     Value(Value),
     /// As it is in the clip, unsmoothed.
@@ -62,10 +63,6 @@ impl Line {
     pub fn unit(&self) -> &'static str {
         KINDS[self.kind()].2
     }
-
-    pub fn is_of_elements(&self) -> bool {
-        matches!(self.reading, Reading::Elongation { .. } | Reading::Reach)
-    }
 }
 
 /// Name and unit of every kind of line, in the order of panels.
@@ -73,7 +70,7 @@ pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
     KINDS.iter().map(|(_, name, unit)| (*name, *unit))
 }
 
-pub fn velocity_lines() -> Vec<Line> {
+pub(super) fn velocity_lines() -> Vec<Line> {
     let line = |port: &str, is_angular: bool, dimension: Dimension| Line {
         node: String::new(),
         title: String::new(),
@@ -91,7 +88,7 @@ pub fn velocity_lines() -> Vec<Line> {
 }
 
 /// From where the skeleton carries an element to where it is, in scene axes.
-pub fn element_lines(program: &Program, movers: &[FleshMover]) -> Vec<Line> {
+pub(super) fn element_lines(program: &Program, movers: &[FleshMover]) -> Vec<Line> {
     let title = |node: &str| program.titles.get(node).cloned().unwrap_or_else(|| node.to_owned());
     let line = |node: &str, port: &str, side: Side, label: String, reading: Reading| Line {
         node: node.to_owned(),
@@ -113,7 +110,7 @@ pub fn element_lines(program: &Program, movers: &[FleshMover]) -> Vec<Line> {
     lines
 }
 
-pub fn filter_lines(program: &Program, filters: &[Filter]) -> Vec<Line> {
+pub(super) fn filter_lines(program: &Program, filters: &[Filter]) -> Vec<Line> {
     let names = Names::new(program, filters);
     let dimensions = program.dimensions(&alike(filters));
     let mut lines = Vec::new();

@@ -1,0 +1,66 @@
+//! Options of `jounce render` that cannot go together, and what to do about it.
+
+use super::RenderArgs;
+use crate::cli::CliError;
+use crate::cli::graph::BackendArg;
+
+pub fn check(args: &RenderArgs) -> Result<(), CliError> {
+    let (over, comparison) = (&args.over, &args.comparison);
+    let has_strip = args.strip.is_some();
+    let is_scaled = comparison.exaggerate != 1.0;
+    let is_on_gpu = args.scene.graph.backend != BackendArg::Cpu;
+    let has_crowd = args.many.crowd.is_some();
+    let rules = [
+        (
+            over.trajectories && args.scene.motion.velocity.is_empty(),
+            "--trajectories shows where vertices go as a velocity grows; give one with --velocity BONE:wx,wy,wz,vx,vy,vz",
+        ),
+        (
+            over.trajectories && has_strip,
+            "a velocity that is given is one moment, and a strip shows several; leave --strip or --trajectories out",
+        ),
+        (
+            comparison.split.is_some() && has_strip,
+            "--split cuts one picture in two; leave --strip out, or give --beside, which draws two strips",
+        ),
+        (
+            comparison.split.is_some() && comparison.beside,
+            "--split and --beside both show what is compared with; leave one of them out",
+        ),
+        (
+            comparison.ghost && args.ghosts,
+            "--ghosts lays moments over each other, and a ghost of each would be in the way; leave --ghost or --ghosts out",
+        ),
+        (
+            is_on_gpu && (is_scaled || has_crowd),
+            "--exaggerate and --crowd show what the CPU computes; leave --backend gpu out",
+        ),
+        (
+            has_crowd && !args.scene.motion.velocity.is_empty(),
+            "--crowd shows many moments of a motion; leave --velocity out",
+        ),
+    ];
+    if let Some((_, sentence)) = rules.into_iter().find(|(is_broken, _)| *is_broken) {
+        return Err(CliError::Combination(sentence.to_owned()));
+    }
+    // They are of one character, and would hide each other.
+    let of_one = [
+        (has_strip, "--strip"),
+        (comparison.beside, "--beside"),
+        (comparison.ghost, "--ghost"),
+        (comparison.split.is_some(), "--split"),
+        (comparison.compare.is_some(), "--compare"),
+        (args.vary.is_some(), "--vary"),
+        (args.heat.heat.is_some(), "--heat"),
+        (over.skeleton, "--skeleton"),
+        (over.axes, "--axes"),
+        (over.centroids, "--centroids"),
+        (over.flesh, "--flesh"),
+    ];
+    match of_one.into_iter().find(|(is_given, _)| has_crowd && *is_given) {
+        Some((_, name)) => Err(CliError::Combination(format!(
+            "--crowd shows many of the character, and {name} looks at one; leave one of them out"
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,98 @@
+//! What is drawn over a character, what it is compared with, and how many of it there are.
+
+use crate::session::{CrowdLayout, MOST_EXAGGERATION, MOST_MEMBERS};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct OverlayArgs {
+    /// Draw the edges of the triangles
+    #[arg(long)]
+    pub wireframe: bool,
+    /// Draw the bones over the character
+    #[arg(long)]
+    pub skeleton: bool,
+    /// Draw x, y and z of each bone over the character: red, green and blue
+    #[arg(long)]
+    pub axes: bool,
+    /// Draw the centre of what each bone moves, with a line from its joint
+    #[arg(long)]
+    pub centroids: bool,
+    /// Draw flesh elements over the character: virtual bone, its frame, and the spring to where the mass is
+    #[arg(long, requires = "graph")]
+    pub flesh: bool,
+    /// Draw where vertices go as the --velocity grows from nothing to its value, from plain skinning, which
+    /// is a ghost, to where they are
+    #[arg(long, requires = "graph")]
+    pub trajectories: bool,
+}
+
+#[derive(Args)]
+pub struct ComparisonArgs {
+    /// Draw plain skinning too, for comparison: above a strip, else to the left
+    #[arg(long, requires = "graph")]
+    pub beside: bool,
+    /// Draw plain skinning as a ghost behind the character
+    #[arg(long, requires = "graph")]
+    pub ghost: bool,
+    /// Show plain skinning on the left of a line, and the graph on its right: where the line is, from 0 at
+    /// the left edge to 1 at the right
+    #[arg(long, value_name = "PART", requires = "graph", value_parser = part)]
+    pub split: Option<f32>,
+    /// Compare with another graph, not with plain skinning, by --ghost, --split or --beside; without any of
+    /// them, side by side
+    #[arg(long, value_name = "OTHER.jounce", requires = "graph")]
+    pub compare: Option<PathBuf>,
+    /// Draw displacements so many times as large as they are, 0 to 4; 0 is plain skinning
+    #[arg(long, value_name = "TIMES", requires = "graph", default_value_t = 1.0, value_parser = times)]
+    pub exaggerate: f32,
+}
+
+impl ComparisonArgs {
+    pub fn is_beside(&self) -> bool {
+        self.beside || (self.compare.is_some() && !self.ghost && self.split.is_none())
+    }
+
+    /// Has what is compared with a picture of its own?
+    pub fn has_other_picture(&self) -> bool {
+        self.is_beside() || self.split.is_some()
+    }
+}
+
+#[derive(Args)]
+pub struct CrowdArgs {
+    /// Show N of the character on a grid, each at another time of the motion
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MEMBERS as i64))]
+    pub crowd: Option<u32>,
+    /// With --crowd: how far each is ahead of the one before [default: evenly over the motion]
+    #[arg(long, value_name = "SECONDS", requires = "crowd", allow_hyphen_values = true, value_parser = seconds)]
+    pub crowd_spacing: Option<f64>,
+}
+
+impl CrowdArgs {
+    pub fn layout(&self) -> Option<CrowdLayout> {
+        let (count, spacing_secs) = (self.crowd? as usize, self.crowd_spacing);
+        Some(CrowdLayout { count, spacing_secs })
+    }
+}
+
+fn part(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(part) if (0.0..=1.0).contains(&part) => Ok(part),
+        _ => Err("a number from 0 to 1 is needed".to_owned()),
+    }
+}
+
+fn times(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(times) if (0.0..=MOST_EXAGGERATION).contains(&times) => Ok(times),
+        _ => Err(format!("a number from 0 to {MOST_EXAGGERATION} is needed")),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.abs() <= 1e6 => Ok(seconds),
+        _ => Err("a number of seconds is needed".to_owned()),
+    }
+}

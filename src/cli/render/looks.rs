@@ -1,0 +1,179 @@
+//! The frames of a take: each variant of the graph, and what it is compared with.
+
+use super::frame::{Arrows, Frame};
+use super::{Take, Variant};
+use crate::cli::graph::GraphError;
+use crate::cli::scene::Scene;
+use crate::cli::{CliError, flesh_overlay};
+use crate::draw::{Mark, RgbaImage, split_picture, write_label};
+use crate::eval::heat::Heat;
+use crate::rig::Skinned;
+use crate::session::overlays::{self, ARROWS};
+use crate::session::{TRACE_STEPS, TRACES, spread_vertices};
+use glam::Vec3;
+use std::rc::Rc;
+
+/// The longest arrow of a velocity that was given, as a part of the character's size.
+const LONGEST_VELOCITY: f32 = 0.3;
+
+impl Take<'_> {
+    /// The frames at these times of each variant; before them those of what they are compared with, if that
+    /// has a picture of its own.
+    pub fn looks(&self, times_secs: &[f64]) -> Result<Vec<Vec<Frame>>, CliError> {
+        let mut looks = Vec::new();
+        if self.args.comparison.has_other_picture() {
+            let scene = self.other.unwrap_or(self.scene());
+            let other = times_secs.iter().map(|&t| self.frame_of(scene, t, self.other_at(t)?));
+            looks.push(other.collect::<Result<_, CliError>>()?);
+        }
+        for variant in self.variants {
+            looks.push(self.frames_of(variant, times_secs)?);
+        }
+        Ok(looks)
+    }
+
+    fn frames_of(&self, variant: &Variant, times_secs: &[f64]) -> Result<Vec<Frame>, CliError> {
+        let Variant { scene, heat, .. } = variant;
+        let drawn = times_secs.iter().map(|&t| self.frame_of(scene, t, self.drawn(scene, t)?));
+        let mut frames = drawn.collect::<Result<Vec<Frame>, CliError>>()?;
+        if let Some(on_device) = scene.on_device(times_secs)?.map(Rc::new) {
+            for (place, frame) in frames.iter_mut().enumerate() {
+                frame.on_device = Some((on_device.clone(), place));
+            }
+        }
+        for (frame, &time_secs) in frames.iter_mut().zip(times_secs) {
+            if let Some(heat) = heat {
+                let (heat, vectors) = heat.at(scene, time_secs)?;
+                (frame.heat, frame.vectors) = (Some(heat), vectors);
+            }
+            if self.has_behind() {
+                frame.behind = Some(self.other_at(time_secs)?);
+            }
+            if self.args.over.trajectories {
+                frame.marks.extend(self.traces(scene, time_secs, &frame.skinned.normals)?);
+            }
+        }
+        Ok(frames)
+    }
+
+    /// As the graph has it, or exaggerated.
+    pub fn drawn(&self, scene: &Scene, time_secs: f64) -> Result<Skinned, CliError> {
+        scene.exaggerated(time_secs, self.args.comparison.exaggerate)
+    }
+
+    /// What the graph is compared with: another one, or plain skinning.
+    pub fn other_at(&self, time_secs: f64) -> Result<Skinned, CliError> {
+        match self.other {
+            Some(other) => self.drawn(other, time_secs),
+            None => Ok(self.scene().plain(time_secs)),
+        }
+    }
+
+    fn has_behind(&self) -> bool {
+        self.args.comparison.ghost || self.args.over.trajectories
+    }
+
+    /// Must the camera see what is compared with?
+    pub fn shows_other(&self) -> bool {
+        self.has_behind() || self.args.comparison.has_other_picture()
+    }
+
+    fn frame_of(&self, scene: &Scene, at_secs: f64, skinned: Skinned) -> Result<Frame, CliError> {
+        let over = &self.args.over;
+        let (character, pose) = (&scene.character, scene.pose(at_secs));
+        let mut frame = Frame { skinned, ..Frame::default() };
+        if over.skeleton {
+            frame.joints = overlays::joints(character, &pose);
+        }
+        if let (true, Some(deformer)) = (over.flesh, &scene.deformer) {
+            frame.joints.extend(flesh_overlay::joints(scene, deformer, at_secs)?);
+        }
+        if over.axes {
+            frame.marks.extend(overlays::axes(character, &pose));
+        }
+        if over.centroids {
+            let offsets = scene.centroid_offsets();
+            frame.marks.extend(overlays::centroids(character, &pose, offsets, &[]));
+        }
+        Ok(frame)
+    }
+
+    /// Where vertices go as the velocities that were given grow, and what those are.
+    fn traces(&self, scene: &Scene, at_secs: f64, normals: &[Vec3]) -> Result<Vec<Mark>, CliError> {
+        let (Some(deformer), Some(velocities)) = (&scene.deformer, &scene.constant) else {
+            return Ok(Vec::new());
+        };
+        let (character, pose) = (&scene.character, scene.pose(at_secs));
+        let vertices = spread_vertices(&character.rest().positions, TRACES);
+        let frozen = deformer.frozen(character, &pose);
+        let trajectories = frozen.trajectories(velocities, &vertices, TRACE_STEPS);
+        let trajectories = trajectories.map_err(GraphError::from)?;
+        let amount = self.args.comparison.exaggerate;
+        let mut marks = overlays::traces(&trajectories, normals, amount);
+        let moving = velocities.iter().enumerate().map(|(bone, motion)| (bone, *motion));
+        let longest = LONGEST_VELOCITY * character.size() as f32;
+        let offsets = scene.centroid_offsets();
+        marks.extend(overlays::velocities(character, &pose, offsets, moving, longest));
+        Ok(marks)
+    }
+
+    /// What all moments share of arrows; None where none are drawn.
+    pub fn arrows(&self) -> Option<Arrows> {
+        let character = &self.scene().character;
+        self.args.heat.arrows.then(|| Arrows {
+            vertices: spread_vertices(&character.rest().positions, ARROWS),
+            size: character.size(),
+        })
+    }
+
+    /// One picture per variant, with what it is compared with to its left, as that is asked for.
+    pub fn compared(&self, mut images: Vec<RgbaImage>) -> Vec<RgbaImage> {
+        let labels = [self.label_of_other(), self.label_of_graph()];
+        let Some(part) = self.args.comparison.split.filter(|_| images.len() > 1) else {
+            return self.labelled(images);
+        };
+        let other = images.remove(0);
+        let split = images.into_iter().map(|image| split_picture(&other, image, part, labels));
+        self.labelled(split.collect())
+    }
+
+    /// With what each picture is, where that is not plain to see.
+    pub fn labelled(&self, mut images: Vec<RgbaImage>) -> Vec<RgbaImage> {
+        let first = images.len() - self.variants.len().min(images.len());
+        let is_of_two = self.args.comparison.is_beside() && self.other.is_some();
+        if let (true, Some(other)) = (is_of_two && first > 0, images.first_mut()) {
+            write_label(other, self.label_of_other());
+        }
+        for (image, variant) in images.iter_mut().skip(first).zip(self.variants) {
+            match &variant.label {
+                Some(label) => write_label(image, label),
+                None if is_of_two => write_label(image, self.label_of_graph()),
+                None => {}
+            }
+        }
+        images
+    }
+
+    fn label_of_graph(&self) -> &str {
+        match self.other {
+            Some(_) => name_of(self.args.scene.graph.graph.as_deref()),
+            None => "deformed",
+        }
+    }
+
+    fn label_of_other(&self) -> &str {
+        match self.other {
+            Some(_) => name_of(self.args.comparison.compare.as_deref()),
+            None => "plain",
+        }
+    }
+}
+
+fn name_of(file: Option<&std::path::Path>) -> &str {
+    file.and_then(|file| file.file_stem()?.to_str()).unwrap_or_default()
+}
+
+pub fn heat_at(variant: &Variant, time_secs: f64) -> Result<Option<Heat>, CliError> {
+    let heat = variant.heat.as_ref().map(|heat| heat.at(&variant.scene, time_secs));
+    Ok(heat.transpose()?.map(|(heat, _)| heat))
+}

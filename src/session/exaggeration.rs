@@ -1,0 +1,28 @@
+//! Displacements drawn larger or smaller than they are, for looking only.
+
+use crate::eval::normals::NormalTurner;
+use crate::rig::Skinned;
+use glam::Vec3;
+
+pub const MOST_EXAGGERATION: f32 = 4.0;
+
+/// From plain skinning towards the deformed positions, and beyond: 0 is plain skinning, 1 as it is.
+pub fn exaggerated(
+    plain: &Skinned,
+    deformed: &[Vec3],
+    amount: f32,
+    turner: &NormalTurner,
+) -> Skinned {
+    if amount == 0.0 {
+        return plain.clone();
+    }
+    let positions: Vec<Vec3> = match amount == 1.0 {
+        true => deformed.to_vec(),
+        false => {
+            let pairs = plain.positions.iter().zip(deformed);
+            pairs.map(|(plain, deformed)| *plain + (*deformed - *plain) * amount).collect()
+        }
+    };
+    let normals = turner.turn(plain, &positions);
+    Skinned { positions, normals }
+}
