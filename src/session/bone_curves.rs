@@ -102,6 +102,7 @@ impl CurvesAsked {
             bound: &bound,
             parameters: &parameters,
             played: &played,
+            base: None,
         };
         let frames = self.frames()?;
         let mut numbers = vec![Vec::new(); readings.lines.len()];

@@ -212,7 +212,7 @@ fn draw_panel(area: &Area, curves: &Curves, panel: &Panel) -> Result<(), Failure
         .build_cartesian_2d(first..last, panel.low..panel.high)?;
     draw_grid(&mut chart, panel, last - first)?;
     if let Some(end_secs) = curves.end_secs.filter(|end| (first..last).contains(end)) {
-        draw_end(&mut chart, panel, end_secs, last)?;
+        draw_end(&mut chart, panel, end_secs, last - first)?;
     }
     for curve in &panel.curves {
         let points = times.iter().copied().zip(curve.heights.iter().copied());
@@ -247,14 +247,14 @@ fn draw_end(
     chart: &mut Chart,
     panel: &Panel,
     end_secs: f64,
-    last_secs: f64,
+    shown_secs: f64,
 ) -> Result<(), Failure> {
     let ends = [(end_secs, panel.low), (end_secs, panel.high)];
     let dash = 4 * SCALE;
     chart.draw_series(DashedLineSeries::new(ends, dash, dash, stroke(PALE_INK, 1.0)))?;
     let corner = Pos::new(HPos::Left, VPos::Top);
     let style = ("sans-serif", LABEL * SCALE).into_font().color(&PALE_INK).pos(corner);
-    let beside = end_secs + 0.006 * last_secs;
+    let beside = end_secs + 0.006 * shown_secs;
     let text = Text::new("the clip ends", (beside, panel.high), style);
     chart.draw_series([text]).map(|_| ())
 }
