@@ -35,6 +35,7 @@ pub use compare::Compare;
 pub use crowd::CrowdView;
 pub use evaluate::{Velocities, evaluate, take_over};
 pub use on_device::LARGE_VERTEX_COUNT;
+pub use overlay::AXIS_LENGTH;
 pub use scene::Drawn;
 pub use screen::Screen;
 pub use steer::{camera, stage};

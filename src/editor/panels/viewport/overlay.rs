@@ -6,7 +6,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, pos2};
 use glam::Vec3;
 
 /// Of a bone's axes, as a part of the character's size.
-const AXIS_LENGTH: f32 = 0.045;
+pub const AXIS_LENGTH: f32 = 0.045;
 
 pub fn paint(ui: &egui::Ui, state: &State, screen: &Screen) {
     if state.viewport.crowd.is_on {
