@@ -8,7 +8,7 @@ use crate::session::SlotName;
 use egui::Ui;
 
 pub fn show(ui: &mut Ui, state: &mut State) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for tool in Tool::ALL {
             let is_on = state.viewport.tool == tool;
             let button = egui::Button::selectable(is_on, tool.name());
