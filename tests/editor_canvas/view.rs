@@ -37,7 +37,8 @@ fn the_wheel_zooms_to_the_pointer_and_f_shows_all() {
     let panned = place(&hands, "input velocity.smoothing").center() - pin;
     assert!((panned - vec2(30.0, 20.0)).length() < 3.0, "{panned:?}");
     press(&mut hands, NONE, Key::F);
-    assert!((zoom(&hands) - fitted).abs() < 0.02, "{} is not {fitted}", zoom(&hands));
+    // One step of zoom: letters of another size make nodes a little wider or narrower.
+    assert!((zoom(&hands) - fitted).abs() < 0.04, "{} is not {fitted}", zoom(&hands));
     let all = canvas_rect(&hands);
     for id in graph(&hands).nodes.keys() {
         let rect = hands.state().state.canvas.node_rect(&GraphRef::Top, id).unwrap();

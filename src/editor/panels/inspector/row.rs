@@ -21,7 +21,7 @@ pub struct Row<'a> {
 const NAME_WIDTH: f32 = 96.0;
 /// Of the line in a narrow panel.
 const NAME_PART: f32 = 0.36;
-const LEAST_SLIDER: f32 = 40.0;
+const LEAST_SLIDER: f32 = 24.0;
 /// Of the number behind a slider.
 const NUMBER_WIDTH: f32 = 64.0;
 
