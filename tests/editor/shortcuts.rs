@@ -38,7 +38,7 @@ fn everything(hands: &Hands) -> String {
     format!(
         "{:#?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:#?}",
         state.session.document(),
-        (history.undo_label(), history.redo_label()),
+        (history.undo_label(), history.redo_label(), state.viewport.compare.slots.current()),
         state.playhead,
         state.selection,
         switches,
