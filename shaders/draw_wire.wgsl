@@ -36,5 +36,6 @@ fn wire_fragment(in: WireCorner) -> @location(0) vec4f {
     let smallest_height = 1.0 / max(per_pixel.x, max(per_pixel.y, per_pixel.z));
     let room = clamp((smallest_height - 1.0) / 7.0, 0.12, 1.0);
     let opacity = line * room * instance.options.y;
-    return stored(vec3f(0.035, 0.04, 0.055), opacity);
+    // Darker than light skin and lighter than dark skin: seen on both.
+    return stored(vec3f(0.05, 0.12, 0.26), opacity);
 }

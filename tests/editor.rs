@@ -1,16 +1,26 @@
-//! The editor as a whole: panels, actions, undo.
+//! The editor as a whole: what it looks like, what keys do, what stays between runs.
 #![cfg(feature = "editor")]
 
+#[path = "support/canvas.rs"]
+mod canvas;
 #[path = "support/editor.rs"]
-mod support;
+mod editor;
 
+#[path = "editor/docking.rs"]
+mod docking;
+#[path = "editor/pictures.rs"]
+mod pictures;
+#[path = "editor/shortcuts.rs"]
+mod shortcuts;
+
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use jounce::editor::all_actions;
-use support::example;
+use jounce::editor::{Editor, Panel, all_actions};
+use jounce::graph::{built_in_style, style_names};
 
 #[test]
 fn it_opens_with_a_character_that_moves() {
-    let mut harness = example("default");
+    let mut harness = editor::example("default");
     let before = harness.state().state.shown.deformed.positions.clone();
     harness.state_mut().state.playhead.is_playing = true;
     harness.run_steps(12);
@@ -20,20 +30,6 @@ fn it_opens_with_a_character_that_moves() {
     assert_ne!(state.shown.deformed.positions, state.shown.skinned.positions, "it is alive");
     assert_eq!(harness.get_all_by_label("Viewport").count(), 2, "its tab and its picture");
     if let Ok(path) = std::env::var("JOUNCE_PICTURES") {
-        support::save_picture(&mut harness, &format!("{path}/editor.png"));
-    }
-}
-
-#[test]
-fn no_two_actions_share_a_name_or_a_key() {
-    let actions: Vec<_> = all_actions().collect();
-    for (place, action) in actions.iter().enumerate() {
-        assert!(action.help.ends_with('.'), "{}: help is a sentence", action.name);
-        for other in &actions[..place] {
-            assert_ne!(action.name, other.name);
-            if action.shortcut.is_some() && action.shortcut == other.shortcut {
-                panic!("{} and {} have the same keys", action.name, other.name);
-            }
-        }
+        editor::save_picture(&mut harness, &format!("{path}/editor.png"));
     }
 }

@@ -4,6 +4,8 @@
 #[path = "support/editor.rs"]
 mod support;
 
+#[path = "editor_files/dialog.rs"]
+mod dialog;
 #[path = "editor_files/drops.rs"]
 mod drops;
 #[path = "editor_files/orders.rs"]

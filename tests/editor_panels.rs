@@ -115,6 +115,35 @@ fn several_nodes_of_a_kind_are_set_at_once() {
 }
 
 #[test]
+fn a_choice_is_made_from_a_list_in_the_inspector() {
+    let mut harness = open("velocity-skinning");
+    let positions = |harness: &mut Harness<'static, Editor>| {
+        harness.state_mut().state.show.at(0.4).unwrap().deformed.positions
+    };
+    let chosen = |harness: &Harness<'static, Editor>| {
+        let nodes = &harness.state().state.session.document().style.graph.nodes;
+        nodes["output"].settings.get("base").cloned()
+    };
+    harness.state_mut().state.selection.in_graph = Selection::nodes(["output"]);
+    harness.run_steps(2);
+    let linear = positions(&mut harness);
+    for (choice, expected) in [("DQS", false), ("LBS", true)] {
+        harness.get_by_role_and_label(Role::ComboBox, "base").click();
+        harness.run_steps(3);
+        harness.get_by_role_and_label(Role::Button, choice).click();
+        harness.run_steps(3);
+        assert_eq!(chosen(&harness), Some(Setting::Text(choice.to_owned())));
+        assert_eq!(positions(&mut harness) == linear, expected, "{choice}");
+        let session = &harness.state().state.session;
+        assert_eq!(session.history().undo_label(), Some("Set base"));
+        assert!(harness.query_by_role_and_label(Role::Button, choice).is_none(), "it is closed");
+    }
+    harness.get_by_label("Reset base").click();
+    harness.run_steps(2);
+    assert_eq!(chosen(&harness), None, "back to the default");
+}
+
+#[test]
 fn bone_values_are_set_for_all_selected_bones() {
     let mut harness = open("oscillation");
     let character = harness.state().state.session.cast().key.clone();

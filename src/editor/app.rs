@@ -82,6 +82,8 @@ impl eframe::App for Editor {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        // Behind the round corners of panels.
+        ui.painter().rect_filled(ui.max_rect(), 0.0, theme::GROUND);
         egui::Panel::top("menu").show(ui, |ui| {
             menu::show(ui, &mut self.state, &mut self.layout);
         });

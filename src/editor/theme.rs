@@ -1,7 +1,7 @@
 //! Calm and dark, with one accent colour.
 
 use crate::script::PortType;
-use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Vec2};
+use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Vec2};
 
 pub const ACCENT: Color32 = Color32::from_rgb(255, 158, 74);
 /// Behind everything.
@@ -70,6 +70,7 @@ pub const CURVES_AFTER: [Color32; 6] = [
 
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
+    ctx.set_fonts(fonts());
     ctx.style_mut_of(egui::Theme::Dark, |style| {
         style.text_styles = [
             (TextStyle::Small, FontId::proportional(11.0)),
@@ -121,6 +122,15 @@ pub fn apply(ctx: &egui::Context) {
     });
 }
 
+/// The letters of egui; arrows, which those have not, from its font for code.
+fn fonts() -> egui::FontDefinitions {
+    let mut fonts = egui::FontDefinitions::default();
+    let of_code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
+    let of_text = fonts.families.entry(FontFamily::Proportional).or_default();
+    of_text.extend(of_code.into_iter().filter(|font| font == "Hack"));
+    fonts
+}
+
 /// Around what asks the user something.
 pub fn dialog() -> egui::Frame {
     egui::Frame::NONE
@@ -135,6 +145,8 @@ pub fn dock(style: &mut egui_dock::Style) {
     style.tab_bar.hline_color = GROUND;
     style.tab_bar.corner_radius = CornerRadius::ZERO;
     style.separator.width = 2.0;
+    // How near two lines may come: enough for the timeline, and no more.
+    style.separator.extra = 60.0;
     style.separator.color_idle = GROUND;
     style.separator.color_hovered = ACCENT.gamma_multiply(0.6);
     style.separator.color_dragged = ACCENT;

@@ -17,7 +17,7 @@ const DARK: [u8; 3] = [24, 25, 28];
 const TRACE: [u8; 3] = [20, 96, 160];
 
 /// Of a bone's axes, as a part of the character's size.
-const AXIS_LENGTH: f32 = 0.045;
+pub const AXIS_LENGTH: f32 = 0.045;
 /// What is left of traces where the surface looks away.
 const AWAY: f32 = 0.22;
 /// The longest arrow, as a part of the character's size.

@@ -71,27 +71,43 @@ fn a_killed_program_loses_no_file_and_only_moments_of_work() {
     assert_eq!(jounce::session::AUTOSAVE_EVERY, Duration::from_secs(10));
 }
 
+/// A run that ends too early, with work that is not saved.
+fn crash(folder: &Path, file: &Path, value: f64) {
+    let mut lost = session(built_in_style("default").unwrap());
+    lost.save(file).unwrap();
+    set_floppy(&mut lost, value);
+    let mut autosave = Autosave::new(folder, Duration::ZERO).unwrap();
+    autosave.tick(&lost, Instant::now()).unwrap();
+    while !autosave.is_up_to_date(&lost) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Nothing is put in order; the lock goes with the process.
+    let crashed = std::thread::spawn(move || {
+        let _autosave = autosave;
+        std::panic::panic_any("a crash");
+    });
+    assert!(crashed.join().is_err());
+}
+
+#[test]
+fn what_still_runs_is_not_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut other = session(built_in_style("default").unwrap());
+    other.save(&folder.path().join("a.jounce")).unwrap();
+    set_floppy(&mut other, 0.77);
+    let mut autosave = Autosave::new(folder.path(), Duration::ZERO).unwrap();
+    autosave.tick(&other, Instant::now()).unwrap();
+    while !autosave.is_up_to_date(&other) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(recoverable(folder.path()).is_empty(), "it still runs");
+}
+
 #[test]
 fn what_a_crash_left_is_offered_at_the_next_start() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.jounce");
-    {
-        let mut lost = session(built_in_style("default").unwrap());
-        lost.save(&file).unwrap();
-        set_floppy(&mut lost, 0.77);
-        let mut autosave = Autosave::new(folder.path(), Duration::ZERO).unwrap();
-        autosave.tick(&lost, Instant::now()).unwrap();
-        while !autosave.is_up_to_date(&lost) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        assert!(recoverable(folder.path()).is_empty(), "it still runs");
-        // A crash: nothing is put in order, the lock goes with the process.
-        let crashed = std::thread::spawn(move || {
-            let _autosave = autosave;
-            std::panic::panic_any("a crash");
-        });
-        assert!(crashed.join().is_err());
-    }
+    crash(folder.path(), &file, 0.77);
     let mut window = example("default");
     window.state_mut().state.files.keep_in(folder.path()).unwrap();
     window.run();
@@ -108,4 +124,41 @@ fn what_a_crash_left_is_offered_at_the_next_start() {
     drop(window);
     assert!(recoverable(folder.path()).is_empty(), "an end in peace leaves nothing");
     assert!(!folder.path().join("a.jounce.autosave").exists());
+}
+
+#[test]
+fn what_is_discarded_is_gone_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a.jounce", "b.jounce"].map(|name| folder.path().join(name));
+    for (file, value) in files.iter().zip([0.77, 0.88]) {
+        crash(folder.path(), file, value);
+    }
+    let mut window = example("default");
+    let before = state(&window).session.document().clone();
+    window.state_mut().state.files.keep_in(folder.path()).unwrap();
+    window.run();
+    for left in [2, 1] {
+        match &state(&window).files.question {
+            Some(Question::Recover(found)) => assert_eq!(found.len(), left),
+            other => panic!("{other:?}"),
+        }
+        // A click beside it throws nothing away.
+        window.key_press(egui::Key::Escape);
+        window.run();
+        assert_eq!(recoverable(folder.path()).len(), left);
+        window.get_by_label("Discard").click();
+        window.run();
+        assert_eq!(recoverable(folder.path()).len(), left - 1);
+    }
+    assert_eq!(state(&window).files.question, None);
+    assert_eq!(*state(&window).session.document(), before);
+    assert!(!state(&window).session.history().is_modified());
+    for file in &files {
+        assert_eq!(floppy(&Document::load(file).unwrap().document), Setting::Float(0.5));
+        assert!(!file.with_extension("jounce.autosave").exists());
+    }
+    drop(window);
+    let mut window = example("default");
+    window.state_mut().state.files.keep_in(folder.path()).unwrap();
+    assert_eq!(state(&window).files.question, None, "nor is it offered again");
 }

@@ -1,4 +1,5 @@
 //! Hands on the node canvas: clicks, drags and words, at places that the accessibility tree gives.
+#![allow(dead_code, reason = "each test file takes what it needs")]
 
 use crate::editor::session;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2};

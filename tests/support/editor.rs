@@ -24,8 +24,14 @@ pub fn editor_of_size(document: Document, size: [f32; 2]) -> Harness<'static, Ed
 }
 
 pub fn editor_of_session(session: Session, size: [f32; 2]) -> Harness<'static, Editor> {
+    editor_of_scale(session, size, 1.0)
+}
+
+/// With more pixels than points.
+pub fn editor_of_scale(session: Session, size: [f32; 2], scale: f32) -> Harness<'static, Editor> {
     let mut harness = Harness::builder()
         .with_size(size)
+        .with_pixels_per_point(scale)
         .with_max_steps(20)
         .wgpu_setup(wgpu_options().wgpu_setup)
         .build_eframe(move |cc| {

@@ -75,7 +75,8 @@ fn recover(ui: &mut Ui, found: &[Recoverable]) -> Option<Answer> {
         ui.label(format!("There is a copy of {} from {ago} ago.", newest.name()));
     }
     if found.len() > 1 {
-        ui.weak(format!("There are {} more; you are asked for them one by one.", found.len() - 1));
+        let more = found.len() - 1;
+        ui.weak(format!("{more} more of other documents; whatever is not discarded is kept."));
     }
     buttons(ui, &[("Recover", Answer::Recover), ("Discard", Answer::Discard)])
 }

@@ -14,11 +14,9 @@ pub struct OutlinerView {
 pub fn show(ui: &mut Ui, state: &mut State) {
     let cast = state.session.cast().clone();
     let character = &cast.character;
-    ui.horizontal_wrapped(|ui| {
-        ui.strong(&cast.key);
-        let (vertices, bones) = (character.vertex_count(), character.skeleton.bones.len());
-        ui.weak(format!("{vertices} vertices, {bones} bones"));
-    });
+    ui.strong(&cast.key);
+    let (vertices, bones_count) = (character.vertex_count(), character.skeleton.bones.len());
+    ui.weak(format!("{vertices} vertices, {bones_count} bones"));
     CollapsingHeader::new("Bones").default_open(true).show(ui, |ui| bones(ui, state));
     CollapsingHeader::new("Clips").default_open(true).show(ui, |ui| clips(ui, state));
     CollapsingHeader::new("Maps").show(ui, |ui| maps(ui, state));

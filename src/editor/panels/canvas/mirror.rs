@@ -74,6 +74,8 @@ pub struct Mirror {
     /// Another number, another widget: what snarl keeps about wires in the hand is forgotten.
     pub generation: u64,
     pub rebuild_count: usize,
+    /// Not drawn yet.
+    pub(super) new_places: BTreeSet<NodeId>,
 }
 
 impl Mirror {
@@ -96,6 +98,7 @@ impl Mirror {
         if !is_same_place {
             self.snarl = Snarl::new();
             self.nodes.clear();
+            self.new_places.clear();
             self.generation += 1;
         }
         let count_pins = |nodes: &BTreeMap<String, NodeView>| -> BTreeMap<NodeId, (usize, usize)> {
@@ -134,7 +137,11 @@ impl Mirror {
             let position = snarl_position(node, key.detail);
             let snarl = match self.nodes.get(id) {
                 Some(view) => view.snarl,
-                None => self.snarl.insert_node(position, id.clone()),
+                None => {
+                    let place = self.snarl.insert_node(position, id.clone());
+                    self.new_places.insert(place);
+                    place
+                }
             };
             if let Some(info) = self.snarl.get_node_info_mut(snarl) {
                 info.pos = position;
@@ -150,7 +157,19 @@ impl Mirror {
         }
     }
 
-    fn take_wires(&mut self, graph: &Graph) {
+    /// Another of snarl's places for a node of the document.
+    pub(super) fn move_to(&mut self, id: &str, place: NodeId) {
+        let Some(detail) = self.key.as_ref().map(|key| key.detail) else { return };
+        let Some(view) = self.nodes.get_mut(id) else { return };
+        view.snarl = place;
+        if let Some(info) = self.snarl.get_node_info_mut(place) {
+            info.value = id.to_owned();
+            info.pos = snarl_position(&view.node, detail);
+            info.open = !view.node.collapsed;
+        }
+    }
+
+    pub(super) fn take_wires(&mut self, graph: &Graph) {
         let wanted: BTreeSet<(OutPinId, InPinId)> =
             graph.links.iter().filter_map(|link| self.pins(link)).collect();
         let present: BTreeSet<(OutPinId, InPinId)> = self.snarl.wires().collect();

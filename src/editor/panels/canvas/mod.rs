@@ -8,7 +8,7 @@
 //!  navigate  pan, zoom, fit                    overlay   breadcrumb, legend, tooltips of pins
 //!  pin       colours and shapes of pins        wires     where they run
 //!  watch     numbers at ports                  announce  places and names for screen readers and tests
-//!  view      what the canvas remembers that is not in the document
+//!  order     what lies above what              view      what the canvas remembers beside the document
 //! ```
 //! Snarl keeps a selection and a transform of its own; both are overruled: it never sees Ctrl and Shift,
 //! and is told in every frame where to look.
@@ -21,6 +21,7 @@ mod edit;
 mod gestures;
 mod mirror;
 mod navigate;
+mod order;
 mod overlay;
 mod pin;
 mod prompt;
@@ -54,7 +55,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
     let is_hand_full = ui.input(|input| input.pointer.any_down());
     if !is_hand_full {
-        state.canvas.detail = navigate::detail_of(state.canvas.zoom(&graph));
+        navigate::choose_detail(ui, &mut state.canvas, &graph);
     }
     let mut mirror = std::mem::take(&mut state.canvas.mirror);
     mirror.follow(state, is_hand_full);
@@ -147,6 +148,8 @@ fn nodes(
         gestures: Vec::new(),
         pins: pins.clone(),
         node_rects: Default::default(),
+        drawn: Vec::new(),
+        wires: None,
         screen_from_graph,
         detail,
     };
@@ -155,8 +158,11 @@ fn nodes(
     let widget = SnarlWidget::new().id(canvas).style(viewer::style(detail));
     let background = widget.show(&mut mirror.snarl, &mut viewer, ui);
     ui.set_style(plain);
-    let Viewer { gestures, node_rects, .. } = viewer;
+    let Viewer { gestures, node_rects, drawn, wires, .. } = viewer;
     ui.ctx().input_mut(|input| input.modifiers = real);
+    if let Some(wires) = wires {
+        wires.sort(ui.ctx());
+    }
     state.canvas.node_rects = node_rects;
     state.canvas.pins = pins.take();
     let at = ui.input(|input| input.pointer.latest_pos()).unwrap_or(state.canvas.rect.center());
@@ -166,6 +172,10 @@ fn nodes(
     gestures::note_loose_wires(state, mirror, graph, ui.ctx());
     gestures::nodes(ui, state, mirror, graph, canvas);
     gestures::moves(ui, state, mirror, graph);
+    let contents = state.session.document().style.graph(graph);
+    if contents.is_some_and(|contents| mirror.put_in_order(contents, &drawn)) {
+        ui.ctx().request_discard("nodes are put in the order of the document");
+    }
     background
 }
 

@@ -1,5 +1,6 @@
 //! Panning, zooming and fitting.
 
+use super::CanvasView;
 use crate::editor::State;
 use crate::graph::GraphRef;
 use egui::emath::TSTransform;
@@ -50,9 +51,28 @@ pub fn steer(ui: &Ui, state: &mut State, graph: &GraphRef) {
     view.screen_from_graph.insert(graph.clone(), to);
 }
 
-/// The size in which nodes are drawn, before the rest of the zoom: few, so that few fonts are made.
-pub fn detail_of(zoom: f32) -> f32 {
-    const STEPS: [f32; 7] = [0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0];
+/// Sizes that nodes are drawn in are multiples of this: egui rounds places to as much, and with others snarl
+/// would never come to rest.
+const DETAIL_STEP: f32 = 1.0 / 32.0;
+
+/// The size in which nodes are drawn, before the rest of the zoom: about that of the screen where the zoom
+/// rests, so that letters are sharp. While it changes there are few sizes, so that few fonts are made.
+pub fn choose_detail(ui: &Ui, view: &mut CanvasView, graph: &GraphRef) {
+    let zoom = view.zoom(graph);
+    let is_at_rest = zoom == view.last_zoom && view.fits_left == 0;
+    let near = (zoom / DETAIL_STEP).round().max(1.0) * DETAIL_STEP;
+    let detail = if is_at_rest { near } else { detail_of(zoom) };
+    if !is_at_rest {
+        ui.ctx().request_repaint();
+    }
+    if detail != view.detail {
+        ui.ctx().request_discard("nodes are drawn in another size");
+    }
+    (view.detail, view.last_zoom) = (detail, zoom);
+}
+
+fn detail_of(zoom: f32) -> f32 {
+    const STEPS: [f32; 7] = [0.25, 0.34375, 0.5, 0.6875, 1.0, 1.40625, 2.0];
     let distance = |step: &&f32| (**step / zoom).log2().abs();
     STEPS.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).copied().unwrap_or(1.0)
 }
@@ -64,10 +84,15 @@ pub fn fit_if_asked(ui: &Ui, state: &mut State, graph: &GraphRef) {
     }
     state.canvas.fits_left -= 1;
     let bounds = bounds(state, graph);
-    let rect = state.canvas.rect;
+    let mut rect = state.canvas.rect;
+    if state.canvas.has_legend {
+        // Half of it: the margin below is partly room for the legend.
+        rect.max.y -= super::overlay::LEGEND_HEIGHT * 0.5;
+    }
     let to = if bounds.is_positive() {
         let room = (rect.size() - vec2(MARGIN, MARGIN) * 2.0).max(vec2(20.0, 20.0));
         let scaling = (room / bounds.size()).min_elem().clamp(LEAST_ZOOM, MOST_FITTED_ZOOM);
+        let scaling = ((scaling / DETAIL_STEP).floor() * DETAIL_STEP).max(LEAST_ZOOM);
         TSTransform { scaling, translation: rect.center() - bounds.center() * scaling }
     } else {
         TSTransform { scaling: 1.0, translation: rect.center().to_vec2() }

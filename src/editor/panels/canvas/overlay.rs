@@ -10,6 +10,10 @@ use egui::{Align2, FontId, LayerId, Painter, Rect, RichText, Ui, pos2, vec2};
 
 /// The groups that were entered; a click goes back.
 pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
+    let is_empty = state.session.document().style.graph.nodes.is_empty();
+    if state.selection.path.is_empty() && !is_empty {
+        return;
+    }
     let mut back_to = None;
     ui.horizontal(|ui| {
         let depth = state.selection.path.len();
@@ -40,7 +44,7 @@ pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
                 graph = GraphRef::Group(group.to_owned());
             }
         }
-        if depth == 0 && state.session.document().style.graph.nodes.is_empty() {
+        if depth == 0 {
             ui.label(RichText::new("Right click or Tab adds a node.").color(theme::FAINT));
         }
     });
@@ -57,7 +61,12 @@ pub fn painter(ui: &Ui, rect: Rect) -> Painter {
 }
 
 pub fn legend(ui: &Ui, rect: Rect) {
+    if rect.height() < LEAST_HEIGHT_WITH_LEGEND {
+        return;
+    }
     let painter = painter(ui, rect);
+    let strip = rect.with_min_y(rect.bottom() - LEGEND_HEIGHT);
+    painter.rect_filled(strip, 0.0, theme::GROUND.gamma_multiply(0.85));
     let font = FontId::proportional(11.0);
     let mut at = pos2(rect.left() + 14.0, rect.bottom() - 14.0);
     let mut entry = |look: PinLook, text: &str| {
@@ -75,6 +84,11 @@ pub fn legend(ui: &Ui, rect: Rect) {
         entry(look, rate.label());
     }
 }
+
+/// At the bottom of the canvas.
+pub const LEGEND_HEIGHT: f32 = 28.0;
+/// Where there is little room, all of it is the graph's.
+const LEAST_HEIGHT_WITH_LEGEND: f32 = 160.0;
 
 /// Below this zoom numbers would cover the graph.
 const LEAST_ZOOM_OF_VALUES: f32 = 0.45;

@@ -18,6 +18,8 @@ pub struct CanvasView {
     /// How large snarl draws: its space is the graph's times this. The rest of the zoom is a transform,
     /// which would blur text if it did all.
     pub(super) detail: f32,
+    /// In the frame before.
+    pub(super) last_zoom: f32,
     /// Frames of the window in which the view is still fitted: sizes of nodes are known only once they
     /// were drawn.
     pub(super) fits_left: usize,
@@ -48,6 +50,7 @@ impl Default for CanvasView {
             mirror: Mirror::default(),
             screen_from_graph: BTreeMap::new(),
             detail: 1.0,
+            last_zoom: 0.0,
             fits_left: 0,
             rect: Rect::ZERO,
             node_rects: BTreeMap::new(),

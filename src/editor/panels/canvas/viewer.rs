@@ -1,6 +1,7 @@
 //! How nodes look, and which gestures snarl reports: the one place that knows egui-snarl's trait.
 
 use super::mirror::{InputView, NodeView};
+use super::order::WiresPlace;
 use super::pin::{Pin, PinLook, PinPlace, PinPlaces};
 use super::{announce, value};
 use crate::editor::{State, menu, theme};
@@ -37,6 +38,9 @@ pub struct Viewer<'a> {
     pub pins: PinPlaces,
     /// In the space of the graph.
     pub node_rects: BTreeMap<String, Rect>,
+    /// From the lowest to the uppermost.
+    pub drawn: Vec<NodeId>,
+    pub wires: Option<WiresPlace>,
     pub screen_from_graph: TSTransform,
     /// See [`super::CanvasView`].
     pub detail: f32,
@@ -342,6 +346,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         if let Some(id) = snarl.get_node(node) {
             self.node_rects.insert(id.clone(), rect / self.detail);
         }
+        self.drawn.push(node);
     }
 
     fn connect(&mut self, from: &OutPin, to: &InPin, _: &mut Snarl<String>) {
@@ -387,6 +392,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         _: &Snarl<String>,
     ) {
         super::backdrop::paint(painter, *viewport, self.state, self.graph, self.detail);
+        self.wires = Some(WiresPlace::next(painter));
     }
 
     /// Panning and zooming are ours.

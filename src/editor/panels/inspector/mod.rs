@@ -25,11 +25,14 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
         nodes::show(ui, state);
     }
     if has_bones {
+        if has_nodes {
+            ui.separator();
+        }
         bones::show(ui, state);
     }
     if !has_nodes {
         if has_bones {
-            ui.add_space(10.0);
+            ui.separator();
         }
         sliders(ui, state);
         flesh::show(ui, state);

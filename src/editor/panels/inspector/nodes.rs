@@ -88,6 +88,11 @@ fn heading(
     ui.add_space(4.0);
 }
 
+/// Cut where the panel ends: a line that is too long would push all others out of it.
+fn said(ui: &mut egui::Ui, text: &str) -> egui::Response {
+    ui.add(egui::Label::new(egui::RichText::new(text).weak()).truncate())
+}
+
 fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &InputPort) {
     let document = state.session.document();
     let Some(graph) = document.style.graph(set.graph) else { return };
@@ -96,7 +101,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
     if let Some(link) = graph.links.iter().find(|link| link.to == to) {
         ui.horizontal(|ui| {
             name_label(ui, &input.name);
-            ui.weak(format!("← {}", link.from));
+            said(ui, &format!("← {}", link.from));
         });
         return;
     }
@@ -135,17 +140,22 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
             };
             ui.horizontal(|ui| {
                 name_label(ui, &input.name);
-                ui.weak(what).on_hover_text(&input.help);
                 let starts = match input.ty {
                     PortType::Float | PortType::Any => Some(Setting::Float(0.0)),
                     PortType::Vec3 => Some(Setting::Vec3([0.0; 3])),
                     _ => None,
                 };
-                if let Some(start) = starts
-                    && ui.small_button("set").on_hover_text("A value of its own").clicked()
-                {
-                    session.perform(&format!("Set {}", input.name), command(Some(start)));
-                }
+                // From the right: a long text leaves room for the button.
+                let from_right = egui::Layout::right_to_left(egui::Align::Center);
+                ui.with_layout(from_right, |ui| {
+                    if let Some(start) = starts
+                        && ui.small_button("set").on_hover_text("A value of its own").clicked()
+                    {
+                        session.perform(&format!("Set {}", input.name), command(Some(start)));
+                    }
+                    let from_left = egui::Layout::left_to_right(egui::Align::Center);
+                    ui.with_layout(from_left, |ui| said(ui, &what).on_hover_text(&input.help));
+                });
             });
         }
         (Some(Setting::Float(x)), PortType::Int) => {

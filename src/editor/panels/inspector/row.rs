@@ -19,6 +19,9 @@ pub struct Row<'a> {
 
 /// Of the line that names take.
 const NAME_WIDTH: f32 = 96.0;
+/// Of the line in a narrow panel.
+const NAME_PART: f32 = 0.36;
+const LEAST_SLIDER: f32 = 24.0;
 /// Of the number behind a slider.
 const NUMBER_WIDTH: f32 = 64.0;
 
@@ -40,10 +43,11 @@ impl Row<'_> {
                 let changed = is_new.then(|| set(Some(self.limited(new))));
                 track(session, &response, &label, changed);
             };
-            if let Some((low, high)) = self.soft.or(self.hard) {
+            // In a narrow panel there is only the number, which can be dragged too.
+            let room = ui.available_width() - NUMBER_WIDTH - 36.0;
+            if let Some((low, high)) = self.soft.or(self.hard).filter(|_| room >= LEAST_SLIDER) {
                 let mut new = value;
-                ui.spacing_mut().slider_width =
-                    (ui.available_width() - NUMBER_WIDTH - 36.0).max(40.0);
+                ui.spacing_mut().slider_width = room;
                 let slider = Slider::new(&mut new, low..=high).show_value(false);
                 let response = ui.add(slider.clamping(SliderClamping::Never));
                 follow(new, response);
@@ -236,7 +240,7 @@ fn track_drag(session: &mut Session, response: &Response, label: &str) {
 
 /// The name at the beginning of a line: short ones and long ones take the same space.
 pub fn name_label(ui: &mut Ui, name: &str) -> Response {
-    let size = egui::vec2(NAME_WIDTH, 20.0);
+    let size = egui::vec2(NAME_WIDTH.min(ui.available_width() * NAME_PART), 20.0);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let inner = ui.allocate_ui_with_layout(size, layout, |ui| {
         ui.set_min_size(size);

@@ -42,6 +42,7 @@ pub struct Textures {
 
 const MAIN: usize = 0;
 const PLAIN: usize = 1;
+const WIREFRAME_OPACITY: f32 = 0.85;
 
 impl Models {
     /// So many of a character; they are kept while it stays.
@@ -166,7 +167,7 @@ impl Scene<'_> {
         let (joints, parents) = self.bones;
         let bones = [Bones { joints, parents, scene_from_model: Mat4::IDENTITY }];
         let skeletons: &[Bones] = if has_skeleton { &bones } else { &[] };
-        let wireframe = if self.has_wireframe { 0.35 } else { 0.0 };
+        let wireframe = if self.has_wireframe { WIREFRAME_OPACITY } else { 0.0 };
         let look = Look { background: Background::Studio, wireframe, ..Look::default() };
         let (camera, stage) = (self.screen.camera, self.stage);
         device.draw(canvas, size_px, &Picture { camera, stage, look, models, skeletons })

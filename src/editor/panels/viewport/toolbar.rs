@@ -7,7 +7,7 @@ use crate::session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 use egui::Ui;
 
 pub fn show(ui: &mut Ui, state: &mut State) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for tool in Tool::ALL {
             let is_on = state.viewport.tool == tool;
             let button = egui::Button::selectable(is_on, tool.name());

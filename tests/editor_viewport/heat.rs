@@ -1,0 +1,97 @@
+//! Numbers as colours.
+
+use super::*;
+
+/// What the interpreter says of an output that is one vector per vertex.
+fn lengths(harness: &Harness<'static, Editor>) -> Vec<f32> {
+    state(harness).viewport.heat.vectors.iter().map(|v| v.length()).collect()
+}
+
+#[test]
+fn a_port_is_shown_on_the_mesh_with_its_least_and_most() {
+    let mut harness = in_motion("velocity-skinning");
+    let nodes = state(&harness).session.document().style.graph.nodes.clone();
+    let (id, _) = nodes.iter().find(|(_, node)| node.node_type == "Floppy").unwrap();
+    harness.state_mut().state.selection.in_graph.nodes = [id.clone()].into_iter().collect();
+    run(&mut harness, "Show on Mesh");
+    picture(&mut harness, "port");
+    let view = &state(&harness).viewport.heat;
+    let lengths = lengths(&harness);
+    assert_eq!(view.heat.values, lengths, "of vectors the length counts");
+    let most = lengths.iter().copied().fold(0.0, f32::max);
+    let least = lengths.iter().copied().fold(f32::INFINITY, f32::min);
+    assert_eq!((view.heat.range.least, view.heat.range.most), (least, most));
+    assert!(most > 0.0);
+    let short = jounce::editor::panels::viewport::heat::short;
+    let words = format!("from {} to {}", short(least), short(most));
+    harness.get_by(|node| node.label().is_some_and(|label| label.contains(&words)));
+    let drawn = &state(&harness).viewport.drawn;
+    assert_eq!(drawn.colors, jounce::draw::heat_colors(&view.heat.values, &view.heat.range));
+    run(&mut harness, "Hide Heat Map");
+    assert!(state(&harness).viewport.drawn.colors.is_empty());
+}
+
+#[test]
+fn what_differs_from_bone_to_bone_is_shown_for_one_and_tab_goes_on() {
+    use jounce::compile::ShownPort;
+    use jounce::eval::heat::HeatSubject;
+    let mut harness = in_motion("velocity-skinning");
+    let per_bone =
+        state(&harness).show.compiled().outputs.iter().find_map(|((node, port), (ty, rate))| {
+            let is_number =
+                matches!(ty, jounce::script::PortType::Vec3 | jounce::script::PortType::Float);
+            let per_bone = matches!(rate, jounce::ir::Rate::Bone | jounce::ir::Rate::Influence);
+            (is_number && per_bone).then(|| (node.clone(), port.clone()))
+        });
+    let (node, port) = per_bone.expect("an output that differs from bone to bone");
+    let subject = HeatSubject::Port(ShownPort { node, port, bone: None });
+    let bones = state(&harness).show.character().skeleton.bones.len();
+    harness.state_mut().state.viewport.heat.subject = Some(subject);
+    harness.state_mut().state.selection.bones = vec![0];
+    let center = screen(&harness).rect.center();
+    harness.hover_at(center);
+    let mut sum = vec![Vec3::ZERO; state(&harness).show.character().vertex_count()];
+    for bone in 0..bones {
+        harness.run();
+        assert_eq!(state(&harness).selection.bones, vec![bone]);
+        let view = &state(&harness).viewport.heat;
+        for (vertex, sum) in sum.iter_mut().enumerate() {
+            *sum +=
+                view.vectors.get(vertex).copied().unwrap_or(Vec3::splat(view.heat.values[vertex]));
+        }
+        harness.key_press(Key::Tab);
+    }
+    harness.run();
+    assert_eq!(state(&harness).selection.bones, vec![0], "round and round");
+    run(&mut harness, "Sum over Bones");
+    let view = &state(&harness).viewport.heat;
+    let largest = view.heat.range.most.max(-view.heat.range.least);
+    assert!(largest > 0.0);
+    for (vertex, sum) in sum.iter().enumerate() {
+        let whole =
+            view.vectors.get(vertex).copied().unwrap_or(Vec3::splat(view.heat.values[vertex]));
+        assert!(whole.distance(*sum) < 1e-4 * largest, "{vertex}: {whole} {sum}");
+    }
+    picture(&mut harness, "bones");
+}
+
+#[test]
+fn maps_and_weights_are_shown_too_and_what_is_not_there_is_said() {
+    use jounce::eval::heat::HeatSubject;
+    let mut harness = in_motion("default");
+    harness.state_mut().state.viewport.heat.subject = Some(HeatSubject::Map("softness".into()));
+    harness.run();
+    picture(&mut harness, "softness");
+    let character = state(&harness).show.character().clone();
+    let in_file = character.maps.iter().find(|map| map.name == "softness");
+    let expected = in_file.map_or(character.automatic_softness(), |map| &map.values);
+    assert_eq!(state(&harness).viewport.heat.heat.values, expected);
+    harness.state_mut().state.viewport.heat.subject = Some(HeatSubject::Bone("Head".into()));
+    harness.run();
+    assert_eq!(state(&harness).viewport.heat.heat.range.most, 1.0);
+    harness.state_mut().state.viewport.heat.subject = Some(HeatSubject::Map("fluff".into()));
+    harness.run();
+    assert!(!state(&harness).viewport.heat.is_on());
+    let said = state(&harness).session.messages().last().unwrap().text.clone();
+    assert!(said.contains("fluff"), "{said}");
+}
