@@ -170,6 +170,12 @@ fn graphs_of_examples_look_as_they_did() {
         let document = built_in_style(style).unwrap();
         let mut harness = window(document, Some(Panel::Graph), GRAPH_SIZE);
         fit(&mut harness);
+        let view = &harness.state().state.canvas;
+        let canvas = harness.get_by_label("Graph canvas").rect();
+        for id in harness.state().state.session.document().style.graph.nodes.keys() {
+            let node = view.node_rect(&GraphRef::Top, id).unwrap();
+            assert!(canvas.contains_rect(node), "{style}: {id} at {node:?} is outside");
+        }
         take(&mut results, &mut harness, &format!("graph-{style}"));
     }
 }

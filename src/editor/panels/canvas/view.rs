@@ -11,6 +11,9 @@ use egui::emath::TSTransform;
 use egui::{Pos2, Rect};
 use std::collections::BTreeMap;
 
+/// A frame may be laid out twice, and nodes have another size as soon as the zoom is another one.
+const FITS: usize = 8;
+
 pub struct CanvasView {
     pub(super) mirror: Mirror,
     /// Of each graph that was looked at: from its space to the screen's.
@@ -20,7 +23,7 @@ pub struct CanvasView {
     pub(super) detail: f32,
     /// In the frame before.
     pub(super) last_zoom: f32,
-    /// Frames of the window in which the view is still fitted: sizes of nodes are known only once they
+    /// How often the view is still fitted: sizes of nodes are known only once they
     /// were drawn.
     pub(super) fits_left: usize,
     /// The panel, on the screen.
@@ -73,7 +76,7 @@ impl Default for CanvasView {
 impl CanvasView {
     /// Shows all of the graph.
     pub fn fit(&mut self) {
-        self.fits_left = 3;
+        self.fits_left = FITS;
     }
 
     /// How often the graph was taken over from the document.
