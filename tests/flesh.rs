@@ -102,7 +102,7 @@ fn track(node: usize, property: Property, width: usize, times: &[f32], values: V
 }
 
 /// The whole body is thrown about: jumps of up to several sizes, turns to anywhere, many times a second;
-/// all other bones bend to and fro by up to half a right angle.
+/// all other bones bend to and fro by up to 0.3 radians.
 fn violent(random: &mut Random) -> Clip {
     let node = cow().skeleton.bones[0].node;
     let count = 12;
@@ -127,7 +127,7 @@ fn violent(random: &mut Random) -> Clip {
         let bend = |_: usize| {
             let axis = DVec3::from_array([0; 3].map(|_| random.between(-1.0, 1.0)));
             let turn =
-                glam::DQuat::from_scaled_axis(axis.normalize_or_zero() * random.between(0.0, 0.8));
+                glam::DQuat::from_scaled_axis(axis.normalize_or_zero() * random.between(0.0, 0.3));
             (rest * turn).as_quat().to_array()
         };
         let rotations = (0..count).flat_map(bend).collect();

@@ -15,7 +15,7 @@ use jounce::ir::{
 };
 use jounce::motion::BoneMotion;
 use jounce::rig::Base;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use support::random::Random;
 
 use Number::{Bool, Float, Vec3};
@@ -433,7 +433,9 @@ fn absurd_numbers_are_stopped_at_the_door() {
         "the time is NaN, which is no usable number"
     );
     assert_eq!(
-        sentence(&|moment, _| moment.parameters.values[0] = Float(f64::NAN)),
+        sentence(&|moment, _| {
+            Arc::make_mut(&mut moment.parameters.values)[0] = Float(f64::NAN);
+        }),
         "the input \"0\" of \"test\" is NaN, which is no usable number"
     );
     assert_eq!(

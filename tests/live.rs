@@ -225,7 +225,7 @@ fn a_puppet_is_accelerated_as_its_clip_is() {
         let expected = player.accelerations(time_secs, window_secs);
         assert_eq!(found.len(), expected.len());
         for (found, expected) in found.iter().zip(&expected) {
-            if frame < 49 {
+            if frame < 48 {
                 assert_eq!(found.linear, DVec3::ZERO, "nothing is known of before");
                 continue;
             }

@@ -113,7 +113,7 @@ fn wired(style: &Style, name: &str) -> Option<Wired> {
 /// say both.
 fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
     let mut said = Vec::new();
-    for (parameter, value) in program.tables.parameters.iter().zip(&parameters.values) {
+    for (parameter, value) in program.tables.parameters.iter().zip(&*parameters.values) {
         let path = format!("{}.{}", parameter.node, parameter.port);
         let is_name = |known: &str| known.eq_ignore_ascii_case(name);
         if !parameter.exposed.as_deref().is_some_and(is_name) && !is_name(&path) {

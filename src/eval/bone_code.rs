@@ -61,6 +61,11 @@ impl BoneColumns {
         (first..first + count).map(|column| &self.numbers[column * self.rows..][..self.rows])
     }
 
+    /// The list, to be used again.
+    pub fn into_numbers(self) -> Vec<f64> {
+        self.numbers
+    }
+
     /// All three numbers of a value of the bone table, by its place there, whatever they mean.
     pub fn raw(&self, row: usize, place: usize) -> [f64; 3] {
         let (first, count) = self.table[place];
@@ -95,8 +100,16 @@ impl BoneCode {
         }
         // Behind all that they are made from: columns are written while those before are read.
         for &value in values {
+            let op = *program.op(value);
+            // A component is there already, in a column of its vector.
+            if let Op::Component(vector, component @ 0..=2) = op
+                && let Some(first) = code.first_columns[vector.index()]
+            {
+                code.first_columns[value.index()] = Some(first + u32::from(component));
+                continue;
+            }
             code.add_columns(value);
-            code.steps.push(Step { value, op: *program.op(value) });
+            code.steps.push(Step { value, op });
         }
         code
     }
@@ -108,8 +121,18 @@ impl BoneCode {
 
     /// Runs everything for characters of so many bones each.
     pub fn run(&self, bones: usize, characters: &[impl BoneData]) -> BoneColumns {
+        self.run_in(Vec::new(), bones, characters)
+    }
+
+    /// The same in a list that has been used before; all that is read of it is written first.
+    pub fn run_in(
+        &self,
+        mut numbers: Vec<f64>,
+        bones: usize,
+        characters: &[impl BoneData],
+    ) -> BoneColumns {
         let rows = bones * characters.len();
-        let numbers = vec![0.0; self.column_count * rows];
+        numbers.resize(self.column_count * rows, 0.0);
         let table = self.table.iter().map(|&value| self.columns(value)).collect();
         let columns = BoneColumns { rows, numbers, table };
         run_vectorised(BoneRun { code: self, columns, bones, characters })
@@ -407,7 +430,12 @@ fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
                 OP,
                 Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Min | Binary::Max
             );
+            const IS_FLOAT: bool =
+                BY_COLUMN || matches!(OP, Binary::SaneOr | Binary::Pow | Binary::Atan2);
             match (a, b) {
+                (Operand::Float(a), Operand::Float(b)) if IS_FLOAT => {
+                    target.fill_column(0, |i| semantics::binary(OP, float(a, i), float(b, i)));
+                }
                 (Operand::Float(a), Operand::Float(b)) => {
                     target.fill(|i| semantics::binary(OP, float(a, i), float(b, i)))
                 }

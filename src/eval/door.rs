@@ -4,7 +4,7 @@
 
 use super::host::Needs;
 use super::motion::LONGEST_WINDOW_SECS;
-use super::{Bound, EvalError, Moment, Neighbours, Skin, Skinning};
+use super::{Bound, EvalError, Moment, Neighbours, Parameters, Skin, Skinning};
 use crate::ir::{Number, Program};
 use crate::motion::BoneMotion;
 use glam::{DAffine3, DVec3, Vec3};
@@ -123,6 +123,29 @@ pub fn check_step(
 ) -> Result<(), EvalError> {
     check_bones(needs, bound, moment)?;
     check_recalled(needs, moment)?;
+    check_parameters(program, &moment.parameters)?;
+    check_times(bound, moment)
+}
+
+/// All of a herd. Sliders that they share are looked at once.
+pub fn check_herd(
+    program: &Program,
+    bound: &Bound,
+    needs: &Needs,
+    moments: &[Moment],
+) -> Result<(), EvalError> {
+    for (place, moment) in moments.iter().enumerate() {
+        check_bones(needs, bound, moment)?;
+        check_recalled(needs, moment)?;
+        if place == 0 || moments[place - 1].parameters != moment.parameters {
+            check_parameters(program, &moment.parameters)?;
+        }
+        check_times(bound, moment)?;
+    }
+    Ok(())
+}
+
+fn check_times(bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     for (what, number) in [
         ("time", moment.time_secs),
         ("size", bound.size),
@@ -133,9 +156,13 @@ pub fn check_step(
             return Err(EvalError::Number { what, number });
         }
     }
+    Ok(())
+}
+
+fn check_parameters(program: &Program, set: &Parameters) -> Result<(), EvalError> {
     let parameters = &program.tables.parameters;
-    count("list of parameters", moment.parameters.values.len(), parameters.len())?;
-    for (parameter, &value) in parameters.iter().zip(&moment.parameters.values) {
+    count("list of parameters", set.values.len(), parameters.len())?;
+    for (parameter, &value) in parameters.iter().zip(&*set.values) {
         // Every step of every instance comes by here: names only where there is something to say.
         let names = || (parameter.node.clone(), parameter.port.clone());
         if value.ty() != parameter.value.ty() {

@@ -50,13 +50,14 @@ pub fn run_host_stages_of_herd(
     bound: &Bound,
     needs: &Needs,
     moments: &[Moment],
+    numbers: Vec<f64>,
 ) -> Result<HerdTables, EvalError> {
     let mut hosts: Vec<Host> = Vec::with_capacity(moments.len());
     for moment in moments {
         let host = Host::new(program, plan, bound, needs, moment, hosts.last())?;
         hosts.push(host);
     }
-    let bones = plan.bone.run(bound.row_count(), &hosts);
+    let bones = plan.bone.run_in(numbers, bound.row_count(), &hosts);
     Ok(HerdTables { frames: hosts.into_iter().map(|host| host.registers).collect(), bones })
 }
 

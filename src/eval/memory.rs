@@ -10,7 +10,7 @@
 use super::host::{HerdTables, Needs, run_host_stages_of_herd};
 use super::plan::{Place, Plan};
 use super::record::Record;
-use super::registers::Lanes;
+use super::registers::{Address, Lanes};
 use super::{Bound, EvalError, Moment, door};
 use crate::ir::{Number, Program, Rate, Type, Value, semantics};
 use glam::DVec3;
@@ -156,6 +156,17 @@ pub struct Stepper {
     program: Program,
     plan: Plan,
     needs: Needs,
+    next: Vec<Kept>,
+    initial: Vec<Kept>,
+    recorded: Vec<Kept>,
+}
+
+/// Where what is kept is found when the stages have run.
+#[derive(Clone, Copy)]
+enum Kept {
+    /// A place in the bone table.
+    Bones(usize),
+    Frame(Address),
 }
 
 /// What is kept when a step ends.
@@ -174,7 +185,17 @@ impl Stepper {
         let program = program.stepping();
         let watched: Vec<Value> = program.memory.values().collect();
         let plan = Plan::new(&program, &watched)?;
-        Ok(Stepper { needs: Needs::new(&program, bound), program, plan })
+        let table = &plan.schedule.bone_table;
+        let kept = |&value: &Value| match table.iter().position(|known| *known == value) {
+            Some(place) if bound.row_count() > 0 => Kept::Bones(place),
+            _ => Kept::Frame(plan.address(value, Place::Frame)),
+        };
+        let all = |values: &[Value]| values.iter().map(kept).collect();
+        let memory = &program.memory;
+        let (next, initial) = (all(&memory.next), all(&memory.initial));
+        let recorded = all(&memory.recorded);
+        let needs = Needs::new(&program, bound);
+        Ok(Stepper { needs, next, initial, recorded, program, plan })
     }
 
     /// What a moment needs to know to be stepped.
@@ -193,37 +214,51 @@ impl Stepper {
     /// How it begins, at this moment. There is nothing to recall yet: states read as 0.
     pub fn start(&self, bound: &Bound, moment: &mut Moment) -> Result<Step, EvalError> {
         moment.recalled.states = Arc::new(vec![0.0; self.needs.states.len()]);
-        let tables = self.run(bound, std::slice::from_ref(moment))?;
+        let tables = self.run(bound, std::slice::from_ref(moment), Vec::new())?;
         let end = StepEnd { stepper: self, tables: &tables, place: 0 };
         Ok(Step { states: end.initial_states(), row: end.row() })
     }
 
     /// The end of a step that began with what the moment recalls.
     pub fn step(&self, bound: &Bound, moment: &Moment) -> Result<Step, EvalError> {
-        let mut steps = self.step_some(bound, std::slice::from_ref(moment))?;
+        let moments = std::slice::from_ref(moment);
+        let mut steps = self.step_some(bound, moments, &mut Vec::new())?;
         steps.pop().ok_or(EvalError::Count { what: "list of steps", found: 0, expected: 1 })
     }
 
     /// The same for many of one character, each in a moment of its own. What one of them becomes does not
     /// depend on the others.
     pub fn step_all(&self, bound: &Bound, moments: &[Moment]) -> Result<Vec<Step>, EvalError> {
-        let some = moments.par_chunks(HERD).map(|some| self.step_some(bound, some));
+        let step = |numbers: &mut Vec<f64>, some: &[Moment]| self.step_some(bound, some, numbers);
+        let some = moments.par_chunks(HERD).map_init(Vec::new, step);
         let steps: Vec<Vec<Step>> = some.collect::<Result<_, _>>()?;
         Ok(steps.into_iter().flatten().collect())
     }
 
-    fn step_some(&self, bound: &Bound, moments: &[Moment]) -> Result<Vec<Step>, EvalError> {
-        let tables = self.run(bound, moments)?;
+    /// `numbers` is a list to work in.
+    fn step_some(
+        &self,
+        bound: &Bound,
+        moments: &[Moment],
+        numbers: &mut Vec<f64>,
+    ) -> Result<Vec<Step>, EvalError> {
+        let tables = self.run(bound, moments, std::mem::take(numbers))?;
         let end = |place| StepEnd { stepper: self, tables: &tables, place };
         let ends = (0..moments.len()).map(end);
-        Ok(ends.map(|end| Step { states: end.next_states(), row: end.row() }).collect())
+        let steps = ends.map(|end| Step { states: end.next_states(), row: end.row() }).collect();
+        *numbers = tables.bones.into_numbers();
+        Ok(steps)
     }
 
-    fn run(&self, bound: &Bound, moments: &[Moment]) -> Result<HerdTables, EvalError> {
-        for moment in moments {
-            door::check_step(&self.program, bound, &self.needs, moment)?;
-        }
-        run_host_stages_of_herd(&self.program, &self.plan, bound, &self.needs, moments)
+    fn run(
+        &self,
+        bound: &Bound,
+        moments: &[Moment],
+        numbers: Vec<f64>,
+    ) -> Result<HerdTables, EvalError> {
+        let Stepper { program, plan, needs, .. } = self;
+        door::check_herd(program, bound, needs, moments)?;
+        run_host_stages_of_herd(program, plan, bound, needs, moments, numbers)
     }
 }
 
@@ -237,13 +272,13 @@ struct StepEnd<'a> {
 
 impl StepEnd<'_> {
     fn initial_states(&self) -> Vec<f64> {
-        let Stepper { program, needs, .. } = self.stepper;
-        all_sane(self.collect(&needs.states, &program.memory.initial))
+        let Stepper { initial, needs, .. } = self.stepper;
+        all_sane(self.collect(&needs.states, initial))
     }
 
     fn next_states(&self) -> Vec<f64> {
-        let Stepper { program, needs, .. } = self.stepper;
-        let mut states = self.collect(&needs.states, &program.memory.next);
+        let Stepper { next, needs, .. } = self.stepper;
+        let mut states = self.collect(&needs.states, next);
         // What has gone astray begins anew, or it would be lost for ever.
         if states.iter().any(|&x| !door::is_sane(x)) {
             for (x, initial) in states.iter_mut().zip(self.initial_states()) {
@@ -254,27 +289,24 @@ impl StepEnd<'_> {
     }
 
     fn row(&self) -> Vec<f64> {
-        let Stepper { program, needs, .. } = self.stepper;
-        all_sane(self.collect(&needs.histories, &program.memory.recorded))
+        let Stepper { recorded, needs, .. } = self.stepper;
+        all_sane(self.collect(&needs.histories, recorded))
     }
 
-    fn collect(&self, layout: &MemoryLayout, values: &[Value]) -> Vec<f64> {
-        let plan = &self.stepper.plan;
+    fn collect(&self, layout: &MemoryLayout, kept: &[Kept]) -> Vec<f64> {
         let mut numbers = vec![0.0; layout.len()];
-        for (slot, &value) in layout.slots.iter().zip(values) {
-            let table = &plan.schedule.bone_table;
+        for (slot, &kept) in layout.slots.iter().zip(kept) {
             let count = layout.count(slot);
             let columns = numbers[slot.first..].chunks_exact_mut(count.max(1));
             let columns = columns.take(slot.components());
-            match table.iter().position(|known| *known == value) {
-                Some(column) if layout.bones > 0 => {
+            match kept {
+                Kept::Bones(column) => {
                     let first_row = self.place * layout.bones;
                     for (to, from) in columns.zip(self.tables.bones.of(column)) {
                         to.copy_from_slice(&from[first_row..first_row + count]);
                     }
                 }
-                _ => {
-                    let address = plan.address(value, Place::Frame);
+                Kept::Frame(address) => {
                     let raw = self.tables.frames[self.place].raw(address, Lanes::default());
                     columns.zip(raw).for_each(|(to, x)| to.fill(x));
                 }

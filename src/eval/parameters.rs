@@ -4,12 +4,21 @@ use super::door::is_sane_number;
 use crate::ir::{Number, Parameter, Program, Type};
 use crate::text::{either, nearest};
 use glam::DVec3;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// One number per entry of the program's table of parameters.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// Copies share them: every step of every instance has one.
+#[derive(Clone, Debug, Default)]
 pub struct Parameters {
-    pub values: Vec<Number>,
+    pub values: Arc<Vec<Number>>,
+}
+
+impl PartialEq for Parameters {
+    fn eq(&self, other: &Parameters) -> bool {
+        Arc::ptr_eq(&self.values, &other.values) || self.values == other.values
+    }
 }
 
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -37,7 +46,8 @@ impl Parameters {
             let value = if usable { parameter.value } else { Number::zero(parameter.value.ty()) };
             limited(parameter, value)
         };
-        Parameters { values: program.tables.parameters.iter().map(of_document).collect() }
+        let values: Vec<Number> = program.tables.parameters.iter().map(of_document).collect();
+        Parameters { values: Arc::new(values) }
     }
 
     /// Sets a parameter by the name it is exposed under, or by `node.port`; limited to what it may
@@ -65,7 +75,7 @@ impl Parameters {
                 }
                 _ => value,
             };
-            if let Some(slot) = self.values.get_mut(place) {
+            if let Some(slot) = Arc::make_mut(&mut self.values).get_mut(place) {
                 *slot = limited(parameter, value);
             }
         }

@@ -53,13 +53,20 @@ pub struct ShaderExport<'a> {
 pub fn compile_for_export(style: &Style, library: &Library) -> Compiled {
     let first = compile(style, library).program;
     let values = Parameters::new(&first).values;
-    let hidden = first.tables.parameters.iter().zip(values).filter(|(p, _)| p.exposed.is_none());
+    let hidden = first
+        .tables
+        .parameters
+        .iter()
+        .zip(values.iter().copied())
+        .filter(|(p, _)| p.exposed.is_none());
     let neutral = hidden.filter(|(_, value)| is_neutral(*value));
     let constants: Constants =
         neutral.map(|(p, value)| ((p.node.clone(), p.port.clone()), value)).collect();
     let mut compiled = compile_with(style, library, &constants);
     let values = Parameters::new(&compiled.program).values;
-    for (parameter, value) in compiled.program.tables.parameters.iter_mut().zip(values) {
+    for (parameter, value) in
+        compiled.program.tables.parameters.iter_mut().zip(values.iter().copied())
+    {
         parameter.value = value;
     }
     compiled
