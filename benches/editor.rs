@@ -18,7 +18,9 @@ use jounce::rig::own;
 use jounce::script::ScriptFolders;
 use jounce::session::{Cast, Session};
 
-const FRAMES: usize = 120;
+const FRAMES: usize = 16;
+/// A software adapter takes a second for each.
+const WARM_UP: usize = 4;
 const BAR_SECS: f64 = 8e-3;
 
 fn main() {
@@ -29,14 +31,14 @@ fn main() {
 fn measure(name: &str, harness: &mut Harness<'static, Editor>) {
     harness.state_mut().state.playhead.is_playing = true;
     let mut frames = Vec::new();
-    for frame in 0..FRAMES + 20 {
+    for frame in 0..FRAMES + WARM_UP {
         let secs = timed(|| {
             harness.step();
             harness.render().unwrap();
         });
         let steps_secs = timed(|| harness.step());
         // The first ones compile pipelines and fill caches.
-        if frame >= 20 {
+        if frame >= WARM_UP {
             frames.push((steps_secs, secs));
         }
     }
@@ -58,7 +60,7 @@ fn measure(name: &str, harness: &mut Harness<'static, Editor>) {
 
 /// So many vertices are evaluated and drawn on the device.
 fn large_character() {
-    for style in ["default", "velocity-skinning", "cartoon"] {
+    for style in ["default", "cartoon"] {
         let cow = own::make("cow", Some(150_000)).unwrap();
         let vertices = cow.mesh.positions.len();
         let document = built_in_style(style).unwrap();
@@ -101,5 +103,7 @@ fn large_graph() {
     });
     let document = Document::from_bytes(text.to_string().as_bytes()).unwrap().document;
     let mut harness = window::editor_of_size(document, [1500.0, 940.0]);
+    harness.state_mut().state.canvas.fit();
+    harness.step();
     measure(&format!("{count} nodes, all in view"), &mut harness);
 }
