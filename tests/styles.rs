@@ -177,3 +177,12 @@ fn scaling_a_character_scales_the_result_and_nothing_else() {
         }
     }
 }
+
+/// Whoever opens one in the editor sees it move, and it does not stop after a second.
+#[test]
+fn every_example_plays_on_and_on() {
+    for file in examples() {
+        let document = Document::load(&file).unwrap().document;
+        assert!(document.motion.looped, "{}", file.display());
+    }
+}

@@ -1,6 +1,8 @@
 //! Numbers as colours.
 
 use super::*;
+use jounce::compile::ShownPort;
+use jounce::session::{Hand, PortOnMesh, Pull, Show};
 
 /// What the interpreter says of an output that is one vector per vertex.
 fn lengths(harness: &Harness<'static, Editor>) -> Vec<f32> {
@@ -94,4 +96,35 @@ fn maps_and_weights_are_shown_too_and_what_is_not_there_is_said() {
     assert!(!state(&harness).viewport.heat.is_on());
     let said = state(&harness).session.messages().last().unwrap().text.clone();
     assert!(said.contains("fluff"), "{said}");
+}
+
+/// While a bone is dragged, the numbers are those of the drag and not of the clip.
+#[test]
+fn a_heat_map_follows_the_hand() {
+    let session = support::session(jounce::graph::built_in_style("floppy").unwrap());
+    let mut show = Show::new(&session).unwrap();
+    let trail = ShownPort { node: "trail".to_owned(), port: "displacement".to_owned(), bone: None };
+    let mut port = PortOnMesh::new(&session, &show, trail).unwrap();
+    let head = show.character().skeleton.bone_named("Head").unwrap();
+    let mut hand = Hand::new(&show, head, 0.3).unwrap();
+    let size = show.character().size();
+    let mut most: f32 = 0.0;
+    for frame in 1..12 {
+        hand.drag(Pull { turn: DVec3::X * 0.08 * f64::from(frame), shift: DVec3::ZERO });
+        hand.advance(1.0 / 60.0, size);
+        let shown = hand.show(&show, 0.3).unwrap();
+        let found = port.in_hand(&hand, shown.pose.as_ref().unwrap()).unwrap();
+        let both = shown.deformed.positions.iter().zip(&shown.skinned.positions);
+        for ((deformed, skinned), found) in both.zip(&found) {
+            let moved = *deformed - *skinned;
+            assert!((moved - *found).length() < 1e-5 * size as f32, "{moved} {found}");
+            most = most.max(moved.length());
+        }
+    }
+    assert!(most > 0.01 * size as f32, "{most}");
+    let clip = port.at(&show, 0.3).unwrap();
+    let of_clip = show.at(0.3).unwrap();
+    let far = |list: &[Vec3]| list.iter().map(|v| v.length()).fold(0.0, f32::max);
+    assert!(far(&clip) < 0.5 * most, "the clip alone moves it less");
+    assert_eq!(clip.len(), of_clip.deformed.positions.len());
 }
