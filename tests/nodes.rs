@@ -664,10 +664,10 @@ fn every_node_is_tested() {
         ("Floppy", include_str!("velocity_skinning.rs")),
         ("Squash", include_str!("velocity_skinning.rs")),
         ("Output", include_str!("compile.rs")),
-        ("Time Filter", include_str!("time.rs")),
-        ("Smooth", include_str!("time.rs")),
-        ("Delay", include_str!("time.rs")),
-        ("Spring", include_str!("time.rs")),
+        ("Time Filter", include_str!("time/fed.rs")),
+        ("Smooth", include_str!("time/formulas.rs")),
+        ("Delay", include_str!("time/formulas.rs")),
+        ("Spring", include_str!("time/formulas.rs")),
         ("Flesh", include_str!("flesh.rs")),
     ];
     for node in Library::built_in().types() {
