@@ -11,7 +11,7 @@ const CHARACTERS: [&str; 6] =
     ["Fox.glb", "CesiumMan.glb", "humanoid.gltf", "RobotExpressive.glb", "spot.glb", "marine.glb"];
 
 fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new("/work/shared/characters").join(name);
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/characters")).join(name);
     if !path.is_file() {
         println!("SKIPPED: {} is not there", path.display());
         return None;

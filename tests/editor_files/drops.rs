@@ -69,7 +69,7 @@ fn what_cannot_be_used_leaves_one_message_and_the_document() {
 
 #[test]
 fn awkward_characters_play_or_are_refused_in_a_sentence() {
-    let folder = Path::new("/work/shared/characters/awkward");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/characters/awkward"));
     if !folder.is_dir() {
         println!("SKIPPED: {} is not there", folder.display());
         return;
