@@ -102,7 +102,7 @@ impl BoneCode {
         for &value in values {
             let op = *program.op(value);
             // A component is there already, in a column of its vector.
-            if let Op::Component(vector, component @ 0..=2) = op
+            if let Op::Component(vector, component) = op
                 && let Some(first) = code.first_columns[vector.index()]
             {
                 code.first_columns[value.index()] = Some(first + u32::from(component));
@@ -318,12 +318,6 @@ impl Operands<'_> {
                     if let Operand::Float(from) = self.get(from) {
                         target.columns[column * self.rows..][..self.rows].copy_from_slice(from);
                     }
-                }
-            }
-            Op::Component(v, component) => {
-                if let Operand::Vec3(v) = self.get(v) {
-                    let from = v[usize::from(component).min(2)];
-                    target.columns[..self.rows].copy_from_slice(from);
                 }
             }
             Op::State(index) => {

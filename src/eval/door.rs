@@ -111,23 +111,12 @@ pub fn check_map(
 /// What each frame brings.
 pub fn check_moment(program: &Program, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
     check_vertices(bound, moment)?;
-    check_step(program, bound, &Needs::new(program, bound), moment)
+    let needs = Needs::new(program, bound);
+    check_herd(program, bound, &needs, std::slice::from_ref(moment))
 }
 
-/// The same without vertices: what is remembered is of bones and of the frame.
-pub fn check_step(
-    program: &Program,
-    bound: &Bound,
-    needs: &Needs,
-    moment: &Moment,
-) -> Result<(), EvalError> {
-    check_bones(needs, bound, moment)?;
-    check_recalled(needs, moment)?;
-    check_parameters(program, &moment.parameters)?;
-    check_times(bound, moment)
-}
-
-/// All of a herd. Sliders that they share are looked at once.
+/// The same without vertices, of a herd: what is remembered is of bones and of the frame. Sliders that they
+/// share are looked at once.
 pub fn check_herd(
     program: &Program,
     bound: &Bound,

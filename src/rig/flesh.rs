@@ -6,7 +6,8 @@
 //!            ·  · flesh · ·                    weight: (distance to it − thickness) · attenuation(y) ÷ max
 //! ```
 //! The largest of the weights before they are divided is how far the element may swing: then no vertex
-//! can cross the bone, because it moves by less than it is away from it.
+//! can cross the bone, because it moves by less than it is away from it. That is of the rest shape: a pose
+//! that folds skin onto the bone is not seen.
 
 use super::{Character, Pose};
 use glam::{DQuat, DVec3};

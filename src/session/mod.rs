@@ -43,6 +43,7 @@ mod progress;
 mod recent;
 mod recovery;
 mod show;
+mod show_copy;
 mod slots;
 mod vertex_report;
 

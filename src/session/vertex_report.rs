@@ -4,33 +4,22 @@
 //! A limit's is how much further the vertex would go without the limit. Each takes a compilation, so a
 //! window asks for it on a thread of its own.
 
+use super::show_copy::ShowCopy;
 use super::{Session, Show, ShowError};
 use crate::compile::{Compiled, compile};
-use crate::eval::performance::OwnedPlayer;
 use crate::eval::vm::Prepared;
-use crate::eval::{
-    Bound, Moment, MomentParts, Parameters, Played, PlayedMotion, Stepped, Timeline,
-};
-use crate::graph::{CharacterSettings, Graph, GraphRef, Link, Node, Style, node_type_of};
+use crate::graph::{Graph, GraphRef, Link, Node, node_type_of};
 use crate::ir::Rate;
-use crate::motion::Playback;
 use crate::rig::weights::by_bone;
-use crate::rig::{Character, Clip};
-use crate::script::{Library, NodeType, PortType, Setting};
+use crate::script::{NodeType, PortType, Setting};
 use glam::DVec3;
-use std::sync::Arc;
 
 /// Everything an answer is made from; a thread can keep it.
 #[derive(Clone)]
 pub struct Asked {
     pub vertex: usize,
     pub time_secs: f64,
-    style: Style,
-    library: Library,
-    character: Arc<Character>,
-    settings: CharacterSettings,
-    clip: Arc<Clip>,
-    playback: Playback,
+    show: ShowCopy,
 }
 
 /// A name and how much it is of the whole.
@@ -61,47 +50,16 @@ const LEAST_SIZES: f64 = 1e-7;
 
 impl Asked {
     pub fn of(session: &Session, show: &Show, vertex: usize, time_secs: f64) -> Asked {
-        Asked {
-            vertex,
-            time_secs,
-            style: session.document().style.clone(),
-            library: session.library().clone(),
-            character: show.character().clone(),
-            settings: session.character_settings(),
-            clip: show.clip().clone(),
-            playback: show.playback(),
-        }
+        Asked { vertex, time_secs, show: ShowCopy::of(session, show) }
     }
 
     /// From plain skinning to where a style has the vertex.
     fn displacement(&self, compiled: &Compiled) -> Result<DVec3, ShowError> {
-        let (program, character) = (&compiled.program, &*self.character);
-        let bound = Bound::new(program, character, &self.settings)?;
-        let parameters = Parameters::new(program);
-        let time_secs = self.time_secs;
-        let owned = OwnedPlayer {
-            character: self.character.clone(),
-            clip: self.clip.clone(),
-            playback: self.playback,
-        };
-        let player = owned.player();
-        let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(&MomentParts {
-            character,
-            program,
-            parameters: &parameters,
-            pose: &player.pose(time_secs),
-            motion: &motion,
-            time_secs,
-            base: None,
-        });
-        let (ending, duration_secs) = (owned.ending(), owned.duration_secs());
-        if let Some(timeline) = Timeline::new(program, &bound, ending, duration_secs)? {
-            let (bound, parameters) = (&bound, &parameters);
-            let stepped = Stepped { character, bound, parameters, played: &owned, base: None };
-            moment.recalled = timeline.recall(stepped, time_secs)?;
-        }
-        let deformed = Prepared::new(program, &bound)?.deform(&bound, &moment)?;
+        let program = &compiled.program;
+        let bound = self.show.bound(program)?;
+        let prepared = Prepared::new(program, &bound)?;
+        let play = self.show.play(program, &bound)?;
+        let deformed = play.at(self.time_secs, |moment| prepared.deform(&bound, moment))?;
         let at = |list: &[glam::Vec3]| list.get(self.vertex).map_or(DVec3::ZERO, |p| p.as_dvec3());
         Ok(at(&deformed.positions) - at(&deformed.skinned.positions))
     }
@@ -112,7 +70,7 @@ impl Asked {
         id: &str,
         change: impl FnOnce(&mut Node),
     ) -> Result<DVec3, ShowError> {
-        let mut style = self.style.clone();
+        let mut style = self.show.style.clone();
         let graph: Option<&mut Graph> = match graph {
             GraphRef::Top => Some(&mut style.graph),
             GraphRef::Group(name) => style.groups.get_mut(name).map(|group| &mut group.graph),
@@ -120,23 +78,23 @@ impl Asked {
         if let Some(node) = graph.and_then(|graph| graph.nodes.get_mut(id)) {
             change(node);
         }
-        self.displacement(&compile(&style, &self.library))
+        self.displacement(&compile(&style, &self.show.library))
     }
 }
 
 pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
-    let compiled = compile(&asked.style, &asked.library);
+    let compiled = compile(&asked.show.style, &asked.show.library);
     let whole = asked.displacement(&compiled)?;
-    let size = asked.character.size();
+    let size = asked.show.character.size();
     let least = (whole.length() * LEAST_PART).max(LEAST_SIZES * size);
     let (mut nodes, mut limits) = (Vec::new(), Vec::new());
     let held_back = |free: DVec3| {
         let (free, held) = (free.length(), whole.length());
         (free - held > least).then(|| 100.0 * (1.0 - held / free))
     };
-    for (graph_ref, graph) in asked.style.graphs() {
+    for (graph_ref, graph) in asked.show.style.graphs() {
         for (id, node) in graph.nodes.iter().filter(|(_, node)| !node.muted) {
-            let Ok(node_type) = node_type_of(node, &asked.library) else { continue };
+            let Ok(node_type) = node_type_of(node, &asked.show.library) else { continue };
             let muted = |node: &mut Node| node.muted = true;
             let title = node.shown_title();
             if node_type.category == "Limits" {
@@ -170,7 +128,7 @@ pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
 }
 
 fn bones_of(asked: &Asked) -> Vec<Share> {
-    let character = &asked.character;
+    let character = &asked.show.character;
     let skeleton = &character.skeleton;
     if asked.vertex >= character.vertex_count() {
         return Vec::new();
@@ -198,7 +156,7 @@ fn is_origin(
 ) -> bool {
     let is_in_group = *graph_ref != GraphRef::Top;
     let displaces = |id: &str, others: &[&str]| {
-        let node_type = graph.nodes.get(id).map(|node| node_type_of(node, &asked.library));
+        let node_type = graph.nodes.get(id).map(|node| node_type_of(node, &asked.show.library));
         let category = node_type.and_then(Result::ok).map(|it| it.category.clone());
         let is_other = category.is_some_and(|category| others.contains(&category.as_str()));
         let has_vectors = compiled.outputs.iter().any(|((path, _), (ty, rate))| {
