@@ -232,7 +232,8 @@ fn herd() {
     // Where bones are and how fast is known in a game; what is measured is what filters make of it.
     let motions: Vec<ConstantMotion> = (offsets.iter())
         .map(|&time_secs| {
-            ConstantMotion::steady(PlayedMotion { player, time_secs }.velocities(0.0))
+            let motion = PlayedMotion { player, time_secs };
+            ConstantMotion::steady(motion.velocities(0.0).into_owned())
         })
         .collect();
     let moments: Vec<Moment> = (offsets.iter().zip(&motions))

@@ -15,6 +15,7 @@ use jounce::ir::{
 };
 use jounce::motion::BoneMotion;
 use jounce::rig::Base;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 use support::random::Random;
 
@@ -373,14 +374,14 @@ fn sums_feed_on_sums_and_any_value_can_be_probed() {
 struct Asked(Mutex<Vec<(bool, f64)>>);
 
 impl Motion for Asked {
-    fn velocities(&self, window_secs: f64) -> Vec<BoneMotion> {
+    fn velocities(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
         self.0.lock().unwrap().push((false, window_secs));
-        tiny_motion().velocities
+        tiny_motion().velocities.into()
     }
 
-    fn accelerations(&self, window_secs: f64) -> Vec<BoneMotion> {
+    fn accelerations(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
         self.0.lock().unwrap().push((true, window_secs));
-        tiny_motion().accelerations
+        tiny_motion().accelerations.into()
     }
 }
 

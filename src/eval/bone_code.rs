@@ -8,7 +8,8 @@
 //! other's bone 0   ·        ·        · · ·                 rows of several characters stand one behind the other
 //!         bone 1   ·        ·        · · ·
 //! ```
-//! What every operation does is said by [`semantics`] alone. Here is only the order: which operation it
+//! A column is used again as soon as nobody asks for what is in it any more, so that all of them stay in the
+//! nearest cache. What every operation does is said by [`semantics`] alone. Here is only the order: which operation it
 //! is, and of which types, is asked once and not for every bone, which is four times as fast.
 
 use super::vm::{Vectorised, run_vectorised};
@@ -39,11 +40,14 @@ struct Step {
 pub trait BoneData {
     /// All three numbers of a value of the frame, whatever they mean.
     fn of_frame(&self, value: Value) -> [f64; 3];
-    fn read(&self, value: Value, op: &Op, bone: usize) -> Number;
+    /// Are all values of the frame the same?
+    fn has_frame_of(&self, other: &Self) -> bool;
+    /// Of every bone, by its place.
+    fn read(&self, value: Value, op: &Op) -> impl Fn(usize) -> Number;
     /// The columns of a state, with a number per bone or one for all.
     fn state(&self, index: u32) -> impl Iterator<Item = &[f64]>;
-    /// What a history was.
-    fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number;
+    /// What a history was so many seconds ago, where it is `now`, by the bone.
+    fn ago(&self, history: u32) -> impl Fn(Number, Number, usize) -> Number;
 }
 
 /// The numbers of all bones of all characters.
@@ -92,31 +96,41 @@ impl BoneCode {
             is_of_bones[value.index()] = true;
         }
         let operands = values.iter().flat_map(|&value| program.op(value).operands());
+        let mut free = FreeColumns::default();
         for read in operands.chain(table.iter().copied()) {
             if !is_of_bones[read.index()] && code.first_columns[read.index()].is_none() {
                 code.from_frame.push(read);
-                code.add_columns(read);
+                code.add_columns(read, &mut free);
             }
         }
-        // Behind all that they are made from: columns are written while those before are read.
-        for &value in values {
+        let mut last_reads = last_reads(program, values, &is_of_bones, table);
+        for (place, &value) in values.iter().enumerate() {
             let op = *program.op(value);
             // A component is there already, in a column of its vector.
             if let Op::Component(vector, component) = op
                 && let Some(first) = code.first_columns[vector.index()]
             {
                 code.first_columns[value.index()] = Some(first + u32::from(component));
-                continue;
+            } else {
+                code.add_columns(value, &mut free);
+                code.steps.push(Step { value, op });
             }
-            code.add_columns(value);
-            code.steps.push(Step { value, op });
+            // Only now: nothing is written where it is read from.
+            for done in std::mem::take(&mut last_reads[place]) {
+                let (first, count) = code.columns(done);
+                free.add(first, count);
+            }
         }
         code
     }
 
-    fn add_columns(&mut self, value: Value) {
-        self.first_columns[value.index()] = Some(self.column_count as u32);
-        self.column_count += columns_of(self.types[value.index()]);
+    fn add_columns(&mut self, value: Value, free: &mut FreeColumns) {
+        let count = columns_of(self.types[value.index()]);
+        let first = free.take(count).unwrap_or_else(|| {
+            self.column_count += count;
+            self.column_count - count
+        });
+        self.first_columns[value.index()] = Some(first as u32);
     }
 
     /// Runs everything for characters of so many bones each.
@@ -144,6 +158,57 @@ impl BoneCode {
     }
 }
 
+/// Columns that nobody asks for any more: single ones, and threes that stand together.
+#[derive(Default)]
+struct FreeColumns {
+    ones: Vec<usize>,
+    threes: Vec<usize>,
+}
+
+impl FreeColumns {
+    fn add(&mut self, first: usize, count: usize) {
+        if count == 3 { self.threes.push(first) } else { self.ones.push(first) }
+    }
+
+    fn take(&mut self, count: usize) -> Option<usize> {
+        if count == 3 {
+            return self.threes.pop();
+        }
+        self.ones.pop().or_else(|| {
+            let first = self.threes.pop()?;
+            self.ones.extend([first + 2, first + 1]);
+            Some(first)
+        })
+    }
+}
+
+/// Per place in `values` what has columns of its own and is read there for the last time. What is asked for
+/// afterwards is not among them.
+fn last_reads(
+    program: &Program,
+    values: &[Value],
+    is_of_bones: &[bool],
+    table: &[Value],
+) -> Vec<Vec<Value>> {
+    // Who reads a component reads its vector.
+    let owner = |value: Value| match *program.op(value) {
+        Op::Component(vector, _) if is_of_bones[value.index()] => vector,
+        _ => value,
+    };
+    let mut is_read_later = vec![false; program.ops.len()];
+    table.iter().for_each(|&value| is_read_later[owner(value).index()] = true);
+    let mut last_reads = vec![Vec::new(); values.len()];
+    for (place, &value) in values.iter().enumerate().rev() {
+        let own = Some(value).filter(|&value| owner(value) == value);
+        for read in program.op(value).operands().map(owner).chain(own) {
+            if !std::mem::replace(&mut is_read_later[read.index()], true) {
+                last_reads[place].push(read);
+            }
+        }
+    }
+    last_reads
+}
+
 /// All operations, to be compiled for the vectors of this machine.
 struct BoneRun<'a, D> {
     code: &'a BoneCode,
@@ -159,20 +224,25 @@ impl<D: BoneData> Vectorised for BoneRun<'_, D> {
     fn run(self) -> BoneColumns {
         let BoneRun { code, mut columns, bones, characters } = self;
         let rows = columns.rows;
-        for &value in &code.from_frame {
-            let (first, count) = code.columns(value);
-            for (place, character) in characters.iter().enumerate() {
-                for (column, x) in (first..first + count).zip(character.of_frame(value)) {
-                    columns.numbers[column * rows + place * bones..][..bones].fill(x);
+        // Many of a herd have one frame: their rows are filled together.
+        let mut first_row = 0;
+        for same in characters.chunk_by(D::has_frame_of) {
+            let some = first_row..first_row + same.len() * bones;
+            first_row = some.end;
+            for &value in &code.from_frame {
+                let (first, count) = code.columns(value);
+                for (column, x) in (first..first + count).zip(same[0].of_frame(value)) {
+                    columns.numbers[column * rows..][some.clone()].fill(x);
                 }
             }
         }
         for step in &code.steps {
-            let (first, _) = code.columns(step.value);
-            let (known, rest) = columns.numbers.split_at_mut(first * rows);
-            let operands = Operands { code, known, rows };
+            let (first, count) = code.columns(step.value);
+            let (before, rest) = columns.numbers.split_at_mut(first * rows);
+            let (target, behind) = rest.split_at_mut(count * rows);
+            let operands = Operands { code, before, behind, after_target: first + count, rows };
             let ty = code.types[step.value.index()];
-            operands.run(step, Target { ty, columns: rest, rows }, bones, characters);
+            operands.run(step, Target { ty, columns: target, rows }, bones, characters);
         }
         columns
     }
@@ -202,6 +272,33 @@ impl Target<'_> {
         let column = &mut self.columns[column * self.rows..][..self.rows];
         for (row, place) in column.iter_mut().enumerate() {
             if let Some(Number::Float(x)) = number(row) {
+                *place = x;
+            }
+        }
+    }
+
+    /// One column of a × b. The compiler drops what the others would need. Written out, as closures of this
+    /// size are called for every row.
+    #[inline(always)]
+    fn fill_cross<const PART: usize>(&mut self, a: [&[f64]; 3], b: [&[f64]; 3]) {
+        let column = &mut self.columns[PART * self.rows..][..self.rows];
+        for (row, place) in column.iter_mut().enumerate() {
+            if let Some(Number::Vec3(v)) =
+                semantics::binary(Binary::Cross, vec3(a, row), vec3(b, row))
+            {
+                *place = v.to_array()[PART];
+            }
+        }
+    }
+
+    /// a · b.
+    #[inline(always)]
+    fn fill_dot(&mut self, a: [&[f64]; 3], b: [&[f64]; 3]) {
+        let column = &mut self.columns[..self.rows];
+        for (row, place) in column.iter_mut().enumerate() {
+            if let Some(Number::Float(x)) =
+                semantics::binary(Binary::Dot, vec3(a, row), vec3(b, row))
+            {
                 *place = x;
             }
         }
@@ -286,9 +383,13 @@ macro_rules! for_each_operation {
     };
 }
 
+/// All columns but those that are written.
 struct Operands<'a> {
     code: &'a BoneCode,
-    known: &'a [f64],
+    before: &'a [f64],
+    behind: &'a [f64],
+    /// The first column of `behind`.
+    after_target: usize,
     rows: usize,
 }
 
@@ -296,7 +397,11 @@ impl Operands<'_> {
     #[inline(always)]
     fn get(&self, value: Value) -> Operand<'_> {
         let (first, _) = self.code.columns(value);
-        let column = |i: usize| &self.known[(first + i) * self.rows..][..self.rows];
+        let (from, first) = match first.checked_sub(self.after_target) {
+            Some(first) => (self.behind, first),
+            None => (self.before, first),
+        };
+        let column = |i: usize| &from[(first + i) * self.rows..][..self.rows];
         match self.code.types[value.index()] {
             Type::Float => Operand::Float(column(0)),
             Type::Bool => Operand::Bool(column(0)),
@@ -334,18 +439,16 @@ impl Operands<'_> {
             Op::Ago { history, secs, now } => {
                 let [secs, now] = [secs, now].map(|operand| self.get(operand));
                 for (place, character) in characters.iter().enumerate() {
-                    let first = place * bones;
+                    let (first, ago) = (place * bones, character.ago(history));
                     target.fill_some(first..first + bones, |bone| {
-                        let (secs, now) = (secs.at(first + bone), now.at(first + bone));
-                        Some(character.ago(history, secs, now, bone))
+                        Some(ago(secs.at(first + bone), now.at(first + bone), bone))
                     });
                 }
             }
             op => {
                 for (place, character) in characters.iter().enumerate() {
-                    let first = place * bones;
-                    let read = |bone: usize| Some(character.read(step.value, &op, bone));
-                    target.fill_some(first..first + bones, read);
+                    let (first, read) = (place * bones, character.read(step.value, &op));
+                    target.fill_some(first..first + bones, |bone| Some(read(bone)));
                 }
             }
         }
@@ -440,6 +543,15 @@ fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
                 }
                 (Operand::Vec3(a), Operand::Float(b)) if BY_COLUMN => {
                     by_column!(target, |k, i| semantics::binary(OP, float(a[k], i), float(b, i)));
+                }
+                (Operand::Vec3(a), Operand::Vec3(b)) if matches!(OP, Binary::Dot) => {
+                    target.fill_dot(a, b);
+                }
+                // Of a product that is a vector, each column computes only its own part.
+                (Operand::Vec3(a), Operand::Vec3(b)) if matches!(OP, Binary::Cross) => {
+                    target.fill_cross::<0>(a, b);
+                    target.fill_cross::<1>(a, b);
+                    target.fill_cross::<2>(a, b);
                 }
                 (Operand::Vec3(a), Operand::Vec3(b)) => {
                     target.fill(|i| semantics::binary(OP, vec3(a, i), vec3(b, i)))

@@ -8,6 +8,7 @@ use super::{Bound, EvalError, Moment, Neighbours, Parameters, Skin, Skinning};
 use crate::ir::{Number, Program};
 use crate::motion::BoneMotion;
 use glam::{DAffine3, DVec3, Vec3};
+use std::borrow::Cow;
 
 /// What is larger is a mistake.
 pub const LARGEST_INPUT: f64 = 1e12;
@@ -17,7 +18,7 @@ pub fn is_sane(x: f64) -> bool {
 }
 
 /// Are all of them? Without a branch for each: this is asked in every frame, and always true.
-fn all_sane(numbers: impl Iterator<Item = f64>) -> bool {
+pub fn all_sane(numbers: impl Iterator<Item = f64>) -> bool {
     numbers.fold(true, |sane, x| sane & is_sane(x))
 }
 
@@ -241,11 +242,13 @@ fn check_recalled(needs: &Needs, moment: &Moment) -> Result<(), EvalError> {
         let (found, expected) = (recalled.record.row_length(), needs.histories.len());
         count("record of what nodes remember", found, expected)?;
     }
-    let numbers = recalled.states.iter().chain([&recalled.since_step_secs, &recalled.grid_secs]);
-    match numbers.into_iter().find(|&&x| !is_sane(x)) {
-        Some(&number) => Err(EvalError::Number { what: "number that a node remembers", number }),
-        None => Ok(()),
+    let secs = [recalled.since_step_secs, recalled.grid_secs];
+    if all_sane(recalled.states.iter().copied()) && all_sane(secs.into_iter()) {
+        return Ok(());
     }
+    let number = recalled.states.iter().copied().chain(secs).find(|&x| !is_sane(x));
+    let number = number.unwrap_or(f64::NAN);
+    Err(EvalError::Number { what: "number that a node remembers", number })
 }
 
 fn check_bones(needs: &Needs, bound: &Bound, moment: &Moment) -> Result<(), EvalError> {
@@ -342,20 +345,22 @@ pub fn window_secs(wanted: f64) -> f64 {
 }
 
 /// The motion of all bones over a window, as it may enter.
-pub fn ask_motion(
+pub fn ask_motion<'m>(
     is_acceleration: bool,
     window_secs: f64,
     bound: &Bound,
-    moment: &Moment,
-) -> Result<Vec<BoneMotion>, EvalError> {
+    moment: &Moment<'m>,
+) -> Result<Cow<'m, [BoneMotion]>, EvalError> {
     let (what, motions) = if is_acceleration {
         ("acceleration", moment.motion.accelerations(window_secs))
     } else {
         ("velocity", moment.motion.velocities(window_secs))
     };
     count("motion", motions.len(), bound.bone_count())?;
-    let parts = motions.iter().map(|m| absurd_part(m.linear).or(absurd_part(m.angular)));
-    no_bone(what, bound, parts)?;
+    if !all_sane(motions.iter().flat_map(|m| [m.linear, m.angular]).flat_map(|v| v.to_array())) {
+        let parts = motions.iter().map(|m| absurd_part(m.linear).or(absurd_part(m.angular)));
+        no_bone(what, bound, parts)?;
+    }
     Ok(motions)
 }
 

@@ -3,7 +3,8 @@
 
 use super::{Bound, EvalError, Interpreter, Moment, Probed};
 use crate::compile::or_known;
-use crate::ir::{Number, Op, Program, Rate, Value, WeightKind};
+use crate::ir::op::Binary;
+use crate::ir::{Number, Op, Program, Rate, Type, Value, WeightKind};
 use crate::text::nearest;
 use glam::DVec3;
 use thiserror::Error;
@@ -44,7 +45,8 @@ impl Bound {
 pub struct FleshMover {
     /// As in [`crate::ir::Origin::node`].
     pub node: String,
-    /// What it sums over the elements of a vertex: per element, how far that has swung.
+    /// What it sums over the elements of a vertex: per element, how far that has swung. Where vertices take
+    /// only a part of it, this is the whole.
     pub elongation: Value,
 }
 
@@ -56,12 +58,24 @@ pub fn flesh_movers(program: &Program) -> Vec<FleshMover> {
         column.is_some_and(|column| column.kind == WeightKind::Flesh)
     };
     let mover = |(place, op): (usize, &Op)| match *op {
-        Op::Sum { value, column } if is_flesh(column) && program.rate(value) == Rate::Bone => {
-            Some(FleshMover { node: program.origins[place].node.clone(), elongation: value })
+        Op::Sum { value, column } if is_flesh(column) => {
+            let elongation = of_element(program, value)?;
+            Some(FleshMover { node: program.origins[place].node.clone(), elongation })
         }
         _ => None,
     };
     program.ops.iter().enumerate().filter_map(mover).collect()
+}
+
+/// What is the same for all vertices of an element, before each takes its part of it.
+fn of_element(program: &Program, value: Value) -> Option<Value> {
+    match *program.op(value) {
+        _ if program.rate(value) == Rate::Bone => Some(value),
+        Op::Binary(Binary::Mul, vector, part) if program.ty(part) == Type::Float => {
+            of_element(program, vector)
+        }
+        _ => None,
+    }
 }
 
 /// Per mover, then per flesh element, in the scene.

@@ -4,6 +4,7 @@
 //! that they all start from the same numbers.
 
 use super::bone_code::{BoneColumns, BoneData};
+use super::memory::Ago;
 use super::plan::{Place, Plan, Step};
 use super::registers::{Address, Lanes, Registers};
 use super::{Bound, EvalError, MemoryLayout, Moment, door};
@@ -12,6 +13,8 @@ use crate::ir::{Number, Program, Source, Value, semantics};
 use crate::motion::BoneMotion;
 use crate::rig::flesh::FleshFrame;
 use glam::DVec3;
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What the frame and its bones hand on to vertices.
@@ -88,8 +91,8 @@ impl HostTables {
     }
 }
 
-/// Of all bones; several values may share them.
-type Motions = Arc<Vec<BoneMotion>>;
+/// Is it an acceleration, and over how many seconds?
+type Request = (bool, f64);
 
 struct Host<'a> {
     program: &'a Program,
@@ -99,8 +102,10 @@ struct Host<'a> {
     needs: &'a Needs,
     /// With all values of rate frame in them, once they have run.
     registers: Arc<Registers>,
-    /// Per value that is a motion: all bones'.
-    motions: Vec<(Value, Motions)>,
+    /// What was asked for, and all bones' answers.
+    asked: Vec<(Request, Cow<'a, [BoneMotion]>)>,
+    /// Per value that is a motion, in the order of [`Plan::motions`]: its place in `asked`.
+    motions: Vec<usize>,
     /// Of the rows behind the bones.
     flesh: Vec<FleshFrame>,
 }
@@ -126,8 +131,9 @@ impl<'a> Host<'a> {
         };
         let known = before.filter(is_same).map(|before| before.registers.clone());
         let is_known = known.is_some();
-        let (registers, motions) = (known.unwrap_or_default(), Vec::new());
-        let mut host = Host { program, plan, bound, moment, needs, registers, motions, flesh };
+        let (registers, asked, motions) = (known.unwrap_or_default(), Vec::new(), Vec::new());
+        let mut host =
+            Host { program, plan, bound, moment, needs, registers, asked, motions, flesh };
         if !is_known {
             let mut registers = plan.constants.clone();
             for step in &plan.frame {
@@ -143,7 +149,9 @@ impl<'a> Host<'a> {
         let of = |operand: Value| registers.get(Address(operand.0), Lanes::default());
         let number = match (semantics::apply(&step.op, of), step.op) {
             (Some(number), _) => number,
-            (None, Op::Ago { history, secs, now }) => self.ago(history, of(secs), of(now), 0),
+            (None, Op::Ago { history, secs, now }) => {
+                BoneData::ago(self, history)(of(secs), of(now), 0)
+            }
             (None, _) => self.read(step.value, &step.op, 0),
         };
         registers.set(step.result, Lanes::default(), number);
@@ -165,21 +173,17 @@ impl<'a> Host<'a> {
             Op::State(index) => {
                 self.needs.states.get(&moment.recalled.states, index as usize, bone)
             }
-            Op::Motion(part, _) => {
-                let motions = self.motions.iter().find(|(of, _)| *of == value);
-                let motion = motions.and_then(|(_, all)| all.get(bone));
-                Number::Vec3(motion.map_or(DVec3::ZERO, |motion| part_of(motion, part)))
-            }
+            Op::Motion(part, _) => moved(self.motions_of(value), part, bone),
             // All others were computed, or are of vertices; the plan has tried them.
             _ => Number::zero(self.program.ty(value)),
         }
     }
 
-    fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number {
-        let Number::Float(secs) = secs else { return now };
-        // Further back nothing is kept for sure.
-        let secs = secs.min(self.program.tables.histories[history as usize].longest_secs);
-        self.moment.recalled.ago(&self.needs.histories, history as usize, bone, secs, now)
+    /// Of a value that is a motion: all bones'.
+    fn motions_of(&self, value: Value) -> &[BoneMotion] {
+        let place = self.plan.motions.iter().position(|(of, ..)| *of == value);
+        let asked = place.and_then(|place| self.asked.get(*self.motions.get(place)?));
+        asked.map_or(&[], |(_, motions)| motions)
     }
 
     fn source(&self, source: Source, bone: usize) -> Number {
@@ -243,26 +247,18 @@ impl<'a> Host<'a> {
 
     /// Asks for each motion once, now that the windows are known.
     fn ask_motions(&mut self) -> Result<(), EvalError> {
-        let mut known: Vec<((bool, f64), Motions)> = Vec::new();
-        for &(value, part, window) in &self.plan.motions {
+        for &(_, part, window) in &self.plan.motions {
             let window = self.plan.address(window, Place::Frame);
-            let Number::Float(wanted_secs) = self.registers.get(window, Lanes::default()) else {
-                continue;
-            };
+            let [wanted_secs, ..] = self.registers.raw(window, Lanes::default());
             let request = (part.is_acceleration(), door::window_secs(wanted_secs));
-            let found = known.iter().find(|(asked, _)| *asked == request);
-            let motions = match found {
-                Some((_, motions)) => motions.clone(),
-                None => {
-                    let (is_acceleration, window_secs) = request;
-                    let motions =
-                        door::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
-                    let motions = Arc::new(motions);
-                    known.push((request, motions.clone()));
-                    motions
-                }
-            };
-            self.motions.push((value, motions));
+            let known = self.asked.iter().position(|(asked, _)| *asked == request);
+            if known.is_none() {
+                let (is_acceleration, window_secs) = request;
+                let motions =
+                    door::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
+                self.asked.push((request, motions));
+            }
+            self.motions.push(known.unwrap_or(self.asked.len() - 1));
         }
         Ok(())
     }
@@ -273,19 +269,43 @@ impl BoneData for Host<'_> {
         self.registers.raw(self.plan.address(value, Place::Frame), Lanes::default())
     }
 
-    fn read(&self, value: Value, op: &Op, bone: usize) -> Number {
-        Host::read(self, value, op, bone)
+    fn has_frame_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.registers, &other.registers)
+    }
+
+    #[inline(always)]
+    fn read(&self, value: Value, op: &Op) -> impl Fn(usize) -> Number {
+        // Looked up once for all bones.
+        let motions = self.motions_of(value);
+        move |bone| match *op {
+            Op::Motion(part, _) => moved(motions, part, bone),
+            _ => Host::read(self, value, op, bone),
+        }
     }
 
     fn state(&self, index: u32) -> impl Iterator<Item = &[f64]> {
         self.needs.states.columns(&self.moment.recalled.states, index as usize)
     }
 
-    fn ago(&self, history: u32, secs: Number, now: Number, bone: usize) -> Number {
-        Host::ago(self, history, secs, now, bone)
+    #[inline(always)]
+    fn ago(&self, history: u32) -> impl Fn(Number, Number, usize) -> Number {
+        let (recalled, layout) = (&self.moment.recalled, &self.needs.histories);
+        let longest_secs = self.program.tables.histories[history as usize].longest_secs;
+        // Most ask all bones for the same time.
+        let last = Cell::new((f64::NAN, Ago::Now));
+        move |secs, now, bone| {
+            let Number::Float(secs) = secs else { return now };
+            // Further back nothing is kept for sure.
+            let secs = secs.min(longest_secs);
+            if last.get().0 != secs {
+                last.set((secs, recalled.ago(secs)));
+            }
+            last.get().1.of(layout, history as usize, bone, now)
+        }
     }
 }
 
-fn part_of(motion: &BoneMotion, part: MotionPart) -> DVec3 {
-    if part.is_angular() { motion.angular } else { motion.linear }
+fn moved(motions: &[BoneMotion], part: MotionPart, bone: usize) -> Number {
+    let motion = motions.get(bone).copied().unwrap_or(BoneMotion::ZERO);
+    Number::Vec3(if part.is_angular() { motion.angular } else { motion.linear })
 }

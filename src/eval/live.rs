@@ -25,6 +25,8 @@ pub struct LiveMemory {
     states: Option<(i64, Arc<Vec<f64>>)>,
     record: Arc<Record>,
     last: Option<Frame>,
+    /// Where bones were before a jump, until the next frame says where they are now.
+    left: Option<Vec<DVec3>>,
 }
 
 /// What a frame said of bones.
@@ -55,13 +57,16 @@ impl LiveMemory {
             states: None,
             record: Arc::default(),
             last: None,
+            left: None,
         }))
     }
 
     /// Says that the next frame is elsewhere on purpose, by the policy of [`Jump`]: everything begins
     /// anew, or what is remembered is taken along.
     pub fn teleport(&mut self) {
-        self.last = None;
+        if let Some(last) = self.last.take() {
+            self.left = Some(last.origins);
+        }
         if self.jump == Jump::Reset {
             self.states = None;
         }
@@ -74,6 +79,7 @@ impl LiveMemory {
             states: None,
             record: Arc::default(),
             last: None,
+            left: None,
             ..*self
         }
     }
@@ -146,7 +152,9 @@ impl LiveMemory {
                 self.states = Some((at.step, Arc::new(made.states)));
             }
             // After a jump the count goes on where it is; what was recorded moves along.
-            (Some((made, _)), None) => {
+            (Some((made, states)), None) => {
+                let left = self.left.take().unwrap_or_default();
+                *states = self.stepper.carried(bound, states, &left, &now.origins);
                 Arc::make_mut(&mut self.record).shift(at.step - *made);
                 *made = at.step;
             }
@@ -206,8 +214,8 @@ impl Frame {
             centroids: moment.bone_centroids.clone(),
             exact_centroids: moment.bone_exact_centroids.clone(),
             motion: ConstantMotion {
-                velocities: moment.motion.velocities(0.0),
-                accelerations: moment.motion.accelerations(0.0),
+                velocities: moment.motion.velocities(0.0).into_owned(),
+                accelerations: moment.motion.accelerations(0.0).into_owned(),
             },
         }
     }

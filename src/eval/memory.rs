@@ -13,6 +13,7 @@ use super::record::Record;
 use super::registers::{Address, Lanes};
 use super::{Bound, EvalError, Moment, door};
 use crate::ir::{Number, Program, Rate, Type, Value, semantics};
+use crate::rig::flesh::Flesh;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -30,23 +31,26 @@ struct Slot {
     first: usize,
     ty: Type,
     is_of_bones: bool,
+    /// Goes along where its bone is put elsewhere.
+    is_place: bool,
 }
 
 impl MemoryLayout {
     pub fn of_states(program: &Program, bones: usize) -> MemoryLayout {
-        let states = program.tables.states.iter().map(|state| (state.ty, state.rate));
-        MemoryLayout::new(states, bones)
+        let states = program.tables.states.iter();
+        MemoryLayout::new(states.map(|state| (state.ty, state.rate, state.is_place)), bones)
     }
 
     pub fn of_histories(program: &Program, bones: usize) -> MemoryLayout {
-        let histories = program.tables.histories.iter().map(|it| (it.ty, it.rate));
-        MemoryLayout::new(histories, bones)
+        let histories = program.tables.histories.iter();
+        MemoryLayout::new(histories.map(|history| (history.ty, history.rate, false)), bones)
     }
 
-    fn new(values: impl Iterator<Item = (Type, Rate)>, bones: usize) -> MemoryLayout {
+    fn new(values: impl Iterator<Item = (Type, Rate, bool)>, bones: usize) -> MemoryLayout {
         let mut layout = MemoryLayout { slots: Vec::new(), bones, length: 0 };
-        for (ty, rate) in values {
-            let slot = Slot { first: layout.length, ty, is_of_bones: rate == Rate::Bone };
+        for (ty, rate, is_place) in values {
+            let (first, is_of_bones) = (layout.length, rate == Rate::Bone);
+            let slot = Slot { first, ty, is_of_bones, is_place: is_place && is_of_bones };
             layout.length += slot.components() * layout.count(&slot);
             layout.slots.push(slot);
         }
@@ -64,6 +68,21 @@ impl MemoryLayout {
 
     pub fn is_empty(&self) -> bool {
         self.length == 0
+    }
+
+    pub fn has_places(&self) -> bool {
+        self.slots.iter().any(|slot| slot.is_place)
+    }
+
+    /// Takes what are points of the scene along with their bones, or rows behind bones.
+    fn carry(&self, numbers: &mut [f64], jumps: &[DVec3]) {
+        for slot in self.slots.iter().filter(|slot| slot.is_place) {
+            for (bone, jump) in jumps.iter().enumerate().take(self.bones) {
+                for (place, x) in self.places(slot, bone).zip(jump.to_array()) {
+                    numbers[place] += x;
+                }
+            }
+        }
     }
 
     fn places(&self, slot: &Slot, bone: usize) -> impl Iterator<Item = usize> {
@@ -111,29 +130,42 @@ pub struct Recalled {
 }
 
 impl Recalled {
-    /// What a history was some seconds before the moment, between rows on a straight line. Before the
-    /// first row it was always so.
-    pub fn ago(
-        &self,
-        layout: &MemoryLayout,
-        history: usize,
-        bone: usize,
-        secs: f64,
-        now: Number,
-    ) -> Number {
-        if self.record.is_empty() {
-            return now;
-        }
-        let row = |step: i64| layout.get(self.record.row(step), history, bone);
+    /// Some seconds before the moment, between rows on a straight line. Before the first row it was always
+    /// so.
+    pub fn ago(&self, secs: f64) -> Ago<'_> {
         // Nobody sees into the future.
-        let secs = if secs > 0.0 { secs } else { return now };
+        if self.record.is_empty() || !(secs > 0.0) {
+            return Ago::Now;
+        }
+        let row = |step: i64| self.record.row(step);
         if secs <= self.since_step_secs {
-            return mix(now, row(self.newest_step), secs / self.since_step_secs);
+            return Ago::SinceStep(row(self.newest_step), secs / self.since_step_secs);
         }
         let steps = semantics::divide(secs - self.since_step_secs, self.grid_secs);
         let whole = libm::floor(steps);
         let newer = self.newest_step - whole.min(1e9) as i64;
-        mix(row(newer), row(newer - 1), steps - whole)
+        Ago::Between(row(newer), row(newer - 1), steps - whole)
+    }
+}
+
+/// A time in the past, as rows of histories and how far it is from the first to the second.
+#[derive(Clone, Copy)]
+pub enum Ago<'r> {
+    Now,
+    /// From now to the last row.
+    SinceStep(&'r [f64], f64),
+    Between(&'r [f64], &'r [f64], f64),
+}
+
+impl Ago<'_> {
+    /// What a history was then.
+    pub fn of(&self, layout: &MemoryLayout, history: usize, bone: usize, now: Number) -> Number {
+        let of = |row: &[f64]| layout.get(row, history, bone);
+        match *self {
+            Ago::Now => now,
+            Ago::SinceStep(row, t) => mix(now, of(row), t),
+            Ago::Between(newer, older, t) => mix(of(newer), of(older), t),
+        }
     }
 }
 
@@ -211,6 +243,27 @@ impl Stepper {
         &self.needs.histories
     }
 
+    /// What is remembered, where bones were put from one place to another without moving.
+    pub fn carried(
+        &self,
+        bound: &Bound,
+        states: &Arc<Vec<f64>>,
+        from: &[DVec3],
+        to: &[DVec3],
+    ) -> Arc<Vec<f64>> {
+        if !self.needs.states.has_places() || from.len() != to.len() {
+            return states.clone();
+        }
+        let mut jumps: Vec<DVec3> = from.iter().zip(to).map(|(from, to)| *to - *from).collect();
+        // The middle of a virtual bone is a mean of origins, so its jump is the mean of theirs.
+        let middle = |flesh: &Flesh| flesh.virtual_bone(&jumps).middle();
+        let of_flesh: Vec<DVec3> = bound.flesh.iter().map(middle).collect();
+        jumps.extend(of_flesh);
+        let mut states = states.to_vec();
+        self.needs.states.carry(&mut states, &jumps);
+        Arc::new(states)
+    }
+
     /// How it begins, at this moment. There is nothing to recall yet: states read as 0.
     pub fn start(&self, bound: &Bound, moment: &mut Moment) -> Result<Step, EvalError> {
         moment.recalled.states = Arc::new(vec![0.0; self.needs.states.len()]);
@@ -280,7 +333,7 @@ impl StepEnd<'_> {
         let Stepper { next, needs, .. } = self.stepper;
         let mut states = self.collect(&needs.states, next);
         // What has gone astray begins anew, or it would be lost for ever.
-        if states.iter().any(|&x| !door::is_sane(x)) {
+        if !door::all_sane(states.iter().copied()) {
             for (x, initial) in states.iter_mut().zip(self.initial_states()) {
                 *x = if door::is_sane(*x) { *x } else { initial };
             }
@@ -317,6 +370,8 @@ impl StepEnd<'_> {
 }
 
 fn all_sane(mut numbers: Vec<f64>) -> Vec<f64> {
-    numbers.iter_mut().filter(|x| !door::is_sane(**x)).for_each(|x| *x = 0.0);
+    if !door::all_sane(numbers.iter().copied()) {
+        numbers.iter_mut().filter(|x| !door::is_sane(**x)).for_each(|x| *x = 0.0);
+    }
     numbers
 }

@@ -1,6 +1,7 @@
 //! Where a program's velocities come from.
 
 use crate::motion::{BoneMotion, Player};
+use std::borrow::Cow;
 
 /// A window is limited to this; longer means of a motion say nothing.
 pub const LONGEST_WINDOW_SECS: f64 = 10.0;
@@ -8,10 +9,10 @@ pub const LONGEST_WINDOW_SECS: f64 = 10.0;
 /// The motion of all bones at one moment: each relative to its parent, in the scene.
 pub trait Motion: Sync {
     /// The mean over the last `window_secs`; 0 is the velocity at this very moment.
-    fn velocities(&self, window_secs: f64) -> Vec<BoneMotion>;
+    fn velocities(&self, window_secs: f64) -> Cow<'_, [BoneMotion]>;
 
     /// The change of that mean over the same window.
-    fn accelerations(&self, window_secs: f64) -> Vec<BoneMotion>;
+    fn accelerations(&self, window_secs: f64) -> Cow<'_, [BoneMotion]>;
 }
 
 /// A clip at a time.
@@ -22,12 +23,12 @@ pub struct PlayedMotion<'a> {
 }
 
 impl Motion for PlayedMotion<'_> {
-    fn velocities(&self, window_secs: f64) -> Vec<BoneMotion> {
-        self.player.velocities(self.time_secs, window_secs)
+    fn velocities(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        self.player.velocities(self.time_secs, window_secs).into()
     }
 
-    fn accelerations(&self, window_secs: f64) -> Vec<BoneMotion> {
-        self.player.accelerations(self.time_secs, window_secs)
+    fn accelerations(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        self.player.accelerations(self.time_secs, window_secs).into()
     }
 }
 
@@ -47,12 +48,12 @@ impl ConstantMotion {
 }
 
 impl Motion for ConstantMotion {
-    fn velocities(&self, _window_secs: f64) -> Vec<BoneMotion> {
-        self.velocities.clone()
+    fn velocities(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        (&self.velocities).into()
     }
 
-    fn accelerations(&self, _window_secs: f64) -> Vec<BoneMotion> {
-        self.accelerations.clone()
+    fn accelerations(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        (&self.accelerations).into()
     }
 }
 
@@ -61,11 +62,11 @@ impl Motion for ConstantMotion {
 pub struct Still(pub usize);
 
 impl Motion for Still {
-    fn velocities(&self, _window_secs: f64) -> Vec<BoneMotion> {
-        vec![BoneMotion::ZERO; self.0]
+    fn velocities(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        vec![BoneMotion::ZERO; self.0].into()
     }
 
-    fn accelerations(&self, _window_secs: f64) -> Vec<BoneMotion> {
-        vec![BoneMotion::ZERO; self.0]
+    fn accelerations(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        vec![BoneMotion::ZERO; self.0].into()
     }
 }

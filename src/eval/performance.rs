@@ -43,6 +43,10 @@ impl Played for OwnedPlayer {
     fn duration_secs(&self) -> f64 {
         self.playback.duration_secs
     }
+
+    fn end_pose(&self) -> Option<Pose> {
+        self.player().end_pose()
+    }
 }
 
 /// What the background shares with the foreground.

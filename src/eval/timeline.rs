@@ -16,8 +16,9 @@ use super::record::Record;
 use super::{Bound, EvalError, Moment, MomentParts, Motion, Parameters, PlayedMotion};
 use crate::ir::Program;
 pub use crate::ir::STEPS_PER_SEC;
-use crate::motion::{Ending, Player};
+use crate::motion::{Ending, Playback, Player};
 use crate::rig::{Base, Character, Pose};
+use glam::DVec3;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// After the end of a motion what is left of it is followed for so long; then it stays as it is.
@@ -40,6 +41,11 @@ pub trait Played: Sync {
     fn at(&self, time_secs: f64, work: &mut dyn FnMut(&Pose, &dyn Motion));
     fn ending(&self) -> Ending;
     fn duration_secs(&self) -> f64;
+
+    /// Of a loop: the pose that a round ends with, where the next one begins with another.
+    fn end_pose(&self) -> Option<Pose> {
+        None
+    }
 }
 
 impl Played for Player<'_> {
@@ -53,6 +59,11 @@ impl Played for Player<'_> {
 
     fn duration_secs(&self) -> f64 {
         self.playback.duration_secs
+    }
+
+    fn end_pose(&self) -> Option<Pose> {
+        let playback = Playback { ending: Ending::Clamp, ..self.playback };
+        Some(Player { playback, ..*self }.pose(playback.duration_secs))
     }
 }
 
@@ -337,6 +348,7 @@ impl Timeline {
             {
                 newest = -1;
                 Arc::make_mut(&mut record).shift(-round);
+                states = self.carried(stepped, &states);
             }
             let recalled = self.recalled(newest, states, record.clone());
             let Step { states: next, row } = self.step(stepped, newest + 1, recalled)?;
@@ -374,7 +386,7 @@ impl Timeline {
         round: i64,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Cache>, EvalError> {
-        let mut cache = self.start(stepped)?;
+        let mut one = self.start(stepped)?;
         let round_secs = self.grid.secs(round);
         // Delays behind one another add up.
         let histories = &self.stepper.program().tables.histories;
@@ -383,33 +395,51 @@ impl Timeline {
         let rounds = rounds.max(2 + (delayed_secs / round_secs).ceil() as usize);
         let mut is_settled = false;
         for _ in 0..rounds {
-            let mut one = self.restarted(&cache, round);
             let begun = one.newest.clone();
             if !self.reach(&mut one, stepped, round - 1, stop)? {
                 return Ok(None);
             }
-            if let (Some((_, before)), Some((_, after))) = (begun, &one.newest) {
+            let next = self.restarted(stepped, &one, round);
+            if let (Some((_, before)), Some((_, after))) = (begun, &next.newest) {
                 is_settled = is_close([(&before[..], &after[..])].into_iter())
                     && is_close(
                         (0..self.rows_wanted())
                             .map(|ago| (one.record.row(-1 - ago), one.record.row(round - 1 - ago))),
                     );
             }
-            cache = one;
+            one = next;
             if is_settled {
                 break;
             }
         }
-        Ok(Some(Cache { has_seam: !is_settled, ..self.restarted(&cache, round) }))
+        Ok(Some(Cache { has_seam: !is_settled, ..one }))
     }
 
     /// The end of a round is the beginning of the next; what was recorded lies before it.
-    fn restarted(&self, cache: &Cache, round: i64) -> Cache {
+    fn restarted(&self, stepped: Stepped, cache: &Cache, round: i64) -> Cache {
         let (last, states) = cache.newest.clone().unwrap_or_default();
         let mut record = (*cache.record).clone();
         record.forget_before(last - self.rows_wanted());
-        record.shift(if last == -1 { 0 } else { -round });
-        Cache::start(states, record)
+        record.shift(-round);
+        Cache::start(self.carried(stepped, &states), record)
+    }
+
+    /// What is remembered at the end of a round, as the next one begins: a character that has walked away
+    /// is put back, which is no motion.
+    fn carried(&self, stepped: Stepped, states: &Arc<Vec<f64>>) -> Arc<Vec<f64>> {
+        let Some(end) = stepped.played.end_pose().filter(|_| self.stepper.states().has_places())
+        else {
+            return states.clone();
+        };
+        let origins = |pose: &Pose| -> Vec<DVec3> {
+            let bones = 0..stepped.character.skeleton.bones.len();
+            bones.map(|bone| stepped.character.bone_origin(pose, bone)).collect()
+        };
+        let mut carried = states.clone();
+        stepped.played.at(0.0, &mut |begin, _| {
+            carried = self.stepper.carried(stepped.bound, states, &origins(&end), &origins(begin));
+        });
+        carried
     }
 
     fn step(&self, stepped: Stepped, step: i64, recalled: Recalled) -> Result<Step, EvalError> {

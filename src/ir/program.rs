@@ -99,6 +99,8 @@ pub struct State {
     pub ty: Type,
     /// Frame or bone.
     pub rate: Rate,
+    /// A point of the scene near the bone: where the bone is put elsewhere, it is taken along.
+    pub is_place: bool,
 }
 
 /// A value whose past can be asked for.

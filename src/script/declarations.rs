@@ -45,7 +45,7 @@ const BEHIND_AN_INPUT: &str = "write it behind an input, as in input(…).help(\
 
 /// In the order of the manual.
 #[rustfmt::skip]
-pub const DECLARATIONS: [Declaration; 21] = [
+pub const DECLARATIONS: [Declaration; 22] = [
     row(Alone, "node", "node(\"Name\", \"Category\");",
         "The node's name, and where the library lists it.",
         "write node(\"Name\", \"Category\");"),
@@ -85,6 +85,9 @@ pub const DECLARATIONS: [Declaration; 21] = [
     row(Alone, "state", "state(\"name\", TYPE, begins);",
         "A value that is kept from step to step: read by its name, kept by assigning to it. It begins as said, as `start` says, or with 0.",
         "write state(\"name\", VEC3);"),
+    row(Behind, "place", "state(…).place()",
+        "Of a VEC3: it is a point of the scene, and is taken along where its bone is put elsewhere or a loop begins anew.",
+        "write state(\"at\", VEC3).place(), behind a state"),
     row(Alone, "history", "history(\"name\", TYPE, seconds);",
         "A value whose past can be asked for, so many seconds back, at most 10: `name = …;` says what it is now.",
         "write history(\"name\", VEC3, 0.5);"),

@@ -37,6 +37,9 @@ struct InputHandle(Shared, usize);
 #[derive(Clone)]
 struct OutputHandle(Shared, usize);
 
+#[derive(Clone)]
+struct StateHandle(Shared, usize);
+
 /// A script constant such as `SKINNED_POSITION`, as a default of an input.
 #[derive(Clone)]
 struct SourceConstant(DefaultInput, PortType);
@@ -186,7 +189,7 @@ fn register(engine: &mut Engine, declared: &Shared) {
     });
     let shared = declared.clone();
     engine.register_fn("state", move |call: Call, name: &str, ty: PortType| {
-        let state = StatePort { name: port_name(name)?, ty, history_secs: None, initial: None };
+        let state = StatePort::new(port_name(name)?, ty);
         declare_state(&shared, &call, state)
     });
     let shared = declared.clone();
@@ -197,7 +200,7 @@ fn register(engine: &mut Engine, declared: &Shared) {
             _ => return refuse("a state begins with a number or vec3(x, y, z); for more write `fn start(…) { #{ … } }`"),
         };
         let initial = Some(initial);
-        let state = StatePort { name: port_name(name)?, ty, history_secs: None, initial };
+        let state = StatePort { initial, ..StatePort::new(port_name(name)?, ty) };
         declare_state(&shared, &call, state)
     });
     let shared = declared.clone();
@@ -207,7 +210,7 @@ fn register(engine: &mut Engine, declared: &Shared) {
             return refuse("a history reaches back 0 to 10 seconds; give that as third argument");
         };
         let history_secs = Some(secs);
-        let state = StatePort { name: port_name(name)?, ty, history_secs, initial: None };
+        let state = StatePort { history_secs, ..StatePort::new(port_name(name)?, ty) };
         declare_state(&shared, &call, state)
     });
     engine.register_fn("vec3", |x: Dynamic, y: Dynamic, z: Dynamic| vec![x, y, z]);
@@ -289,6 +292,15 @@ fn register_details(engine: &mut Engine) {
         lock(&output.0).outputs[output.1].help = help.to_owned();
         output.clone()
     });
+    engine.register_fn("place", |state: &mut StateHandle| {
+        let mut declared = lock(&state.0);
+        let port = &mut declared.states[state.1];
+        if port.ty != PortType::Vec3 || port.history_secs.is_some() {
+            return refuse("only a VEC3 state can be a place: state(\"at\", VEC3).place()");
+        }
+        port.is_place = true;
+        Ok(())
+    });
     engine.register_fn("sum", |output: &mut OutputHandle| sum_over(output, Column::UPWARD));
     engine.register_fn("sum", |output: &mut OutputHandle, column: Column| sum_over(output, column));
 }
@@ -328,7 +340,11 @@ fn declare_input(
     Ok(InputHandle(shared.clone(), declared.inputs.len() - 1))
 }
 
-fn declare_state(shared: &Shared, call: &NativeCallContext, state: StatePort) -> Answer<()> {
+fn declare_state(
+    shared: &Shared,
+    call: &NativeCallContext,
+    state: StatePort,
+) -> Answer<StateHandle> {
     if state.ty.is_compile_time() {
         return refuse("what a node remembers is a FLOAT, VEC3, QUAT, MAT3 or ANY");
     }
@@ -338,7 +354,7 @@ fn declare_state(shared: &Shared, call: &NativeCallContext, state: StatePort) ->
     check_new("inputs and states", &state.name, inputs)?;
     declared.states.push(state);
     declared.state_places.push(call.call_position().into());
-    Ok(())
+    Ok(StateHandle(shared.clone(), declared.states.len() - 1))
 }
 
 /// Names that are the same in `eval` are the same.

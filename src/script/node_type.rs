@@ -140,6 +140,15 @@ pub struct StatePort {
     pub history_secs: Option<f64>,
     /// Of a state: what it begins with; none is 0. A float has it three times.
     pub initial: Option<[f64; 3]>,
+    /// Of a state: a point of the scene, see [`crate::ir::State::is_place`].
+    pub is_place: bool,
+}
+
+impl StatePort {
+    /// A state that begins with 0.
+    pub fn new(name: String, ty: PortType) -> StatePort {
+        StatePort { name, ty, history_secs: None, initial: None, is_place: false }
+    }
 }
 
 /// Where a script was found.

@@ -26,8 +26,12 @@ struct JnFrame {
 
 // The same for all vertices that feel a bone.
 struct JnBone {
-    kept: vec3f, // Flesh
+    origin: vec3f,         // Where the bone's joint is
+    kept_length: f32,      // Length of kept; Flesh
+    away_direction: vec3f, // Flesh
     jn_padding_a: f32,
+    kept: vec3f,           // Flesh
+    jn_padding_b: f32,
 }
 
 const JN_WEIGHT_COLUMNS = 1u;
@@ -45,15 +49,25 @@ fn jn_deform_vertex() -> vec3f {
     var displacement = vec3f(0.0);
     for (var k = 0u; k < jn_pair_count(); k += 1u) {
         let bone = jn_bone(k);
+        let flesh_weight = jn_weight_flesh(k);
 
         // Flesh: Lets soft parts swing on springs: bellies, cheeks, humps (Larboulette 2005,
         // flesh elements).
-        displacement += jn_weight_flesh(k) * bone.kept;
+        // x'' = ω² (c + sag − x) − 2ζω (x' − c') − drag x', exactly, where the joint c is
+        // straight between steps.
+        let skinned_position_less_origin = skinned_position - bone.origin;
+        let away_factor = dot(skinned_position_less_origin, bone.away_direction);
+        let away_difference = skinned_position_less_origin - bone.away_direction * away_factor;
+        // A bent pose may bring skin nearer to the bone than at rest: no vertex goes further
+        // than it is away.
+        let away = length(away_difference);
+        let moved = flesh_weight * bone.kept_length;
+        displacement += flesh_weight * (bone.kept * jn_min(1.0, jn_divide(away, jn_max(moved, 1e-9))));
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
     // eq. 12: p + Σ of the displacements).
-    let position = displacement + skinned_position;
+    let position = skinned_position + displacement;
     return jn_sane_or_vector(position, skinned_position);
 }
 
@@ -61,6 +75,8 @@ fn jn_deform_vertex() -> vec3f {
 struct JnBoneInput {
     origin: vec3f,    // Where the bone's joint is
     flesh_reach: f32, // How far a flesh element may swing before it would cross its virtual bone
+    rotation: vec3f,  // The bone's rotation
+    rotation_w: f32,
 }
 
 // What nodes remember of a bone, as it was when the last step ended.
@@ -93,29 +109,33 @@ fn jn_sane_memory(memory: JnBoneMemory, begun: JnBoneMemory) -> JnBoneMemory {
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> JnBoneStep {
     var bone: JnBone;
     var after: JnBoneMemory;
+    bone.origin = given.origin;
 
     // Flesh
-    // x'' = ω² (c + sag − x) − 2ζω (x' − c') − drag x', exactly, where the joint c is
-    // straight between steps.
+    let away_term = cross(given.rotation, vec3f(0.0, 1.0, 0.0));
+    let away_total = vec3f(0.0, 1.0, 0.0) * given.rotation_w + away_term;
+    let away_total_b = cross(given.rotation, away_total) * 2.0 + vec3f(0.0, 1.0, 0.0);
+    bone.away_direction = jn_normalize(away_total_b);
     // Nothing moves so far in a step: it was put elsewhere, and takes its flesh along.
-    let jump = given.origin - before.last;
+    let jump = bone.origin - before.last;
     let is_put_elsewhere = frame.scaled_size < length(jump);
     let at_first = before.at + jump;
     let at_second = select(before.at, at_first, is_put_elsewhere);
-    let last = select(before.last, given.origin, is_put_elsewhere);
-    let rate = jn_divide_vector(given.origin - last, frame.step_secs);
+    let last = select(before.last, bone.origin, is_put_elsewhere);
+    let rate = jn_divide_vector(bone.origin - last, frame.step_secs);
     // From where it would rest, y is how far it is, and w how fast.
     let y = at_second - (last - frame.sagging);
     let w = before.speed - rate;
-    let free = w * frame.by_s + (y * frame.y_left + (given.origin - frame.sagging));
+    let free = w * frame.by_s + (y * frame.y_left + (bone.origin - frame.sagging));
     after.speed = w * frame.w_left + rate - y * frame.pull;
     // Too far: it is pulled back, and keeps its speed.
-    let out_value = free - given.origin;
+    let out_value = free - bone.origin;
     let far = length(out_value);
     let scaled_out = out_value * jn_divide(given.flesh_reach, far);
     bone.kept = select(out_value, scaled_out, given.flesh_reach < far);
-    after.at = given.origin + bone.kept;
-    after.last = given.origin;
+    after.at = bone.origin + bone.kept;
+    bone.kept_length = length(bone.kept);
+    after.last = bone.origin;
 
     return JnBoneStep(bone, after);
 }

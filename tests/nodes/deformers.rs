@@ -4,6 +4,7 @@ use super::support::oracle::{floppy_r, floppy_t, twist, wave};
 use super::support::scaled::scaled;
 use super::*;
 use jounce::eval::Still;
+use std::borrow::Cow;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// Single precision of numbers of about 1, through a sine.
@@ -212,19 +213,19 @@ struct Landed {
 }
 
 impl Motion for Landed {
-    fn velocities(&self, window_secs: f64) -> Vec<BoneMotion> {
+    fn velocities(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
         let mut velocities = motion().velocities;
         // The mean of a fall that ended a moment ago.
         let fell_secs = (window_secs - self.since_secs).max(0.0);
         velocities[0].linear.y -= 2.0 * semantics::divide(fell_secs, window_secs);
         velocities.iter_mut().for_each(|motion| motion.linear *= self.factor);
-        velocities
+        velocities.into()
     }
 
-    fn accelerations(&self, _window_secs: f64) -> Vec<BoneMotion> {
+    fn accelerations(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
         let mut accelerations = motion().accelerations;
         accelerations.iter_mut().for_each(|motion| motion.linear *= self.factor);
-        accelerations
+        accelerations.into()
     }
 }
 

@@ -70,6 +70,8 @@ pub const FUNCTIONS: &[Function] = &[
         |b, _| Ok(Some(weight(b, WeightKind::Downward)))),
     function("skin_weight", &[], "", "How much a bone alone moves the vertex.",
         |b, _| Ok(Some(weight(b, WeightKind::Skin)))),
+    function("flesh_weight", &[], "", "How much a flesh element moves the vertex.",
+        |b, _| Ok(Some(weight(b, WeightKind::Flesh)))),
     function("exposed", &[Text, Float, Float, Float], "name, value, from, to", "Shows a slider to users of the style, under a name.", expose),
 ];
 

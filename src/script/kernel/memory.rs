@@ -96,7 +96,13 @@ impl NodeMemory {
                 None => {
                     let parts = part_types(ty).iter().map(|&(ty, part)| {
                         let (node, name) = (node.clone(), format!("{name}{part}"));
-                        let state = builder.state(State { node, name: name.clone(), ty, rate });
+                        let state = builder.state(State {
+                            node,
+                            name: name.clone(),
+                            ty,
+                            rate,
+                            is_place: port.is_place,
+                        });
                         builder.name(state, &format!("{name} before"));
                         state
                     });
