@@ -8,6 +8,8 @@ mod editor;
 
 #[path = "editor_canvas/build.rs"]
 mod build;
+#[path = "editor_canvas/fold.rs"]
+mod fold;
 #[path = "editor_canvas/groups.rs"]
 mod groups;
 #[path = "editor_canvas/layout.rs"]

@@ -15,6 +15,7 @@
 //! Node types are looked up, never stored: a document is complete without any of them.
 
 mod apply;
+mod arrange;
 mod bone_paths;
 mod check;
 mod clipboard;
@@ -38,6 +39,7 @@ mod styles;
 mod types;
 
 pub use apply::CommandError;
+pub use arrange::{NodeShape, arrange};
 pub use check::{LinkRules, can_link, check, check_style};
 pub use clipboard::{Edit, Fragment, PasteError, Selection};
 pub use command::Command;

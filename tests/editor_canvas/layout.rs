@@ -83,6 +83,25 @@ fn the_law_sees_nodes_that_overlap_and_wires_that_go_back() {
     assert!(found.iter().any(|it| it.contains("does not go to the right")), "{found:?}");
 }
 
+#[test]
+fn nodes_that_lie_about_are_arranged_in_one_step() {
+    for style in style_names() {
+        let mut document = built_in_style(style).unwrap();
+        document.style.graph.frames.clear();
+        document.style.graph.comments.clear();
+        for (place, node) in document.style.graph.nodes.values_mut().enumerate() {
+            node.position = [(place * 7919 % 611) as f64, (place * 104_729 % 389) as f64];
+        }
+        let mut hands = canvas(document.clone());
+        assert!(!untidy(&hands).is_empty());
+        press(&mut hands, CTRL, Key::L);
+        assert!(untidy(&hands).is_empty(), "{style}: {:?}", untidy(&hands));
+        assert_eq!(undo_label(&hands), Some("Arrange"));
+        undo(&mut hands);
+        assert_eq!(super::document(&hands), document);
+    }
+}
+
 /// All nodes at one place.
 fn heap() -> Document {
     let mut document = empty_like("velocity-skinning");

@@ -36,7 +36,7 @@ fn a_wire_that_does_not_fit_is_refused_with_the_reason() {
 fn a_wire_dropped_in_the_void_offers_what_fits_and_is_wired_at_once() {
     let mut hands = example("velocity-skinning");
     let from = place(&hands, "output velocity.linear").center();
-    let void = canvas_rect(&hands).right_bottom() - vec2(320.0, 420.0);
+    let void = canvas_rect(&hands).right_bottom() - vec2(60.0, 60.0);
     drag(&mut hands, from, void);
     assert!(hands.state().state.canvas.is_adding());
     write(&mut hands, "time");
@@ -51,6 +51,7 @@ fn a_wire_dropped_in_the_void_offers_what_fits_and_is_wired_at_once() {
     assert_eq!((into, undo_label(&hands)), (1, Some("Add Time Filter")));
     undo(&mut hands);
     assert_eq!(document(&hands), built_in_style("velocity-skinning").unwrap());
+    click(&mut hands, "more inputs of trail");
     let to = place(&hands, "input trail.position").center();
     drag(&mut hands, to, void);
     write(&mut hands, "add");

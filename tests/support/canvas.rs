@@ -108,10 +108,18 @@ pub fn write(hands: &mut Hands, text: &str) {
 
 /// Slowly, as a hand would.
 pub fn drag(hands: &mut Hands, from: Pos2, to: Pos2) {
-    hands.event(Event::PointerMoved(from));
+    take_hold(hands, from);
+    carry(hands, from, to);
+}
+
+fn take_hold(hands: &mut Hands, at: Pos2) {
+    hands.event(Event::PointerMoved(at));
     hands.step();
-    button(hands, from, PointerButton::Primary, true, Modifiers::NONE);
+    button(hands, at, PointerButton::Primary, true, Modifiers::NONE);
     hands.step();
+}
+
+fn carry(hands: &mut Hands, from: Pos2, to: Pos2) {
     for part in 1..=4 {
         hands.event(Event::PointerMoved(from + (to - from) * (part as f32 / 4.0)));
         hands.step();
@@ -130,8 +138,13 @@ pub fn drag_by(hands: &mut Hands, label: &str, by: Vec2) {
 /// Draws a wire: `velocity.linear` to `floppy.linear`.
 pub fn link(hands: &mut Hands, from: &str, to: &str) {
     let from = place(hands, &format!("output {from}")).center();
+    take_hold(hands, from);
+    // Inputs that are folded away come out while a wire is in the hand.
+    let away = from + egui::vec2(9.0, 0.0);
+    hands.event(Event::PointerMoved(away));
+    hands.run_steps(3);
     let to = place(hands, &format!("input {to}")).center();
-    drag(hands, from, to);
+    carry(hands, away, to);
 }
 
 /// Right click, words, Enter.

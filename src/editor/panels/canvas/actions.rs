@@ -95,6 +95,13 @@ pub const ACTIONS: &[Action] = &[
     )
     .key(CTRL, Key::J)
     .enabled_if(edit::has_nodes),
+    Action::new(
+        "Arrange Nodes",
+        Menu::Graph,
+        "Puts the selected nodes, or all, in columns: wires go to the right, nothing overlaps.",
+        edit::arrange_nodes,
+    )
+    .key(CTRL, Key::L),
     Action::new("Add Comment…", Menu::Graph, "A text on the canvas.", edit::add_comment),
     Action::new(
         "Fit Graph",
@@ -102,6 +109,13 @@ pub const ACTIONS: &[Action] = &[
         "Shows all of the graph; F does it while the pointer is over the graph.",
         |state, _| state.canvas.fit(),
     ),
+    Action::new(
+        "All Inputs",
+        Menu::View,
+        "Also shows the inputs that take their data from the character unless they are wired.",
+        |state, _| state.canvas.unfolded.all ^= true,
+    )
+    .on_if(|state| state.canvas.unfolded.all),
     Action::new(
         "Node Costs",
         Menu::View,

@@ -4,11 +4,15 @@ use super::add_node::AddNode;
 use super::prompt::Prompt;
 use crate::editor::{State, theme};
 use crate::graph::{
-    Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, Selection, are_muted, delete,
-    delete_and_rewire, duplicate, rivals, solo, ungroup,
+    Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, NodeShape, Selection,
+    are_muted, arrange, delete, delete_and_rewire, duplicate, rivals, solo, ungroup,
 };
 use crate::session::Severity;
-use egui::{Context, Pos2};
+use egui::{Context, Pos2, Rect, vec2};
+use std::collections::BTreeMap;
+
+/// Of a node that was not drawn yet, about.
+pub const ROUGH_NODE: egui::Vec2 = vec2(160.0, 90.0);
 
 pub fn contents<'a>(state: &'a State) -> Option<(GraphRef, &'a Graph)> {
     let graph = state.graph_ref();
@@ -49,6 +53,34 @@ fn spot(state: &State, ctx: &Context) -> Pos2 {
 
 pub fn add_node(state: &mut State, ctx: &Context) {
     state.canvas.add_node = Some(AddNode::new(spot(state, ctx), None));
+}
+
+/// The selected nodes, or all where fewer than two are.
+pub fn arrange_nodes(state: &mut State, _: &Context) {
+    let Some((graph, contents)) = contents(state) else { return };
+    let selected = &state.selection.in_graph.nodes;
+    let is_meant = |id: &&String| selected.len() < 2 || selected.contains(*id);
+    let shapes: BTreeMap<String, NodeShape> =
+        contents.nodes.keys().filter(is_meant).map(|id| (id.clone(), shape(state, id))).collect();
+    let positions = arrange(contents, &shapes);
+    let is_other = |(id, place): (&String, &[f64; 2])| contents.nodes[id].position != *place;
+    if positions.iter().any(is_other) {
+        state.session.perform("Arrange", Command::MoveNodes { graph, positions });
+        state.canvas.fit();
+    }
+}
+
+/// How a node was drawn last.
+fn shape(state: &State, id: &str) -> NodeShape {
+    let rough = Rect::from_min_size(Pos2::ZERO, ROUGH_NODE);
+    let rect = state.canvas.node_rects.get(id).copied().unwrap_or(rough);
+    let mut shape =
+        NodeShape { size: [rect.width().into(), rect.height().into()], ..NodeShape::default() };
+    for pin in state.canvas.pins.iter().filter(|pin| pin.node == id) {
+        let side = if pin.is_output { &mut shape.outputs } else { &mut shape.inputs };
+        side.insert(pin.port.clone(), (pin.rect.center().y - rect.top()).into());
+    }
+    shape
 }
 
 pub fn select_all(state: &mut State, _: &Context) {

@@ -2,6 +2,7 @@
 //!
 //! Nothing here is the truth: the document is. Snarl's nodes hold the document's ids.
 
+use super::fold::{Fold, Unfolded, fold};
 use crate::editor::State;
 use crate::graph::{Graph, GraphRef, Link, Node, PortRef, PortTable, hints, node_type_of};
 use crate::ir::Rate;
@@ -48,7 +49,9 @@ pub struct NodeView {
     pub category: String,
     /// What it does, in a sentence.
     pub summary: String,
+    /// Those that are shown.
     pub inputs: Vec<InputView>,
+    pub fold: Fold,
     pub outputs: Vec<OutputView>,
     pub problems: Vec<String>,
     pub warnings: Vec<String>,
@@ -64,6 +67,7 @@ struct Key {
     revision: u64,
     shown_revision: u64,
     detail: f32,
+    unfolded: Unfolded,
 }
 
 #[derive(Default)]
@@ -87,6 +91,7 @@ impl Mirror {
             revision: state.session.revision(),
             shown_revision: state.show.revision(),
             detail: state.canvas.detail,
+            unfolded: state.canvas.unfolded.clone(),
         };
         if self.key.as_ref() == Some(&key) {
             return;
@@ -107,7 +112,7 @@ impl Mirror {
         };
         let pins_before = count_pins(&self.nodes);
         self.take_nodes(state, &key, graph);
-        self.take_wires(graph);
+        self.take_wires(graph, &state.canvas.loose);
         // Snarl would look for the pins of a wire in the hand in vain.
         let pins = count_pins(&self.nodes);
         let is_gone = |(node, before): (&NodeId, &(usize, usize))| {
@@ -169,9 +174,11 @@ impl Mirror {
         }
     }
 
-    pub(super) fn take_wires(&mut self, graph: &Graph) {
+    /// All but those that are in the hand.
+    pub(super) fn take_wires(&mut self, graph: &Graph, loose: &[Link]) {
+        let fixed = graph.links.iter().filter(|link| !loose.contains(link));
         let wanted: BTreeSet<(OutPinId, InPinId)> =
-            graph.links.iter().filter_map(|link| self.pins(link)).collect();
+            fixed.filter_map(|link| self.pins(link)).collect();
         let present: BTreeSet<(OutPinId, InPinId)> = self.snarl.wires().collect();
         for (from, to) in present.difference(&wanted) {
             self.snarl.disconnect(*from, *to);
@@ -243,6 +250,7 @@ impl Reader<'_> {
             }
         }
         let path = format!("{}{id}", self.prefix);
+        let fold = fold(&mut inputs, node, &path, &self.key.unfolded);
         let (mut category, mut summary) = ("Groups".to_owned(), String::new());
         match (node.group(), node_type_of(node, session.library())) {
             (Some(name), _) => {
@@ -269,6 +277,7 @@ impl Reader<'_> {
             category,
             summary,
             inputs,
+            fold,
             outputs,
             problems: problems.collect(),
             warnings: warnings.map(ToString::to_string).collect(),

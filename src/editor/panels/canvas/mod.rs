@@ -9,6 +9,7 @@
 //!  pin       colours and shapes of pins        wires     where they run
 //!  watch     numbers at ports                  announce  places and names for screen readers and tests
 //!  order     what lies above what              view      what the canvas remembers beside the document
+//!  fold      inputs that are hardly ever linked
 //! ```
 //! Snarl keeps a selection and a transform of its own; both are overruled: it never sees Ctrl and Shift,
 //! and is told in every frame where to look.
@@ -18,6 +19,7 @@ mod add_node;
 mod announce;
 mod backdrop;
 mod edit;
+mod fold;
 mod gestures;
 mod mirror;
 mod navigate;
@@ -58,6 +60,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         navigate::choose_detail(ui, &mut state.canvas, &graph);
     }
     let mut mirror = std::mem::take(&mut state.canvas.mirror);
+    fold::follow_hand(ui.ctx(), &mut state.canvas);
     mirror.follow(state, is_hand_full);
     forget_lost_selection(state, &mirror);
     let canvas = Id::new(("canvas", &graph, mirror.generation));

@@ -107,7 +107,7 @@ fn bounds(state: &State, graph: &GraphRef) -> Rect {
     let Some(contents) = state.session.document().style.graph(graph) else { return bounds };
     for (id, node) in &contents.nodes {
         let at = pos2(node.position[0] as f32, node.position[1] as f32);
-        let rough = Rect::from_min_size(at, vec2(160.0, 90.0));
+        let rough = Rect::from_min_size(at, super::edit::ROUGH_NODE);
         bounds = bounds.union(state.canvas.node_rects.get(id).copied().unwrap_or(rough));
     }
     for (_, rect) in super::backdrop::rects(state, graph) {

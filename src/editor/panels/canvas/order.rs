@@ -79,7 +79,7 @@ impl Mirror {
         for (id, place) in ids.iter().zip(&places) {
             self.move_to(id, *place);
         }
-        self.take_wires(graph);
+        self.take_wires(graph, &[]);
         true
     }
 }

@@ -2,6 +2,7 @@
 
 use super::add_node::AddNode;
 use super::backdrop::BackdropDrag;
+use super::fold::Unfolded;
 use super::mirror::Mirror;
 use super::pin::PinPlace;
 use super::prompt::Prompt;
@@ -42,6 +43,7 @@ pub struct CanvasView {
     pub(super) add_node: Option<AddNode>,
     pub(super) prompt: Option<Prompt>,
     pub(super) watch: Watch,
+    pub unfolded: Unfolded,
     pub has_costs: bool,
     pub has_values: bool,
     pub has_legend: bool,
@@ -66,6 +68,7 @@ impl Default for CanvasView {
             add_node: None,
             prompt: None,
             watch: Watch::default(),
+            unfolded: Unfolded::default(),
             has_costs: false,
             has_values: false,
             has_legend: true,

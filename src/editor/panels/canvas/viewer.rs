@@ -3,7 +3,7 @@
 use super::mirror::{InputView, NodeView};
 use super::order::WiresPlace;
 use super::pin::{Pin, PinLook, PinPlace, PinPlaces};
-use super::{announce, value};
+use super::{announce, fold, value};
 use crate::editor::{State, menu, theme};
 use crate::graph::GraphRef;
 use egui::emath::TSTransform;
@@ -297,7 +297,7 @@ impl SnarlViewer<String> for Viewer<'_> {
     }
 
     fn has_footer(&mut self, node: &String) -> bool {
-        self.nodes.get(node).is_some_and(|view| !view.problems.is_empty())
+        self.nodes.get(node).is_some_and(|view| !view.problems.is_empty() || view.fold.count > 0)
     }
 
     fn show_footer(
@@ -308,8 +308,11 @@ impl SnarlViewer<String> for Viewer<'_> {
         ui: &mut Ui,
         snarl: &mut Snarl<String>,
     ) {
-        let Some((id, view)) = self.view(snarl, node) else { return };
+        let nodes = self.nodes;
+        let id = snarl.get_node(node).and_then(|id| nodes.get_key_value(id));
+        let Some((id, view)) = id else { return };
         ui.vertical(|ui| {
+            fold::line(ui, view.fold, id, &view.path, &mut self.state.canvas.unfolded);
             ui.set_max_width(PROBLEM_WIDTH * self.detail);
             for problem in &view.problems {
                 let words = RichText::new(problem).small().color(theme::ERROR);
