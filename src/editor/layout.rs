@@ -52,8 +52,8 @@ impl Default for Layout {
         let main = dock.main_surface_mut();
         let [middle, right] = main.split_right(NodeIndex::root(), 0.78, vec![Panel::Inspector]);
         let [middle, _left] = main.split_left(middle, 0.17, vec![Panel::Outliner]);
-        let [_viewport, below] = main.split_below(middle, 0.50, vec![Panel::Graph]);
-        main.split_below(below, 0.72, vec![Panel::Timeline]);
+        let [_viewport, below] = main.split_below(middle, 0.46, vec![Panel::Graph]);
+        main.split_below(below, 0.75, vec![Panel::Timeline]);
         main.split_below(right, 0.80, vec![Panel::Messages]);
         Layout { dock, without_curves: None }
     }

@@ -5,12 +5,13 @@
 //!  columns   a node stands one column to the left of the first that reads it
 //!  lanes     a wire that passes columns keeps a place free in each of them
 //!  heights   to and fro: everything as near as can be to what it is wired to, in the order that this gives
+//!  frames    what does not belong to a frame goes above or below it
 //! ```
 //! Within a column the places y₀ ≤ y₁ ≤ … that come nearest to the wished ones, Σ (y − wish)² → min with
 //! room in between, are found by pooling neighbours that want to overlap (isotonic regression).
 
 use super::{Graph, Link};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a node is drawn, in the space of the graph.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,9 +23,12 @@ pub struct NodeShape {
 }
 
 /// Between columns: room for wires to bend.
-const COLUMN_GAP: f64 = 80.0;
+const COLUMN_GAP: f64 = 60.0;
 /// Between nodes of a column.
 const ROW_GAP: f64 = 26.0;
+/// Around the nodes of a frame, with its title above.
+const FRAME_ROOM: f64 = 34.0;
+const FRAME_TITLE: f64 = 30.0;
 /// What a wire that passes by needs.
 const LANE_HEIGHT: f64 = 14.0;
 /// To the left and back; more change nothing that is seen.
@@ -35,6 +39,9 @@ pub fn arrange(graph: &Graph, shapes: &BTreeMap<String, NodeShape>) -> BTreeMap<
     let mut sheet = Sheet::new(graph, shapes);
     for sweep in 0..SWEEPS {
         sheet.sweep(sweep % 2 == 0);
+    }
+    for frame in graph.frames.values() {
+        sheet.clear(&frame.members);
     }
     sheet.places(graph, shapes)
 }
@@ -149,6 +156,43 @@ impl<'a> Sheet<'a> {
                 self.items[*item].y = y;
             }
             self.columns[column] = order;
+        }
+    }
+
+    /// Moves what is no member of a frame out of it: up or down, whichever is nearer.
+    fn clear(&mut self, members: &BTreeSet<String>) {
+        let is_member = |item: &Item| item.node.is_some_and(|id| members.contains(id));
+        let inside = self.items.iter().filter(|item| is_member(item));
+        let (top, bottom) = inside.fold((f64::INFINITY, f64::NEG_INFINITY), |(top, bottom), it| {
+            (top.min(it.y), bottom.max(it.y + it.height))
+        });
+        let has_member = |column: &Vec<usize>| column.iter().any(|&it| is_member(&self.items[it]));
+        let (Some(first), Some(last)) =
+            (self.columns.iter().position(has_member), self.columns.iter().rposition(has_member))
+        else {
+            return;
+        };
+        let (ceiling, floor) = (top - FRAME_ROOM - FRAME_TITLE, bottom + FRAME_ROOM);
+        let middle = (top + bottom) / 2.0;
+        for column in &self.columns[first..=last] {
+            let strangers: Vec<usize> = (column.iter().copied())
+                .filter(|&item| self.items[item].node.is_some() && !is_member(&self.items[item]))
+                .collect();
+            let is_above = |item: &Item| item.y + item.height / 2.0 < middle;
+            let (above, below): (Vec<usize>, Vec<usize>) =
+                strangers.into_iter().partition(|&item| is_above(&self.items[item]));
+            let mut limit = ceiling;
+            for &item in above.iter().rev() {
+                let item = &mut self.items[item];
+                item.y = item.y.min(limit - item.height);
+                limit = item.y - ROW_GAP;
+            }
+            let mut limit = floor;
+            for &item in &below {
+                let item = &mut self.items[item];
+                item.y = item.y.max(limit);
+                limit = item.y + item.height + ROW_GAP;
+            }
         }
     }
 

@@ -87,7 +87,6 @@ fn the_law_sees_nodes_that_overlap_and_wires_that_go_back() {
 fn nodes_that_lie_about_are_arranged_in_one_step() {
     for style in style_names() {
         let mut document = built_in_style(style).unwrap();
-        document.style.graph.frames.clear();
         document.style.graph.comments.clear();
         for (place, node) in document.style.graph.nodes.values_mut().enumerate() {
             node.position = [(place * 7919 % 611) as f64, (place * 104_729 % 389) as f64];

@@ -53,7 +53,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let rect = ui.available_rect_before_wrap();
     state.canvas.rect = rect;
     if !state.canvas.screen_from_graph.contains_key(&graph) {
-        state.canvas.fit();
+        state.canvas.open();
     }
     let is_hand_full = ui.input(|input| input.pointer.any_down());
     if !is_hand_full {

@@ -11,7 +11,9 @@ pub const MOST_ZOOM: f32 = 2.5;
 /// Fitting does not make few nodes huge.
 const MOST_FITTED_ZOOM: f32 = 1.1;
 /// Around what is fitted, in points of the screen.
-const MARGIN: f32 = 36.0;
+const MARGIN: f32 = 20.0;
+/// Below it words on nodes cannot be read.
+const LEAST_READABLE_ZOOM: f32 = 0.625;
 /// Pixels of the wheel that double or halve the size.
 const WHEEL: f32 = 240.0;
 
@@ -93,12 +95,40 @@ pub fn fit_if_asked(ui: &Ui, state: &mut State, graph: &GraphRef) {
         let room = (rect.size() - vec2(MARGIN, MARGIN) * 2.0).max(vec2(20.0, 20.0));
         let scaling = (room / bounds.size()).min_elem().clamp(LEAST_ZOOM, MOST_FITTED_ZOOM);
         let scaling = ((scaling / DETAIL_STEP).floor() * DETAIL_STEP).max(LEAST_ZOOM);
-        TSTransform { scaling, translation: rect.center() - bounds.center() * scaling }
+        match state.canvas.stays_readable && scaling < LEAST_READABLE_ZOOM {
+            true => readable(state, graph, rect, bounds),
+            false => {
+                TSTransform { scaling, translation: rect.center() - bounds.center() * scaling }
+            }
+        }
     } else {
         TSTransform { scaling: 1.0, translation: rect.center().to_vec2() }
     };
     state.canvas.screen_from_graph.insert(graph.clone(), to);
     ui.ctx().request_repaint();
+}
+
+/// The end of the graph, where results come together: what lies furthest to the right, with Output in the
+/// middle of the height.
+fn readable(state: &State, graph: &GraphRef, panel: Rect, bounds: Rect) -> TSTransform {
+    let scaling = LEAST_READABLE_ZOOM;
+    let contents = state.session.document().style.graph(graph);
+    let outputs = contents.iter().flat_map(|contents| &contents.nodes);
+    let ends = outputs.filter(|(_, node)| node.node_type == "Output");
+    let end = ends.filter_map(|(id, _)| state.canvas.node_rects.get(id)).next();
+    let middle = end.map_or(bounds.center(), Rect::center);
+    // The place in the graph that is shown in the middle of the panel; nothing is shown beyond the graph
+    // as long as there is more of it on the other side.
+    let half = (panel.size() / 2.0 - vec2(MARGIN, MARGIN)) / scaling;
+    let within = |at: f32, low: f32, high: f32, half: f32| match high - low > 2.0 * half {
+        true => at.clamp(low + half, high - half),
+        false => (low + high) / 2.0,
+    };
+    let center = pos2(
+        within(bounds.right(), bounds.left(), bounds.right(), half.x),
+        within(middle.y, bounds.top(), bounds.bottom(), half.y),
+    );
+    TSTransform { scaling, translation: panel.center() - center * scaling }
 }
 
 /// Of all that stands in the graph.

@@ -27,6 +27,8 @@ pub struct CanvasView {
     /// How often the view is still fitted: sizes of nodes are known only once they
     /// were drawn.
     pub(super) fits_left: usize,
+    /// What is fitted stays large enough to be read, even if not all of it is in view then.
+    pub(super) stays_readable: bool,
     /// The panel, on the screen.
     pub(super) rect: Rect,
     /// In the space of the graph, as they were drawn last.
@@ -57,6 +59,7 @@ impl Default for CanvasView {
             detail: 1.0,
             last_zoom: 0.0,
             fits_left: 0,
+            stays_readable: false,
             rect: Rect::ZERO,
             node_rects: BTreeMap::new(),
             pins: Vec::new(),
@@ -79,7 +82,12 @@ impl Default for CanvasView {
 impl CanvasView {
     /// Shows all of the graph.
     pub fn fit(&mut self) {
-        self.fits_left = FITS;
+        (self.fits_left, self.stays_readable) = (FITS, false);
+    }
+
+    /// Shows as much of the graph as can be read, with its end in view.
+    pub(super) fn open(&mut self) {
+        (self.fits_left, self.stays_readable) = (FITS, true);
     }
 
     /// How often the graph was taken over from the document.
