@@ -208,9 +208,9 @@ pub struct Step {
     pub row: Vec<f64>,
 }
 
-/// Characters whose bones go through the stage together: enough rows for its loops, few enough for their
-/// columns to stay in the nearest cache.
-const HERD: usize = 8;
+/// Rows that go through the stage of bones together, of as many characters as they take: enough to keep its
+/// loops busy, few enough for their columns to stay in the nearest cache. `cargo bench --bench time` tells.
+const HERD_ROWS: usize = 224;
 
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {
@@ -283,7 +283,8 @@ impl Stepper {
     /// depend on the others.
     pub fn step_all(&self, bound: &Bound, moments: &[Moment]) -> Result<Vec<Step>, EvalError> {
         let step = |numbers: &mut Vec<f64>, some: &[Moment]| self.step_some(bound, some, numbers);
-        let some = moments.par_chunks(HERD).map_init(Vec::new, step);
+        let characters = (HERD_ROWS / bound.row_count().max(1)).max(1);
+        let some = moments.par_chunks(characters).map_init(Vec::new, step);
         let steps: Vec<Vec<Step>> = some.collect::<Result<_, _>>()?;
         Ok(steps.into_iter().flatten().collect())
     }
