@@ -40,6 +40,7 @@ fn strip(graph: &mut Graph) {
         node.position = [0.0; 2];
         node.title = None;
         node.collapsed = false;
+        node.muted_before_solo = None;
     }
 }
 

@@ -42,8 +42,18 @@ impl Document {
                 Ok(SetTitle { graph, node, title })
             }
             SetMuted { graph, node, muted } => {
-                let muted = replace(&mut self.node_mut(&graph, &node)?.muted, muted);
-                Ok(SetMuted { graph, node, muted })
+                let target = self.node_mut(&graph, &node)?;
+                let muted = replace(&mut target.muted, muted);
+                match target.muted_before_solo.take() {
+                    None => Ok(SetMuted { graph, node, muted }),
+                    before => Ok(SetMutedBySolo { graph, node, muted, before }),
+                }
+            }
+            SetMutedBySolo { graph, node, muted, before } => {
+                let target = self.node_mut(&graph, &node)?;
+                let muted = replace(&mut target.muted, muted);
+                let before = replace(&mut target.muted_before_solo, before);
+                Ok(SetMutedBySolo { graph, node, muted, before })
             }
             SetCollapsed { graph, node, collapsed } => {
                 let collapsed = replace(&mut self.node_mut(&graph, &node)?.collapsed, collapsed);

@@ -31,10 +31,18 @@ pub enum Command {
         node: String,
         title: Option<String>,
     },
+    /// By the user, who has the last word: a solo that ends does not touch it any more.
     SetMuted {
         graph: GraphRef,
         node: String,
         muted: bool,
+    },
+    /// By a solo, which remembers what it was.
+    SetMutedBySolo {
+        graph: GraphRef,
+        node: String,
+        muted: bool,
+        before: Option<bool>,
     },
     SetCollapsed {
         graph: GraphRef,
@@ -155,6 +163,10 @@ impl Command {
             ) => (a, b, c) == (x, y, z),
             (SetTitle { graph: a, node: b, .. }, SetTitle { graph: x, node: y, .. })
             | (SetMuted { graph: a, node: b, .. }, SetMuted { graph: x, node: y, .. })
+            | (
+                SetMutedBySolo { graph: a, node: b, .. },
+                SetMutedBySolo { graph: x, node: y, .. },
+            )
             | (SetCollapsed { graph: a, node: b, .. }, SetCollapsed { graph: x, node: y, .. })
             | (SetCode { graph: a, node: b, .. }, SetCode { graph: x, node: y, .. })
             | (SetType { graph: a, node: b, .. }, SetType { graph: x, node: y, .. })

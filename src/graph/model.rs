@@ -74,6 +74,9 @@ pub struct Node {
     pub settings: BTreeMap<String, Setting>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub muted: bool,
+    /// What `muted` was before a solo changed it; None: it is what the user wants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub muted_before_solo: Option<bool>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub collapsed: bool,
     /// The whole script of an Expression node; a list of lines in a file.

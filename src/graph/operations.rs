@@ -32,6 +32,10 @@ pub enum OperationError {
     NotAGroup { node: String },
     #[error("{node:?} has no input and output that fit this link; link it by hand")]
     DoesNotFit { node: String },
+    #[error("the selection does not go into the result; link it first")]
+    NotHeard,
+    #[error("nothing else goes into the result beside the selection: there is nothing to mute")]
+    NothingBeside,
 }
 
 pub(super) fn graph_of<'a>(

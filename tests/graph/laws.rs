@@ -83,6 +83,12 @@ fn command(document: &Document, dice: Dice) -> Command {
             value: some(c).then(|| setting(d)),
         },
         5 => Command::SetTitle { node: node(b), graph, title: some(c).then(|| word(d)) },
+        6 if some(d) => Command::SetMutedBySolo {
+            node: node(b),
+            graph,
+            muted: some(c),
+            before: d.is_multiple_of(3).then_some(some(b)),
+        },
         6 => Command::SetMuted { node: node(b), graph, muted: some(c) },
         7 => Command::SetCollapsed { node: node(b), graph, collapsed: some(c) },
         8 => Command::SetCode { node: node(b), graph, code: some(c).then(|| word(d).repeat(30)) },

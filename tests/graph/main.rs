@@ -7,3 +7,4 @@ mod editing;
 mod files;
 mod laws;
 mod library;
+mod solo;

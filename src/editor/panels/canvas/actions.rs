@@ -56,12 +56,12 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Solo",
         Menu::Graph,
-        "Mutes what else goes into the result; again lets all of it be seen.",
+        "Mutes what else goes into the result; again brings all back that was there.",
         edit::solo_selected,
     )
     .key(NONE, Key::S)
     .enabled_if(edit::has_nodes)
-    .on_if(edit::is_solo),
+    .on_if(edit::selected_are_solo),
     Action::new("Collapse", Menu::Graph, "Shows only the titles of nodes.", edit::collapse)
         .key(NONE, Key::H)
         .enabled_if(edit::has_nodes)

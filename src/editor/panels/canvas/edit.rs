@@ -4,8 +4,8 @@ use super::add_node::AddNode;
 use super::prompt::Prompt;
 use crate::editor::{State, theme};
 use crate::graph::{
-    Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, NodeShape, Selection,
-    are_muted, arrange, delete, delete_and_rewire, duplicate, rivals, solo, ungroup,
+    Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, NodeShape, Owner, Selection,
+    arrange, delete, delete_and_rewire, duplicate, is_solo, solo, ungroup,
 };
 use crate::session::Severity;
 use egui::{Context, Pos2, Rect, vec2};
@@ -196,19 +196,19 @@ pub fn all_selected(state: &State, is_so: impl Fn(&Node) -> bool) -> bool {
 }
 
 pub fn solo_selected(state: &mut State, _: &Context) {
-    let graph = state.graph_ref();
-    match solo(state.session.document(), &graph, &state.selection.in_graph.nodes) {
+    let (graph, session) = (state.graph_ref(), &mut state.session);
+    let nodes = &state.selection.in_graph.nodes;
+    match solo(session.document(), session.library(), &graph, nodes) {
         Ok(command) => {
-            state.session.perform("Solo", command);
+            session.perform("Solo", command);
         }
-        Err(error) => state.session.say(Severity::Error, error.to_string()),
+        Err(error) => session.say(Severity::Warning, error.to_string()),
     }
 }
 
-pub fn is_solo(state: &State) -> bool {
-    let (document, graph) = (state.session.document(), state.graph_ref());
-    let others = rivals(document, &graph, &state.selection.in_graph.nodes);
-    others.is_ok_and(|others| are_muted(document, &graph, &others))
+pub fn selected_are_solo(state: &State) -> bool {
+    let (graph, session) = (state.graph_ref(), &state.session);
+    is_solo(session.document(), session.library(), &graph, &state.selection.in_graph.nodes)
 }
 
 /// Of the selected node, frame or comment.
