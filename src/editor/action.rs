@@ -2,7 +2,7 @@
 
 use super::state::State;
 use super::{app, files, panels};
-use egui::{Key, KeyboardShortcut, Modifiers};
+use egui::{Event, InputState, Key, KeyboardShortcut, Modifiers};
 
 /// Where an action is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,15 @@ impl Menu {
 pub struct Action {
     pub name: &'static str,
     pub menu: Menu,
+    /// What a menu adds to the name: what would be undone.
+    pub object: Option<fn(&State) -> Option<String>>,
     pub shortcut: Option<KeyboardShortcut>,
+    /// As long as this key is down, it is on: no other action may have it.
+    pub held: Option<Key>,
+    /// Held down, its key does it again and again; else only once, so that nothing flickers on and off.
+    pub repeats: bool,
+    /// Its key works in a text field too. Others belong to the text, or would change what is not looked at.
+    pub while_typing: bool,
     /// What it does, in a sentence.
     pub help: &'static str,
     pub is_enabled: fn(&State) -> bool,
@@ -50,13 +58,52 @@ impl Action {
         help: &'static str,
         run: fn(&mut State, &egui::Context),
     ) -> Action {
-        let (shortcut, is_on) = (None, None);
-        Action { name, menu, shortcut, help, is_enabled: |_| true, is_on, run }
+        Action {
+            name,
+            menu,
+            object: None,
+            shortcut: None,
+            held: None,
+            repeats: false,
+            while_typing: false,
+            help,
+            is_enabled: |_| true,
+            is_on: None,
+            run,
+        }
     }
 
     pub const fn key(mut self, modifiers: Modifiers, key: Key) -> Action {
         self.shortcut = Some(KeyboardShortcut::new(modifiers, key));
         self
+    }
+
+    pub const fn held(mut self, key: Key) -> Action {
+        self.held = Some(key);
+        self
+    }
+
+    pub const fn repeating(mut self) -> Action {
+        self.repeats = true;
+        self
+    }
+
+    pub const fn while_typing(mut self) -> Action {
+        self.while_typing = true;
+        self
+    }
+
+    pub const fn of(mut self, object: fn(&State) -> Option<String>) -> Action {
+        self.object = Some(object);
+        self
+    }
+
+    /// As a menu shows it now.
+    pub fn title(&self, state: &State) -> String {
+        match self.object.and_then(|object| object(state)) {
+            Some(object) => format!("{} {object}", self.name),
+            None => self.name.to_owned(),
+        }
     }
 
     pub const fn enabled_if(mut self, is_enabled: fn(&State) -> bool) -> Action {
@@ -82,13 +129,14 @@ pub fn all_actions() -> impl Iterator<Item = &'static Action> {
     tables.into_iter().flatten()
 }
 
-/// With Ctrl too these do something in a text field.
-const KEYS_OF_TEXT: [Key; 7] =
-    [Key::A, Key::C, Key::V, Key::X, Key::Delete, Key::ArrowUp, Key::ArrowDown];
-
-/// Runs what the keys ask for. Keys without Ctrl belong to a text field while one has the focus.
+/// Runs what the keys ask for. While a text field has the focus, only few keys are not its own; while a
+/// slider has it, those without Ctrl.
 pub fn run_shortcuts(state: &mut State, ctx: &egui::Context) {
-    let is_typing = ctx.egui_wants_keyboard_input();
+    if let Some(action) = state.after_typing.take() {
+        (action.run)(state, ctx);
+    }
+    let is_typing = ctx.text_edit_focused();
+    let has_focus = ctx.egui_wants_keyboard_input();
     // Ctrl+Shift+Z before Ctrl+Z: egui takes a shortcut also with more modifiers than it names.
     let mut with_keys: Vec<(&'static Action, KeyboardShortcut)> =
         all_actions().filter_map(|action| Some((action, action.shortcut?))).collect();
@@ -98,13 +146,37 @@ pub fn run_shortcuts(state: &mut State, ctx: &egui::Context) {
         )
     });
     for (action, shortcut) in with_keys {
-        let is_of_text = KEYS_OF_TEXT.contains(&shortcut.logical_key);
-        let belongs_to_text = is_typing && (!shortcut.modifiers.command || is_of_text);
-        if belongs_to_text || !(action.is_enabled)(state) {
+        let is_free = match (is_typing, has_focus) {
+            (true, _) => action.while_typing,
+            (false, true) => shortcut.modifiers.command,
+            (false, false) => true,
+        };
+        if !is_free || !(action.is_enabled)(state) {
             continue;
         }
-        if ctx.input_mut(|input| input.consume_shortcut(&shortcut)) {
+        if !ctx.input_mut(|input| is_pressed(input, &shortcut, action.repeats)) {
+            continue;
+        }
+        if is_typing {
+            // What is typed counts once the field is left: that comes first.
+            let focused = ctx.memory(|memory| memory.focused());
+            focused.inspect(|&id| ctx.memory_mut(|memory| memory.surrender_focus(id)));
+            state.after_typing = Some(action);
+            ctx.request_repaint();
+        } else {
             (action.run)(state, ctx);
         }
     }
+}
+
+/// Takes the key away from everybody else, also where it is only held.
+fn is_pressed(input: &mut InputState, shortcut: &KeyboardShortcut, repeats: bool) -> bool {
+    let mut is_pressed = false;
+    input.events.retain(|event| {
+        let &Event::Key { key, modifiers, pressed: true, repeat, .. } = event else { return true };
+        let is_it = key == shortcut.logical_key && modifiers.matches_logically(shortcut.modifiers);
+        is_pressed |= is_it && (repeats || !repeat);
+        !is_it
+    });
+    is_pressed
 }

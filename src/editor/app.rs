@@ -2,6 +2,7 @@
 
 use super::action::{Action, Menu, run_shortcuts};
 use super::layout::{Layout, Panel};
+use super::panels::inspector;
 use super::state::State;
 use super::{Device, files, jobs, menu, palette, theme};
 use crate::session::{Session, ShowError};
@@ -14,9 +15,13 @@ const CTRL_SHIFT: Modifiers = CTRL.plus(Modifiers::SHIFT);
 pub const ACTIONS: &[Action] = &[
     Action::new("Undo", Menu::Edit, "Takes back the last change.", State::undo)
         .key(CTRL, Key::Z)
+        .repeating()
+        .of(|state| state.session.history().undo_label().map(str::to_owned))
         .enabled_if(|state| state.session.history().undo_label().is_some()),
     Action::new("Redo", Menu::Edit, "Does again what was taken back.", State::redo)
         .key(CTRL_SHIFT, Key::Z)
+        .repeating()
+        .of(|state| state.session.history().redo_label().map(str::to_owned))
         .enabled_if(|state| state.session.history().redo_label().is_some()),
     Action::new(
         "All Actions…",
@@ -26,7 +31,8 @@ pub const ACTIONS: &[Action] = &[
             state.palette.open();
         },
     )
-    .key(CTRL, Key::P),
+    .key(CTRL, Key::P)
+    .while_typing(),
 ];
 
 pub struct Editor {
@@ -64,6 +70,7 @@ impl Editor {
 impl eframe::App for Editor {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         jobs::poll(&mut self.state, ctx);
+        inspector::finish_typing(ctx, &mut self.state.session);
         if !self.state.files.is_asking() {
             run_shortcuts(&mut self.state, ctx);
         }
@@ -89,7 +96,7 @@ impl eframe::App for Editor {
         });
         self.layout.make_room_for_curves(self.state.curves.is_open);
         self.layout.ui(ui, &mut self.state);
-        palette::show(ui.ctx(), &mut self.state);
+        palette::show(ui.ctx(), &mut self.state, &mut self.layout);
         files::show(ui.ctx(), &mut self.state);
         jobs::show(ui.ctx(), &self.state);
     }

@@ -84,6 +84,13 @@ impl Layout {
         self.dock.find_tab(&panel).is_some()
     }
 
+    pub fn toggle(&mut self, panel: Panel) {
+        match self.is_open(panel) {
+            true => self.close(panel),
+            false => self.show(panel),
+        }
+    }
+
     pub fn close(&mut self, panel: Panel) {
         if let Some(place) = self.dock.find_tab(&panel) {
             self.dock.remove_tab(place);

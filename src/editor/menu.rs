@@ -28,7 +28,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State, layout: &mut Layout) {
 /// A line of a menu.
 pub fn item(ui: &mut egui::Ui, state: &mut State, action: &Action) {
     let is_on = action.is_on.is_some_and(|is_on| is_on(state));
-    let mut button = egui::Button::selectable(is_on, action.name);
+    let mut button = egui::Button::selectable(is_on, action.title(state));
     if let Some(shortcut) = &action.shortcut {
         button = button.shortcut_text(ui.ctx().format_shortcut(shortcut));
     }
@@ -44,11 +44,7 @@ fn panels(ui: &mut egui::Ui, layout: &mut Layout) {
     for panel in Panel::ALL {
         let mut is_open = layout.is_open(panel);
         if ui.checkbox(&mut is_open, panel.name()).clicked() {
-            if is_open {
-                layout.show(panel);
-            } else {
-                layout.close(panel);
-            }
+            layout.toggle(panel);
         }
     }
     if ui.button("Reset Layout").clicked() {

@@ -31,6 +31,6 @@ pub use action::{Action, Menu, all_actions};
 pub use app::Editor;
 pub use device::Device;
 pub use layout::Panel;
-pub use palette::found as found_actions;
+pub use palette::{Entry, found as found_actions};
 pub use state::{Selection, State};
 pub use window::{OpenWindowError, open_window, wgpu_options};

@@ -33,6 +33,8 @@ pub struct State {
     pub outliner: OutlinerView,
     pub curves: CurvesView,
     pub palette: super::palette::Palette,
+    /// What a key asked for in a text field, which is being left.
+    pub(super) after_typing: Option<&'static super::Action>,
     pub files: super::files::FilesView,
     pub jobs: super::jobs::Jobs,
     /// The character as it is now.
@@ -59,6 +61,7 @@ impl State {
             outliner: OutlinerView::default(),
             curves: CurvesView::default(),
             palette: Default::default(),
+            after_typing: None,
             files: Default::default(),
             jobs: Default::default(),
             shown: Shown::default(),

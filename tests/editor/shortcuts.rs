@@ -19,7 +19,52 @@ fn no_two_actions_share_a_name_or_a_key() {
                 panic!("{} and {} have the same keys", action.name, other.name);
             }
         }
+        // A key that is held is nobody else's, with whatever else is pressed but Ctrl.
+        let Some(held) = action.held else { continue };
+        for other in &actions {
+            let keys = other.shortcut.filter(|keys| !keys.modifiers.command);
+            let is_taken = keys.is_some_and(|keys| keys.logical_key == held);
+            assert!(!is_taken, "{} takes the key that is held for {}", other.name, action.name);
+        }
     }
+    assert!(actions.iter().any(|action| action.held == Some(Key::H)));
+}
+
+/// As a keyboard does: once down, then again and again, then up.
+fn hold(hands: &mut Hands, key: Key, modifiers: Modifiers) {
+    let event =
+        |pressed, repeat| egui::Event::Key { key, physical_key: None, pressed, repeat, modifiers };
+    for repeat in [false, true, true, true, true] {
+        hands.event(event(true, repeat));
+        hands.step();
+    }
+    hands.event(event(false, false));
+    hands.step();
+}
+
+#[test]
+fn a_key_that_is_held_switches_once_and_only_steps_go_on() {
+    let mut hands = open("velocity-skinning");
+    let nodes = Selection::nodes(["trail", "stretch"]);
+    hands.state_mut().state.selection.in_graph = nodes;
+    hands.run();
+    let before = hands.state().state.session.document().clone();
+    let undo_label =
+        |hands: &Hands| hands.state().state.session.history().undo_label().map(str::to_owned);
+    // H shows plain skinning for a moment, whatever is selected, and is no change.
+    hold(&mut hands, Key::H, Modifiers::NONE);
+    assert_eq!(*hands.state().state.session.document(), before);
+    assert_eq!(undo_label(&hands), None);
+    for (key, label) in [(Key::M, "Mute"), (Key::C, "Collapse"), (Key::L, "Loop")] {
+        hold(&mut hands, key, Modifiers::NONE);
+        assert_eq!(undo_label(&hands).as_deref(), Some(label));
+        press(&mut hands, Modifiers::COMMAND, Key::Z);
+        assert_eq!(*hands.state().state.session.document(), before, "{label} was one step");
+        assert_eq!(undo_label(&hands), None, "{label} was one step");
+    }
+    let frame = hands.state().state.playhead.frame();
+    hold(&mut hands, Key::ArrowRight, Modifiers::NONE);
+    assert_eq!(hands.state().state.playhead.frame(), frame + 5);
 }
 
 /// Everything that an action may change, as text: the document, the view, and what is on the screen.
@@ -219,7 +264,8 @@ fn the_list_of_actions_runs_what_is_chosen_by_arrows_or_a_click() {
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowUp] {
         press(&mut hands, Modifiers::NONE, key);
     }
-    assert_eq!(jounce::editor::found_actions("frame")[2].name, "Frame All");
+    let found = jounce::editor::found_actions(&hands.state().state, "frame");
+    assert_eq!(found[2].name, "Frame All");
     let mut camera = hands.state().state.viewport.screen.unwrap().camera;
     camera.distance *= 2.0;
     hands.state_mut().state.viewport.camera = Some(camera);
@@ -235,4 +281,115 @@ fn the_list_of_actions_runs_what_is_chosen_by_arrows_or_a_click() {
         assert!(has_costs(&hands));
         press(&mut hands, Modifiers::NONE, Key::Escape);
     }
+}
+
+/// Puts the focus into a text field, by the words that it is announced with or begins with.
+fn focus(hands: &mut Hands, field: &str) {
+    let fields = hands.root().children_recursive().filter(|node| {
+        let node = node.accesskit_node();
+        let is_text = matches!(node.role(), Role::TextInput | Role::MultilineTextInput);
+        let says = |text: Option<String>| text.is_some_and(|text| text.contains(field));
+        is_text && (says(node.label()) || says(node.placeholder().map(str::to_owned)))
+    });
+    let at = fields.map(|node| node.rect().center()).next();
+    let at = at.unwrap_or_else(|| panic!("no field {field}"));
+    canvas::click_at(hands, at, egui::PointerButton::Primary, Modifiers::NONE);
+    assert!(hands.ctx.text_edit_focused(), "{field}");
+}
+
+#[test]
+fn while_a_text_is_written_keys_change_nothing_else() {
+    for field in ["title", "name", "Find a bone", "Search nodes", "Title of the node"] {
+        let mut hands = open("velocity-skinning");
+        hands.state_mut().state.selection.in_graph = Selection::nodes(["floppy"]);
+        press(&mut hands, Modifiers::NONE, Key::M);
+        match field {
+            "Search nodes" => press(&mut hands, Modifiers::NONE, Key::Tab),
+            "Title of the node" => press(&mut hands, Modifiers::NONE, Key::F2),
+            _ => focus(&mut hands, field),
+        }
+        let before = hands.state().state.session.document().clone();
+        let time = hands.state().state.playhead;
+        for action in all_actions().filter(|action| !action.while_typing) {
+            let Some(shortcut) = action.shortcut else { continue };
+            // These leave the field, as they should.
+            if [Key::Tab, Key::Escape].contains(&shortcut.logical_key) {
+                continue;
+            }
+            press(&mut hands, shortcut.modifiers, shortcut.logical_key);
+            let state = &hands.state().state;
+            assert_eq!(*state.session.document(), before, "{field}: {}", action.name);
+            assert_eq!(format!("{:?}", state.playhead), format!("{time:?}"), "{}", action.name);
+        }
+        assert!(hands.ctx.text_edit_focused(), "{field}");
+    }
+}
+
+#[test]
+fn a_title_counts_when_its_field_is_left_and_for_its_own_node() {
+    let mut hands = open("velocity-skinning");
+    let title = |hands: &Hands, node: &str| {
+        let nodes = &hands.state().state.session.document().style.graph.nodes;
+        nodes[node].title.clone()
+    };
+    let rename = |hands: &mut Hands, text: &str| {
+        focus(hands, "title");
+        press(hands, Modifiers::COMMAND, Key::A);
+        write(hands, text);
+    };
+    canvas::click(&mut hands, "node trail");
+    rename(&mut hands, "Tail");
+    let before = title(&hands, "stretch");
+    canvas::click(&mut hands, "node stretch");
+    assert_eq!(title(&hands, "trail").as_deref(), Some("Tail"));
+    assert_eq!(title(&hands, "stretch"), before, "not the other's");
+    // Saving takes what stands in the field.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jounce");
+    hands.state_mut().state.session.save(&file).unwrap();
+    rename(&mut hands, "Belly");
+    press(&mut hands, Modifiers::COMMAND, Key::S);
+    let saved = jounce::graph::Document::load(&file).unwrap().document;
+    assert_eq!(saved.style.graph.nodes["stretch"].title.as_deref(), Some("Belly"));
+}
+
+#[test]
+fn menus_say_what_would_be_undone() {
+    let mut hands = open("velocity-skinning");
+    hands.state_mut().state.selection.in_graph = Selection::nodes(["trail"]);
+    press(&mut hands, Modifiers::NONE, Key::M);
+    hands.get_by_label("Edit").click();
+    hands.run();
+    hands.get_by_label_contains("Undo Mute");
+}
+
+#[test]
+fn the_list_has_panels_examples_recent_files_and_test_motions() {
+    let mut hands = open("velocity-skinning");
+    let run = |hands: &mut Hands, words: &str| {
+        press(hands, Modifiers::COMMAND, Key::P);
+        write(hands, words);
+        hands.key_press_modifiers(Modifiers::NONE, Key::Enter);
+        hands.run_steps(4);
+    };
+    assert!(hands.query_by_role_and_label(Role::TextInput, "title").is_none());
+    run(&mut hands, "panel: inspector");
+    let has_tab =
+        |hands: &Hands| hands.query_all_by_label("Inspector").any(|it| it.rect().width() > 0.0);
+    assert!(!has_tab(&hands), "the panel is closed");
+    run(&mut hands, "reset layout");
+    assert!(has_tab(&hands), "and back");
+    run(&mut hands, "test motion: nod");
+    let motion = &hands.state().state.session.document().motion;
+    assert_eq!(motion.test.as_deref(), Some("nod"));
+    let names = |hands: &Hands, words: &str| -> Vec<String> {
+        let found = jounce::editor::found_actions(&hands.state().state, words);
+        found.into_iter().map(|entry| entry.name).collect()
+    };
+    assert_eq!(names(&hands, "example: cartoon"), ["Example: cartoon"]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("walk.jounce");
+    let recent = &mut hands.state_mut().state.files.recent;
+    recent.add(&file).unwrap();
+    assert_eq!(names(&hands, "walk.jounce"), ["Recent: walk.jounce"]);
 }

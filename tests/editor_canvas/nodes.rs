@@ -50,7 +50,7 @@ fn mute_solo_collapse_and_rename() {
     press(&mut hands, NONE, Key::S);
     assert!(!node(&hands, "trail").muted);
     click(&mut hands, "node stretch");
-    press(&mut hands, NONE, Key::H);
+    press(&mut hands, NONE, Key::C);
     assert!(node(&hands, "stretch").collapsed);
     assert!(place(&hands, "node stretch").height() < 40.0);
     press(&mut hands, NONE, Key::F2);

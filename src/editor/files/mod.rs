@@ -20,6 +20,7 @@ mod questions;
 mod scripts;
 
 pub use browser::{Purpose, choose};
+pub(super) use documents::unless_unsaved;
 pub use documents::{Next, open_document};
 pub use drops::take_dropped;
 pub use orders::{BakeForm, Order, PictureForm, ShaderForm};
@@ -47,7 +48,8 @@ pub const ACTIONS: &[Action] = &[
             documents::unless_unsaved(state, ctx, Next::New);
         },
     )
-    .key(CTRL, Key::N),
+    .key(CTRL, Key::N)
+    .while_typing(),
     Action::new(
         "Open…",
         Menu::File,
@@ -56,15 +58,18 @@ pub const ACTIONS: &[Action] = &[
             documents::unless_unsaved(state, ctx, Next::Choose);
         },
     )
-    .key(CTRL, Key::O),
+    .key(CTRL, Key::O)
+    .while_typing(),
     Action::new("Save", Menu::File, "Writes the document to its file.", |state, ctx| {
         documents::save(state, ctx, None);
     })
-    .key(CTRL, Key::S),
+    .key(CTRL, Key::S)
+    .while_typing(),
     Action::new("Save As…", Menu::File, "Writes the document to another file.", |state, _| {
         browser::open(state, Purpose::SaveAs { next: None });
     })
-    .key(CTRL_SHIFT, Key::S),
+    .key(CTRL_SHIFT, Key::S)
+    .while_typing(),
     Action::new(
         "Save Packed…",
         Menu::File,
@@ -105,7 +110,8 @@ pub const ACTIONS: &[Action] = &[
     Action::new("Quit", Menu::File, "Closes the window.", |state, ctx| {
         documents::unless_unsaved(state, ctx, Next::Close);
     })
-    .key(CTRL, Key::Q),
+    .key(CTRL, Key::Q)
+    .while_typing(),
     Action::new(
         "Fit to Clip",
         Menu::Graph,
@@ -189,6 +195,6 @@ pub fn show(ctx: &Context, state: &mut State) {
 }
 
 /// A file's name without its folders, for messages.
-fn short_name(path: &Path) -> String {
+pub(super) fn short_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -18,11 +18,13 @@ pub const ACTIONS: &[Action] = &[
     Action::new("Next Frame", Menu::Play, "One frame on, and stops there.", |state, _| {
         step(state, 1);
     })
-    .key(Modifiers::NONE, Key::ArrowRight),
+    .key(Modifiers::NONE, Key::ArrowRight)
+    .repeating(),
     Action::new("Previous Frame", Menu::Play, "One frame back, and stops there.", |state, _| {
         step(state, -1);
     })
-    .key(Modifiers::NONE, Key::ArrowLeft),
+    .key(Modifiers::NONE, Key::ArrowLeft)
+    .repeating(),
     Action::new("First Frame", Menu::Play, "Back to where it begins.", |state, _| {
         state.playhead.time_secs = state.playhead.range(state.show.duration_secs()).0;
     })
@@ -107,6 +109,22 @@ fn buttons(ui: &mut Ui, state: &mut State) {
     }
 }
 
+/// As a document has it: of the selected bone, or of the one that suits it.
+fn test_motion(state: &State, kind: TestMotionKind) -> String {
+    let skeleton = &state.show.character().skeleton;
+    match state.selection.bones.first() {
+        Some(&bone) => format!("{}:{}", kind.name(), skeleton.bone_name(bone)),
+        None => kind.name().to_owned(),
+    }
+}
+
+pub fn play_test_motion(state: &mut State, kind: TestMotionKind) {
+    let test = Some(test_motion(state, kind));
+    let motion = state.session.document().motion.clone();
+    let motion = MotionSettings { test, looped: true, ..motion };
+    state.session.perform("Choose motion", Command::SetMotion(motion));
+}
+
 /// Which clip, or which test motion of which bone.
 fn motion(ui: &mut Ui, state: &mut State) {
     let motion = state.session.document().motion.clone();
@@ -124,15 +142,8 @@ fn motion(ui: &mut Ui, state: &mut State) {
         }
         ui.separator();
         ui.weak("Test motions of the selected bone");
-        let skeleton = &state.show.character().skeleton;
-        let bone = state.selection.bones.first();
-        let bone = bone.map_or("", |&bone| skeleton.bone_name(bone));
         for kind in TestMotionKind::ALL {
-            let test = if bone.is_empty() {
-                kind.name().to_owned()
-            } else {
-                format!("{}:{bone}", kind.name())
-            };
+            let test = test_motion(state, kind);
             let is_chosen = motion.test.as_deref() == Some(test.as_str());
             if ui.selectable_label(is_chosen, &test).clicked() {
                 chosen = Some(MotionSettings { test: Some(test), looped: true, ..motion.clone() });

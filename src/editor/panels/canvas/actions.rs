@@ -63,7 +63,7 @@ pub const ACTIONS: &[Action] = &[
     .enabled_if(edit::has_nodes)
     .on_if(edit::selected_are_solo),
     Action::new("Collapse", Menu::Graph, "Shows only the titles of nodes.", edit::collapse)
-        .key(NONE, Key::H)
+        .key(NONE, Key::C)
         .enabled_if(edit::has_nodes)
         .on_if(|state| edit::all_selected(state, |node| node.collapsed)),
     Action::new("Group…", Menu::Graph, "Makes one node of the selected ones.", edit::group)

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `row` | one number, word or choice, with its range, unit and reset |
 //! | `nodes` | the inputs of the selected nodes; of several at once what they share |
+//! | `typing` | a text until its field is left |
 //! | `bones` | what Bone Value nodes say of the selected bones, as a table |
 //! | `flesh` | the soft parts of the character |
 
@@ -11,12 +12,14 @@ mod bones;
 mod flesh;
 mod nodes;
 mod row;
+mod typing;
 
 use crate::editor::State;
 use crate::graph::{Command, GraphRef, Node};
 use crate::script::Setting;
 use row::Row;
 pub(super) use row::track;
+pub use typing::finish as finish_typing;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let has_nodes = !state.selection.in_graph.nodes.is_empty();
@@ -24,6 +27,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     if has_nodes {
         nodes::show(ui, state);
     }
+    finish_typing(ui.ctx(), &mut state.session);
     if has_bones {
         if has_nodes {
             ui.separator();

@@ -13,6 +13,12 @@ struct Set<'a> {
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let graph_ref = state.graph_ref();
+    // Fields of their own for every node: what is typed into one is not seen in another.
+    let id = (graph_ref.clone(), state.selection.in_graph.nodes.clone());
+    ui.push_id(id, |ui| fields(ui, state, graph_ref));
+}
+
+fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     let document = state.session.document();
     let Some(graph) = document.style.graph(&graph_ref) else { return };
     let selected = state.selection.in_graph.nodes.iter();

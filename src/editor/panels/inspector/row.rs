@@ -1,6 +1,7 @@
 //! One line: a name, a value to drag or type, its unit, and a way back to the default.
 
-use crate::graph::Command;
+use super::typing::{self, Draft};
+use crate::graph::{Command, Owner};
 use crate::session::Session;
 use egui::{DragValue, Response, Slider, SliderClamping, Ui};
 
@@ -84,7 +85,7 @@ impl Row<'_> {
         ui: &mut Ui,
         session: &mut Session,
         value: [f64; 3],
-        set: impl Fn(Option<[f64; 3]>) -> Command,
+        set: impl Fn(Option<(usize, f64)>) -> Command,
     ) {
         self.line(ui, session, &|| set(None), |ui, session, name| {
             let mut new = value;
@@ -169,21 +170,15 @@ impl Row<'_> {
         value: &str,
         set: impl Fn(Option<String>) -> Command,
     ) {
-        self.line(ui, session, &|| set(None), |ui, session, name| {
-            let id = ui.make_persistent_id(("text", self.name));
-            let mut text: String =
-                ui.data(|data| data.get_temp(id)).unwrap_or_else(|| value.to_owned());
+        self.line(ui, session, &|| set(None), |ui, _, name| {
+            let field = ui.make_persistent_id(("text", self.name));
+            let mut text = typing::text_in(ui.ctx(), field).unwrap_or_else(|| value.to_owned());
             let width = ui.available_width() - 40.0;
-            let response = ui
-                .add(egui::TextEdit::singleline(&mut text).desired_width(width))
-                .labelled_by(name);
-            if response.lost_focus() {
-                ui.data_mut(|data| data.remove::<String>(id));
-                if text != value {
-                    session.perform(&format!("Set {}", self.name), set(Some(text)));
-                }
-            } else if response.has_focus() {
-                ui.data_mut(|data| data.insert_temp(id, text));
+            let edit = egui::TextEdit::singleline(&mut text).id(field).desired_width(width);
+            if ui.add(edit).labelled_by(name).changed() {
+                let command = (text != value).then(|| set(Some(text.clone())));
+                let label = format!("Set {}", self.name);
+                typing::keep(ui.ctx(), Draft { field, text, label, command });
             }
         });
     }
@@ -232,10 +227,6 @@ pub fn track(session: &mut Session, response: &Response, label: &str, changed: O
     if response.drag_stopped() {
         session.commit();
     }
-}
-
-fn track_drag(session: &mut Session, response: &Response, label: &str) {
-    track(session, response, label, None);
 }
 
 /// The name at the beginning of a line: short ones and long ones take the same space.

@@ -70,6 +70,7 @@ pub const ACTIONS: &[Action] = &[
         "Shows it without the style. Hold H to do so for a moment.",
         |state, _| state.viewport.compare.shows_plain ^= true,
     )
+    .held(super::compare::FLIP_KEY)
     .on_if(|state| state.viewport.compare.shows_plain),
     Action::new("Store in A", Menu::Edit, "Keeps this style and its settings as A.", |state, _| {
         state.viewport.compare.slots.store(&state.session, SlotName::A);

@@ -44,10 +44,12 @@ impl Compare {
     }
 }
 
-/// While H is held, the other of the two is shown.
+pub const FLIP_KEY: Key = Key::H;
+
+/// While the key is held, the other of the two is shown.
 pub fn hold_key(ui: &egui::Ui, state: &mut State) {
     let is_typing = ui.ctx().egui_wants_keyboard_input();
-    let is_held = ui.input(|input| input.key_down(Key::H) && !input.modifiers.any());
+    let is_held = ui.input(|input| input.key_down(FLIP_KEY) && !input.modifiers.any());
     state.viewport.compare.is_flipped = is_held && !is_typing;
 }
 
