@@ -12,6 +12,10 @@ mod drops;
 mod orders;
 #[path = "editor_files/recovery.rs"]
 mod recovery;
+#[path = "editor_files/saving.rs"]
+mod saving;
+#[path = "editor_files/steps.rs"]
+mod steps;
 #[path = "editor_files/window.rs"]
 mod window;
 

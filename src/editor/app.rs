@@ -99,6 +99,9 @@ impl eframe::App for Editor {
         palette::show(ui.ctx(), &mut self.state, &mut self.layout);
         files::show(ui.ctx(), &mut self.state);
         jobs::show(ui.ctx(), &self.state);
+        if !ui.input(|input| input.pointer.any_down()) {
+            self.state.session.let_go();
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

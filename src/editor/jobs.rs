@@ -1,6 +1,7 @@
 //! Long work beside the window: a thread, a bar, a way to give it up, and what to do when it is done.
 
 use super::{State, theme};
+use crate::graph::Owner;
 use crate::session::{Progress, Severity};
 use egui::{Align2, Context};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,10 +11,17 @@ use std::time::Duration;
 /// What is done with a result, by the thread of the window.
 pub type Finish = Box<dyn FnOnce(&mut State, &Context) + Send>;
 
+/// What is done when there is no result: it was given up, or has failed by a fault.
+type Otherwise = Box<dyn FnOnce(&mut State) + Send>;
+
 struct Job {
     title: String,
     progress: Progress,
-    result: Receiver<Finish>,
+    /// None after a fault.
+    result: Receiver<Option<Finish>>,
+    /// What is given up leaves no trace: its result is not wanted any more. None of work that writes
+    /// files, which looks itself and knows best what it has written.
+    otherwise: Option<Otherwise>,
 }
 
 #[derive(Default)]
@@ -22,29 +30,54 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Begins some work. It should look at its progress often: that is how it is given up.
+    /// Begins to write something. It should look at its progress often: that is how it is given up.
     pub fn start(
         &mut self,
         ctx: &Context,
         title: impl Into<String>,
         work: impl FnOnce(&Progress) -> Finish + Send + 'static,
     ) {
-        let title = title.into();
+        self.begin(ctx, title.into(), work, None);
+    }
+
+    /// Begins to read something. If it is given up, nothing is done with the result.
+    pub fn start_reading(
+        &mut self,
+        ctx: &Context,
+        title: impl Into<String>,
+        work: impl FnOnce(&Progress) -> Finish + Send + 'static,
+    ) {
+        self.begin(ctx, title.into(), work, Some(Box::new(|_| {})));
+    }
+
+    /// The same with something to put in order if there is no result.
+    pub fn start_or(
+        &mut self,
+        ctx: &Context,
+        title: impl Into<String>,
+        work: impl FnOnce(&Progress) -> Finish + Send + 'static,
+        otherwise: impl FnOnce(&mut State) + Send + 'static,
+    ) {
+        self.begin(ctx, title.into(), work, Some(Box::new(otherwise)));
+    }
+
+    fn begin(
+        &mut self,
+        ctx: &Context,
+        title: String,
+        work: impl FnOnce(&Progress) -> Finish + Send + 'static,
+        otherwise: Option<Otherwise>,
+    ) {
         let (sender, result) = channel();
         let progress = Progress::default();
-        let (watch, ctx, name) = (progress.clone(), ctx.clone(), title.clone());
+        let (watch, ctx) = (progress.clone(), ctx.clone());
         std::thread::spawn(move || {
-            let finish = catch_unwind(AssertUnwindSafe(|| work(&watch))).unwrap_or_else(|_| {
-                let text = format!("{name} failed by a fault in Jounce; the document is untouched");
-                Box::new(move |state: &mut State, _: &Context| {
-                    state.session.say(Severity::Error, text);
-                })
-            });
+            let finish = catch_unwind(AssertUnwindSafe(|| work(&watch))).ok();
             // Nobody waits any more when the window is gone.
             let _ = sender.send(finish);
             ctx.request_repaint();
         });
-        self.running.push(Job { title, progress, result });
+        self.running.push(Job { title, progress, result, otherwise });
     }
 
     pub fn is_idle(&self) -> bool {
@@ -68,22 +101,44 @@ pub fn said(severity: Severity, text: impl Into<String>) -> Finish {
     Box::new(move |state, _| state.session.say(severity, text))
 }
 
-/// Takes over what is finished.
+/// Takes over what is finished. While something is dragged, results wait: a drag is one step.
 pub fn poll(state: &mut State, ctx: &Context) {
-    let mut finished = Vec::new();
-    state.jobs.running.retain(|job| match job.result.try_recv() {
-        Ok(finish) => {
-            finished.push(finish);
-            false
+    let is_hand = matches!(state.session.history().owner(), Some(Owner::Hand(_)));
+    let is_dragging = is_hand && ctx.input(|input| input.pointer.any_down());
+    if !is_dragging {
+        let mut running = Vec::new();
+        let mut finished = Vec::new();
+        for job in std::mem::take(&mut state.jobs.running) {
+            match job.result.try_recv() {
+                Ok(result) => finished.push((job, result)),
+                Err(TryRecvError::Empty) => running.push(job),
+                Err(TryRecvError::Disconnected) => finished.push((job, None)),
+            }
         }
-        Err(TryRecvError::Empty) => true,
-        Err(TryRecvError::Disconnected) => false,
-    });
-    for finish in finished {
-        finish(state, ctx);
+        state.jobs.running = running;
+        finished.into_iter().for_each(|(job, result)| end(state, ctx, job, result));
     }
     if !state.jobs.is_idle() {
         ctx.request_repaint_after(Duration::from_millis(60));
+    }
+}
+
+fn end(state: &mut State, ctx: &Context, job: Job, result: Option<Finish>) {
+    let Job { title, progress, otherwise, .. } = job;
+    let is_given_up = progress.is_cancelled();
+    match (result, otherwise) {
+        (Some(_), Some(otherwise)) if is_given_up => {
+            otherwise(state);
+            state.session.say(Severity::Note, format!("{title} was given up"));
+        }
+        (Some(finish), _) => finish(state, ctx),
+        (None, otherwise) => {
+            if let Some(otherwise) = otherwise {
+                otherwise(state);
+            }
+            let text = format!("{title} failed by a fault in Jounce; the document is untouched");
+            state.session.say(Severity::Error, text);
+        }
     }
 }
 

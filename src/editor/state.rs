@@ -89,7 +89,10 @@ impl State {
 
     /// Goes on by some time on the wall, and computes what is to be seen now.
     pub fn advance(&mut self, wall_secs: f64) {
-        match self.show.update(&self.session) {
+        self.viewport.compare.slots.follow(&self.session);
+        let updated = self.show.update(&self.session);
+        let mut error = None;
+        match updated {
             Ok(changed) => self.take_over(changed),
             Err(error) => self.complain(error.to_string()),
         }
@@ -104,6 +107,12 @@ impl State {
             self.session.say(Severity::Warning, SEAM);
         }
         self.told_of_seam = has_seam;
+    }
+
+    /// A show of the session that was made beside the window.
+    pub fn take_show(&mut self, show: Show) {
+        self.show = show;
+        self.take_over(Changed::Program);
     }
 
     /// Where vertices are now. What the device has computed is computed again here, for who needs it.

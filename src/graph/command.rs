@@ -153,6 +153,17 @@ impl Command {
         matches!(self, Command::Batch(commands) if commands.iter().all(Command::is_empty))
     }
 
+    /// What a motion is set to, wherever that is said.
+    pub(super) fn each_motion(&mut self, change: &dyn Fn(&mut MotionSettings)) {
+        match self {
+            Command::SetMotion(motion) => change(motion),
+            Command::Batch(commands) => {
+                commands.iter_mut().for_each(|command| command.each_motion(change));
+            }
+            _ => {}
+        }
+    }
+
     /// Do both set the same thing as a whole, so that the one makes the other forgotten?
     pub(super) fn overwrites(&self, other: &Command) -> bool {
         use Command::*;

@@ -1,31 +1,49 @@
 //! Undo and redo: one step per action of the user.
 //!
 //! A slider drag or a brush stroke is a transaction: its updates are seen at once, and together
-//! they are one step. Each step holds only the command that leads back.
+//! they are one step. Each step holds only the command that leads back. A transaction belongs to
+//! whoever began it: what somebody else does meanwhile never gets into it.
 
-use super::{Command, CommandError, Document};
+use super::{Command, CommandError, Document, MotionSettings};
 use std::collections::VecDeque;
 
 /// The oldest steps are forgotten beyond this.
 const MAX_STEPS: usize = 1000;
 const MAX_BYTES: usize = 256 << 20;
 
+/// Who has begun a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A widget that is being dragged, by its number. It ends when the button is let go.
+    Hand(u64),
+    /// Work beside the window that is not done yet, by its number.
+    Work(u64),
+}
+
+/// What a document was between two steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Moment {
+    state: u64,
+    mark: u8,
+}
+
 #[derive(Debug)]
 struct Step {
     label: String,
     /// Leads to the other side of the step.
     command: Command,
-    /// What the document is once the command has been done; see [`History::state`].
-    state: u64,
+    /// What the document is once the command has been done.
+    moment: Moment,
     weight: usize,
 }
 
 #[derive(Debug)]
 struct Transaction {
+    owner: Owner,
     label: String,
     /// In the order in which the updates were done.
     inverses: Vec<Command>,
-    state_before: u64,
+    before: Moment,
 }
 
 #[derive(Debug, Default)]
@@ -33,9 +51,10 @@ pub struct History {
     undo: VecDeque<Step>,
     redo: Vec<Step>,
     open: Option<Transaction>,
-    state: u64,
+    now: Moment,
     newest_state: u64,
     saved_state: u64,
+    works_begun: u64,
 }
 
 impl History {
@@ -56,10 +75,18 @@ impl History {
     }
 
     /// Starts a drag or stroke; one that is open is kept as a step.
-    pub fn begin(&mut self, label: impl Into<String>) {
+    pub fn begin(&mut self, owner: Owner, label: impl Into<String>) {
         self.commit();
-        let (label, inverses, state_before) = (label.into(), Vec::new(), self.state);
-        self.open = Some(Transaction { label, inverses, state_before });
+        let (label, inverses, before) = (label.into(), Vec::new(), self.now);
+        self.open = Some(Transaction { owner, label, inverses, before });
+    }
+
+    /// The same for work beside the window, under a number that nobody else has.
+    pub fn begin_work(&mut self, label: impl Into<String>) -> Owner {
+        self.works_begun += 1;
+        let owner = Owner::Work(self.works_begun);
+        self.begin(owner, label);
+        owner
     }
 
     /// A part of the open transaction; a step of its own if none is open.
@@ -85,29 +112,30 @@ impl History {
 
     /// Ends the transaction: all its updates are one step.
     pub fn commit(&mut self) {
-        if let Some(Transaction { label, mut inverses, state_before }) = self.open.take() {
+        if let Some(Transaction { label, mut inverses, before, .. }) = self.open.take() {
             inverses.reverse();
             let inverse = Command::batch(inverses);
             if inverse.is_empty() {
-                self.state = state_before;
+                self.now.state = before.state;
             } else {
-                self.push(label, inverse, state_before);
+                self.push(label, inverse, before);
             }
         }
     }
 
     /// Ends the transaction as if it had never begun.
     pub fn cancel(&mut self, document: &mut Document) -> Result<(), CommandError> {
-        if let Some(Transaction { mut inverses, state_before, .. }) = self.open.take() {
+        if let Some(Transaction { mut inverses, before, .. }) = self.open.take() {
             inverses.reverse();
             document.apply(Command::batch(inverses))?;
-            self.state = state_before;
+            self.now = before;
         }
         Ok(())
     }
 
-    pub fn is_open(&self) -> bool {
-        self.open.is_some()
+    /// Whose transaction is open.
+    pub fn owner(&self) -> Option<Owner> {
+        self.open.as_ref().map(|open| open.owner)
     }
 
     /// Gives the label of what was undone; None if there is nothing. An open transaction becomes
@@ -134,11 +162,11 @@ impl History {
         document: &mut Document,
         step: Step,
     ) -> Result<(String, Step), CommandError> {
-        let Step { label, command, state, .. } = step;
+        let Step { label, command, moment, .. } = step;
         let command = document.apply(command)?;
         let weight = command.weight();
-        let back = Step { label: label.clone(), command, state: self.state, weight };
-        self.state = state;
+        let back = Step { label: label.clone(), command, moment: self.now, weight };
+        self.now = moment;
         Ok((label, back))
     }
 
@@ -154,7 +182,12 @@ impl History {
 
     /// The document was written to its file.
     pub fn mark_saved(&mut self) {
-        self.saved_state = self.state;
+        self.mark_saved_as(self.now.state);
+    }
+
+    /// What the document was in that state was written to its file.
+    pub fn mark_saved_as(&mut self, state: u64) {
+        self.saved_state = state;
     }
 
     /// No file holds what the document is, whatever is undone.
@@ -163,24 +196,44 @@ impl History {
     }
 
     pub fn is_modified(&self) -> bool {
-        self.state != self.saved_state
+        self.now.state != self.saved_state
     }
 
     /// Names what the document is now: equal states are equal documents.
     pub fn state(&self) -> u64 {
-        self.state
+        self.now.state
+    }
+
+    /// Something to know of the present state, which an undo brings back with it.
+    pub fn mark(&self) -> u8 {
+        self.now.mark
+    }
+
+    pub fn set_mark(&mut self, mark: u8) {
+        self.now.mark = mark;
+    }
+
+    /// The same files have other names from now on, in all that can be undone and redone too.
+    pub fn rename_files(&mut self, rename: &dyn Fn(&mut MotionSettings)) {
+        let open = self.open.iter_mut().flat_map(|open| &mut open.inverses);
+        let done = self.undo.iter_mut().chain(&mut self.redo).map(|step| &mut step.command);
+        for command in done.chain(open) {
+            command.each_motion(rename);
+        }
     }
 
     /// To a state that never was; gives the one before.
-    fn advance(&mut self) -> u64 {
+    fn advance(&mut self) -> Moment {
         self.newest_state += 1;
-        std::mem::replace(&mut self.state, self.newest_state)
+        let before = self.now;
+        self.now.state = self.newest_state;
+        before
     }
 
-    fn push(&mut self, label: String, command: Command, state: u64) {
+    fn push(&mut self, label: String, command: Command, moment: Moment) {
         self.redo.clear();
         let weight = command.weight();
-        self.undo.push_back(Step { label, command, state, weight });
+        self.undo.push_back(Step { label, command, moment, weight });
         let mut total: usize = self.undo.iter().map(|step| step.weight).sum();
         while self.undo.len() > MAX_STEPS || (total > MAX_BYTES && self.undo.len() > 1) {
             match self.undo.pop_front() {
@@ -214,7 +267,7 @@ mod tests {
     fn a_drag_is_one_step_and_does_not_grow() {
         let (mut document, mut history) = with_a_node();
         let before = document.clone();
-        history.begin("Floppiness");
+        history.begin(Owner::Hand(1), "Floppiness");
         for value in 0..100 {
             history.update(&mut document, set(f64::from(value))).unwrap();
         }
@@ -233,7 +286,7 @@ mod tests {
         let (mut document, mut history) = with_a_node();
         history.mark_saved();
         let before = document.clone();
-        history.begin("Floppiness");
+        history.begin(Owner::Hand(1), "Floppiness");
         history.update(&mut document, set(1.0)).unwrap();
         assert!(history.is_modified());
         history.cancel(&mut document).unwrap();

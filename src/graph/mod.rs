@@ -46,7 +46,7 @@ pub use command::Command;
 pub use file::{FORMAT, FileError, Loaded, Note};
 pub use grouping::{make_group, ungroup};
 pub use hints::{UNLINKED, hints, is_unlinked};
-pub use history::History;
+pub use history::{History, Owner};
 pub use invariants::{MAX_NESTING, MAX_NODES, StructureError};
 pub use model::{
     Comment, Document, EXPRESSION_TYPE, Frame, GROUP_PREFIX, Graph, Group, MotionSettings, Node,

@@ -1,17 +1,11 @@
 //! A document that is being worked on.
 
 use super::paths::name_of_file;
-use super::{Cast, CastError, beside, is_path, settings_for};
-use crate::files::{folder_of, is_same_place};
-use crate::graph::{
-    CharacterSettings, Command, Document, FileError, History, Loaded, MotionSettings, Note,
-    PackedFile,
-};
-use crate::rig::LoadError;
-use crate::rig::load::packed_bytes;
+use super::{Cast, CastError, settings_for};
+use crate::files::folder_of;
+use crate::graph::{CharacterSettings, Command, Document, FileError, History, Loaded, Note, Owner};
 use crate::script::{Library, ScriptFolders};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,19 +20,23 @@ pub enum Severity {
 pub struct Message {
     pub severity: Severity,
     pub text: String,
+    /// How often it was said, one time after the other.
+    pub count: usize,
 }
 
 pub struct Session {
-    document: Document,
-    history: History,
+    pub(super) document: Document,
+    pub(super) history: History,
     scripts: ScriptFolders,
     /// None until it is saved.
-    file: Option<PathBuf>,
-    cast: Cast,
+    pub(super) file: Option<PathBuf>,
+    pub(super) cast: Cast,
     /// What has happened, oldest first.
     messages: Vec<Message>,
     /// Higher after every change of the document, the library or the cast.
-    revision: u64,
+    pub(super) revision: u64,
+    /// Higher with every document that takes the place of another.
+    number: u64,
 }
 
 /// Older ones are forgotten.
@@ -54,6 +52,7 @@ impl Session {
             cast,
             messages: Vec::new(),
             revision: 1,
+            number: 0,
         }
     }
 
@@ -109,12 +108,19 @@ impl Session {
         known.map_or_else(|| key.clone(), |(name, _)| name.clone())
     }
 
+    /// Leaves a message. The same again is counted: what fails in every frame fills no list.
     pub fn say(&mut self, severity: Severity, text: impl Into<String>) {
         let text = text.into();
+        if let Some(newest) = self.messages.last_mut()
+            && (newest.severity, &newest.text) == (severity, &text)
+        {
+            newest.count += 1;
+            return;
+        }
         if self.messages.len() >= MOST_MESSAGES {
             self.messages.remove(0);
         }
-        self.messages.push(Message { severity, text });
+        self.messages.push(Message { severity, text, count: 1 });
     }
 
     /// Does something as one step. What cannot be done is said, and nothing changes.
@@ -123,28 +129,51 @@ impl Session {
         self.finish(done)
     }
 
-    /// Begins a drag; its updates become one step.
-    pub fn begin(&mut self, label: &str) {
-        self.history.begin(label);
+    /// Begins something whose updates become one step; what another has begun ends there.
+    pub fn begin(&mut self, owner: Owner, label: &str) {
+        self.history.begin(owner, label);
     }
 
-    /// A part of a drag; a step of its own if none has begun.
-    pub fn update(&mut self, label: &str, command: Command) -> bool {
-        if !self.history.is_open() {
-            return self.perform(label, command);
+    /// The same for work beside the window.
+    pub fn begin_work(&mut self, label: &str) -> Owner {
+        self.history.begin_work(label)
+    }
+
+    /// A part of what the owner has begun. If that was ended, by an undo or by somebody else, it begins anew.
+    pub fn update(&mut self, owner: Owner, label: &str, command: Command) -> bool {
+        if self.history.owner() != Some(owner) {
+            self.history.begin(owner, label);
         }
         let done = self.history.update(&mut self.document, command);
         self.finish(done)
     }
 
-    pub fn commit(&mut self) {
-        self.history.commit();
-        self.revision += 1;
+    /// Ends what the owner has begun; what others have begun goes on.
+    pub fn commit(&mut self, owner: Owner) {
+        if self.history.owner() == Some(owner) {
+            self.history.commit();
+            self.revision += 1;
+        }
     }
 
-    pub fn cancel(&mut self) {
-        let done = self.history.cancel(&mut self.document);
-        self.finish(done);
+    /// Takes back what the owner has begun.
+    pub fn cancel(&mut self, owner: Owner) {
+        if self.history.owner() == Some(owner) {
+            let done = self.history.cancel(&mut self.document);
+            self.finish(done);
+        }
+    }
+
+    /// Nothing is held any more: what a hand has begun is a step, even if nobody ended it.
+    pub fn let_go(&mut self) {
+        if let Some(owner @ Owner::Hand(_)) = self.history.owner() {
+            self.commit(owner);
+        }
+    }
+
+    /// What is noted of the present state, for an undo to bring back.
+    pub fn set_mark(&mut self, mark: u8) {
+        self.history.set_mark(mark);
     }
 
     pub fn undo(&mut self) -> Option<String> {
@@ -184,6 +213,12 @@ impl Session {
         self.cast = cast;
         self.file = file;
         self.revision += 1;
+        self.number += 1;
+    }
+
+    /// Tells which document is open, and what it is: another pair, and something was done meanwhile.
+    pub fn place(&self) -> (u64, u64) {
+        (self.number, self.history.state())
     }
 
     /// Another character plays; the document is not changed by that.
@@ -251,87 +286,6 @@ impl Session {
         self.say(Severity::Error, text);
     }
 
-    /// Writes the document; from now on it belongs to that file.
-    pub fn save(&mut self, path: &Path) -> Result<(), FileError> {
-        self.history.commit();
-        self.keep_names_true(path);
-        self.document.save(path)?;
-        self.saved_to(path);
-        Ok(())
-    }
-
-    /// The same with the files that the motion names inside, by their mere names.
-    pub fn save_packed(&mut self, path: &Path) -> Result<(), SavePackedError> {
-        self.history.commit();
-        let mut packed = self.document.packed.clone();
-        let mut motion = self.document.motion.clone();
-        for slot in [&mut motion.character, &mut motion.clips] {
-            let Some(name) = slot.clone().filter(|name| is_path(name)) else { continue };
-            let file = match packed.get(&name) {
-                Some(file) => file.clone(),
-                None => {
-                    let place = beside(self.folder(), &name);
-                    let bytes = packed_bytes(Path::new(&place))
-                        .map_err(|source| SavePackedError::Load { name: name.clone(), source })?;
-                    PackedFile(bytes.into())
-                }
-            };
-            let mere = Path::new(&name).file_name().map(|it| it.to_string_lossy().into_owned());
-            let mere = mere.filter(|mere| packed.get(mere).is_none_or(|other| *other == file));
-            let name = mere.unwrap_or(name);
-            packed.insert(name.clone(), file);
-            *slot = Some(name);
-        }
-        let document = Document { packed, motion, ..self.document.clone() };
-        document.save(path)?;
-        self.document.packed = document.packed;
-        self.rename_files("Save Packed", document.motion);
-        self.saved_to(path);
-        Ok(())
-    }
-
-    fn saved_to(&mut self, path: &Path) {
-        self.history.mark_saved();
-        self.file = Some(path.to_owned());
-        self.revision += 1;
-    }
-
-    /// A document that moves to another folder must find its files from there.
-    fn keep_names_true(&mut self, path: &Path) {
-        let before = self.folder().map(Path::to_owned);
-        let after = folder_of(path);
-        if before.as_deref().is_some_and(|before| is_same_place(before, after)) {
-            return;
-        }
-        let renamed = |name: &Option<String>| {
-            let is_packed = |name: &String| self.document.packed.contains_key(name);
-            let name = name.as_ref()?;
-            let moves = is_path(name) && !is_packed(name);
-            let path = PathBuf::from(beside(before.as_deref(), name));
-            Some(if moves { name_of_file(&path, Some(after)) } else { name.clone() })
-        };
-        let old = &self.document.motion;
-        let motion = MotionSettings {
-            character: renamed(&old.character),
-            clips: renamed(&old.clips),
-            ..old.clone()
-        };
-        self.rename_files("Save Elsewhere", motion);
-    }
-
-    /// The same files by other names; who plays stays who plays.
-    fn rename_files(&mut self, label: &str, motion: MotionSettings) {
-        if motion == self.document.motion {
-            return;
-        }
-        let is_same_cast = self.cast.is_of(&self.document.motion);
-        let (name, clips_of) = (motion.character.clone(), motion.clips.clone());
-        self.perform(label, Command::SetMotion(motion));
-        if let (true, Some(name)) = (is_same_cast, name) {
-            (self.cast.name, self.cast.clips_of) = (name, clips_of);
-        }
-    }
-
     /// What was recovered is in no file yet.
     pub fn mark_unsaved(&mut self) {
         self.history.mark_unsaved();
@@ -350,14 +304,6 @@ impl Session {
 }
 
 pub type OpenError = FileError;
-
-#[derive(Debug, Error)]
-pub enum SavePackedError {
-    #[error("{name}: {source}; relink the character first")]
-    Load { name: String, source: LoadError },
-    #[error(transparent)]
-    File(#[from] FileError),
-}
 
 /// A document that was read, with its character: slow work, for the background.
 pub struct Opened {

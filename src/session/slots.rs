@@ -61,22 +61,44 @@ impl Slots {
         }
     }
 
+    /// Which one the document shows is noted in its history: an undo of a switch is a switch back. To be
+    /// called whenever something may have been undone.
+    pub fn follow(&mut self, session: &Session) {
+        self.current = match session.history().mark() {
+            1 => Some(SlotName::A),
+            2 => Some(SlotName::B),
+            _ => None,
+        };
+    }
+
+    fn set_current(&mut self, session: &mut Session, name: SlotName) {
+        session.set_mark(match name {
+            SlotName::A => 1,
+            SlotName::B => 2,
+        });
+        self.follow(session);
+    }
+
     /// Keeps what the document has now.
-    pub fn store(&mut self, session: &Session, name: SlotName) {
+    pub fn store(&mut self, session: &mut Session, name: SlotName) {
+        self.keep(session, name);
+        self.set_current(session, name);
+    }
+
+    fn keep(&mut self, session: &Session, name: SlotName) {
         let style = session.document().style.clone();
         let character = session.character_settings_key();
         let settings = session.character_settings();
         *self.place(name) = Some(Slot { style, character, settings });
-        self.current = Some(name);
     }
 
     /// Keeps what the document has in the current one, and brings another: one step. One that is empty
     /// begins as a copy of what is there.
     pub fn switch(&mut self, session: &mut Session, name: SlotName) -> bool {
+        self.follow(session);
         if let Some(current) = self.current.filter(|&current| current != name) {
-            self.store(session, current);
+            self.keep(session, current);
         }
-        self.current = Some(name);
         let Some(slot) = self.get(name).cloned() else {
             self.store(session, name);
             return true;
@@ -88,6 +110,10 @@ impl Slots {
             commands.push(Command::SetCharacter { character, settings: Some(settings) });
         }
         let command = Command::batch(commands);
-        session.perform(&format!("Switch to {}", name.letter()), command)
+        let is_done = session.perform(&format!("Switch to {}", name.letter()), command);
+        if is_done {
+            self.set_current(session, name);
+        }
+        is_done
     }
 }

@@ -78,4 +78,10 @@ fn a_and_b_hold_the_whole_look() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
     assert_eq!(*state(&harness).session.document(), first, "one step back");
+    // That was a switch back to A: the next one brings B, as it was.
+    assert_eq!(state(&harness).viewport.compare.slots.current(), Some(SlotName::A));
+    harness.key_press(Key::Backtick);
+    harness.run();
+    assert_eq!(*state(&harness).session.document(), second, "B is not lost");
+    assert_eq!(state(&harness).viewport.compare.slots.current(), Some(SlotName::B));
 }

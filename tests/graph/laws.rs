@@ -232,7 +232,7 @@ proptest! {
         for (index, dice) in sequence.iter().enumerate() {
             let command = command(&document, *dice);
             match dice[4] % 5 {
-                0 => history.begin(format!("drag {index}")),
+                0 => history.begin(Owner::Hand(index as u64), format!("drag {index}")),
                 1 => history.cancel(&mut document).unwrap(),
                 2 if index % 3 == 0 => drop(history.undo(&mut document).unwrap()),
                 2 => drop(history.perform(&mut document, "step", command)),

@@ -93,6 +93,12 @@ pub fn show(ctx: &Context, state: &mut State) {
     }
 }
 
+/// May a file that is dropped be taken for the one that is asked for?
+pub fn takes_drops(state: &State) -> bool {
+    let open = state.files.browser.open.as_ref();
+    open.is_some_and(|(purpose, _)| matches!(purpose, Purpose::Open | Purpose::Relink))
+}
+
 /// As if the user had chosen this file in the dialog that is open.
 pub fn choose(state: &mut State, ctx: &Context, path: &Path) {
     if let Some((purpose, _)) = state.files.browser.open.take() {
@@ -111,7 +117,7 @@ fn picked(state: &mut State, ctx: &Context, purpose: Purpose, path: &Path) {
             _ => drops::take_dropped(state, ctx, path),
         },
         Purpose::SaveAs { next } => documents::save_as(state, ctx, path, next),
-        Purpose::SavePacked => documents::save_packed(state, path),
+        Purpose::SavePacked => documents::save_packed(state, ctx, path),
         Purpose::Relink => cast::relink(state, ctx, path),
         Purpose::Order => {
             if let Some(order) = &mut state.files.order {

@@ -4,8 +4,8 @@ use super::browser::{self, Purpose};
 use super::{Question, short_name};
 use crate::editor::State;
 use crate::editor::jobs::said;
-use crate::graph::{Document, built_in_style};
-use crate::session::{Cast, Opened, Severity};
+use crate::graph::{Document, MotionSettings, built_in_style};
+use crate::session::{Cast, Opened, SavePackedError, Session, Severity, Show};
 use egui::Context;
 use std::path::{Path, PathBuf};
 
@@ -31,9 +31,12 @@ pub fn unless_unsaved(state: &mut State, ctx: &Context, next: Next) {
 /// Whatever is unsaved is given up.
 pub fn go_on(state: &mut State, ctx: &Context, next: Next) {
     match next {
-        Next::New => begin(state, ctx, "untitled", built_in_style("default").unwrap_or_default()),
+        Next::New => {
+            let document = built_in_style("default").unwrap_or_default();
+            begin(state, ctx, "untitled", document, Next::New);
+        }
         Next::Example(name) => match built_in_style(&name) {
-            Some(document) => begin(state, ctx, &name, document),
+            Some(document) => begin(state, ctx, &name.clone(), document, Next::Example(name)),
             None => state.session.say(Severity::Error, format!("there is no example {name}")),
         },
         Next::Choose => browser::open(state, Purpose::Open),
@@ -49,44 +52,101 @@ pub fn go_on(state: &mut State, ctx: &Context, next: Next) {
 }
 
 /// A document without a file. Its character is built in, but making one takes a moment.
-fn begin(state: &mut State, ctx: &Context, name: &str, document: Document) {
-    state.jobs.start(ctx, format!("Opening {name}"), move |_| {
+fn begin(state: &mut State, ctx: &Context, name: &str, document: Document, next: Next) {
+    let (place, snapshot) = (state.session.place(), state.session.snapshot());
+    state.jobs.start_reading(ctx, format!("Opening {name}"), move |_| {
         match Cast::of_document(&document, None) {
-            Ok(cast) => Box::new(move |state, _| {
-                state.session.replace(document, cast, None);
-                look_anew(state);
-            }),
+            Ok(cast) => {
+                let show = rehearse(snapshot, &document, &cast, None);
+                Box::new(move |state, ctx| {
+                    if asks_again(state, ctx, place, next) {
+                        return;
+                    }
+                    say_notes(state, &cast.clip_notes);
+                    state.session.replace(document, cast, None);
+                    look_anew(state, show);
+                })
+            }
             Err(error) => said(Severity::Error, error.to_string()),
         }
     });
 }
 
+/// What was changed while another document was being read is unsaved work like any other.
+fn asks_again(state: &mut State, ctx: &Context, place: (u64, u64), next: Next) -> bool {
+    let is_changed = state.session.place() != place && state.session.history().is_modified();
+    if is_changed {
+        unless_unsaved(state, ctx, next);
+    }
+    is_changed
+}
+
+/// What takes longest before a document is seen for the first time: not for the thread of the window.
+pub fn rehearse(
+    mut session: Session,
+    document: &Document,
+    cast: &Cast,
+    file: Option<&Path>,
+) -> Option<Box<Show>> {
+    session.replace(document.clone(), cast.clone(), file.map(Path::to_owned));
+    // What goes wrong here goes wrong again where it is shown, and is said there.
+    Show::new(&session).ok().map(Box::new)
+}
+
 /// Reads a document in the background and goes on with it; if it cannot be read, nothing changes.
 pub fn open_document(state: &mut State, ctx: &Context, path: &Path) {
     let (path, name) = (path.to_owned(), short_name(path));
-    state.jobs.start(ctx, format!("Opening {name}"), move |_| match Opened::read(&path) {
-        Ok(opened) => Box::new(move |state, _| take_opened(state, opened)),
+    let (place, snapshot) = (state.session.place(), state.session.snapshot());
+    state.jobs.start_reading(ctx, format!("Opening {name}"), move |_| match Opened::read(&path) {
+        Ok(opened) => {
+            let cast = opened.cast.as_ref().ok();
+            let show =
+                cast.and_then(|cast| rehearse(snapshot, &opened.document, cast, Some(&path)));
+            Box::new(move |state, ctx| {
+                if !asks_again(state, ctx, place, Next::Open(path)) {
+                    take_opened(state, opened, show);
+                }
+            })
+        }
         Err(error) => said(Severity::Error, format!("{name}: {error}")),
     });
 }
 
-fn take_opened(state: &mut State, opened: Opened) {
+fn take_opened(state: &mut State, opened: Opened, show: Option<Box<Show>>) {
     let file = opened.file.clone();
-    let is_complete = state.session.take_opened(opened);
-    look_anew(state);
+    let lacking = opened.cast.as_ref().err().map(ToString::to_string);
+    if let Ok(cast) = &opened.cast {
+        say_notes(state, &cast.clip_notes);
+    }
+    state.session.take_opened(opened);
+    look_anew(state, show);
     remember(state, &file);
-    if !is_complete {
+    if let Some(error) = lacking {
         super::cast::give_up(state);
-        state.files.question = Some(Question::Relink);
+        state.files.question = Some(Question::Relink(error));
+    }
+}
+
+/// What is odd about borrowed clips.
+pub fn say_notes(state: &mut State, notes: &[String]) {
+    for note in notes {
+        state.session.say(Severity::Warning, note);
     }
 }
 
 /// What was looked at belongs to the document before.
-pub fn look_anew(state: &mut State) {
+pub fn look_anew(state: &mut State, show: Option<Box<Show>>) {
     state.selection = Default::default();
     state.canvas = Default::default();
     state.viewport.camera = None;
+    state.viewport.compare.slots = Default::default();
+    state.viewport.velocities.clear();
+    state.viewport.heat.hide();
+    state.viewport.hand = None;
     state.viewport.forget_stage();
+    if let Some(show) = show {
+        state.take_show(*show);
+    }
     state.playhead.time_secs = 0.0;
     state.playhead.range_secs = None;
     state.files.casts.forget();
@@ -109,9 +169,11 @@ pub fn save(state: &mut State, ctx: &Context, next: Option<Next>) {
 
 pub fn save_as(state: &mut State, ctx: &Context, path: &Path, next: Option<Next>) {
     let path = with_ending(path);
+    let motion = state.session.document().motion.clone();
     match state.session.save(&path) {
         Ok(()) => {
             state.session.say(Severity::Note, format!("saved {}", path.display()));
+            after_saving(state, &motion);
             remember(state, &path);
             if let Some(next) = next {
                 go_on(state, ctx, next);
@@ -121,16 +183,41 @@ pub fn save_as(state: &mut State, ctx: &Context, path: &Path, next: Option<Next>
     }
 }
 
-pub fn save_packed(state: &mut State, path: &Path) {
-    let path = with_ending(path);
-    match state.session.save_packed(&path) {
-        Ok(()) => {
-            let text = format!("saved {} with its character inside", path.display());
-            state.session.say(Severity::Note, text);
-            remember(state, &path);
-        }
-        Err(error) => state.session.say(Severity::Error, error.to_string()),
+/// What is called otherwise now than before is not known by its name any more.
+fn after_saving(state: &mut State, motion_before: &MotionSettings) {
+    let session = &state.session;
+    if session.document().motion != *motion_before {
+        state.files.casts.forget();
     }
+    if !session.cast().is_of(&session.document().motion) {
+        super::cast::give_up(state);
+    }
+}
+
+/// Characters are large: they are read and written beside the window.
+pub fn save_packed(state: &mut State, ctx: &Context, path: &Path) {
+    let path = with_ending(path);
+    let (place, snapshot) = (state.session.place(), state.session.snapshot());
+    let name = short_name(&path);
+    state.jobs.start(ctx, format!("Saving {name}"), move |progress| {
+        match snapshot.write_packed(&path, progress) {
+            Ok(saved) => Box::new(move |state, _| {
+                let text = format!("saved {} with its character inside", path.display());
+                state.session.say(Severity::Note, text);
+                // Another document may be open by now.
+                if state.session.place().0 == place.0 {
+                    let motion = state.session.document().motion.clone();
+                    state.session.take_saved(saved, place.1);
+                    after_saving(state, &motion);
+                }
+                remember(state, &path);
+            }),
+            Err(SavePackedError::Cancelled(_)) => {
+                said(Severity::Note, format!("saving {name} was given up"))
+            }
+            Err(error) => said(Severity::Error, error.to_string()),
+        }
+    });
 }
 
 /// A document that does not end in .jounce would not be found again.

@@ -1,12 +1,12 @@
 //! A file on the window: a document opens, a character takes the stage and is fitted.
 
 use super::documents::{Next, unless_unsaved};
-use super::short_name;
+use super::{Question, browser, cast, short_name};
 use crate::editor::jobs::{Finish, said};
 use crate::editor::{State, theme};
-use crate::graph::Command;
+use crate::graph::{Command, Owner};
 use crate::session::fit::{Fit, FitError, fit};
-use crate::session::{Cast, Incoming, Severity, read_incoming};
+use crate::session::{Cast, Incoming, Progress, Session, Severity, Show, read_incoming};
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
 use std::path::Path;
 use std::sync::Arc;
@@ -29,6 +29,27 @@ pub fn show_hint(ctx: &Context) {
     );
 }
 
+/// While something is asked, a file is the answer or has to wait.
+pub fn answer_or_take(state: &mut State, ctx: &Context, path: &Path) {
+    match &state.files.question {
+        Some(Question::Relink(_)) if is_character(path) => {
+            state.files.question = None;
+            cast::relink(state, ctx, path);
+        }
+        None if browser::takes_drops(state) => browser::choose(state, ctx, path),
+        None if !state.files.is_asking() => take_dropped(state, ctx, path),
+        _ => {
+            let text = format!("answer the question first, then drop {} again", short_name(path));
+            state.session.say(Severity::Warning, text);
+        }
+    }
+}
+
+fn is_character(path: &Path) -> bool {
+    let ends_in = |ending: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));
+    ends_in("glb") || ends_in("gltf")
+}
+
 /// Reads it in the background. What is no character and no document leaves one message.
 pub fn take_dropped(state: &mut State, ctx: &Context, path: &Path) {
     let is_document = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("jounce"));
@@ -37,10 +58,12 @@ pub fn take_dropped(state: &mut State, ctx: &Context, path: &Path) {
         return;
     }
     let (path, name) = (path.to_owned(), short_name(path));
-    state.jobs.start(ctx, format!("Loading {name}"), move |_| -> Finish {
+    let snapshot = state.session.snapshot();
+    state.jobs.start_reading(ctx, format!("Loading {name}"), move |_| -> Finish {
         match read_incoming(&path) {
             Ok(Incoming::Character(cast)) => {
-                Box::new(move |state, ctx| take_stage(state, ctx, *cast, &path))
+                let show = rehearse(snapshot, &cast, &path);
+                Box::new(move |state, ctx| take_stage(state, ctx, *cast, show, &path))
             }
             Ok(Incoming::Document(opened)) => {
                 Box::new(move |state, ctx| unless_unsaved(state, ctx, Next::Open(opened.file)))
@@ -52,69 +75,99 @@ pub fn take_dropped(state: &mut State, ctx: &Context, path: &Path) {
 
 /// The graph stays, the character is another one. It is seen at once, and fitted beside that; both are
 /// one step, unless the user does something in between.
-fn take_stage(state: &mut State, ctx: &Context, mut cast: Cast, path: &Path) {
+fn take_stage(
+    state: &mut State,
+    ctx: &Context,
+    mut cast: Cast,
+    show: Option<Box<Show>>,
+    path: &Path,
+) {
     let label = format!("Drop {}", short_name(path));
-    let name = state.session.name_of(path);
-    cast.name = name;
+    cast.name = state.session.name_of(path);
     let motion = cast.lively_motion(state.session.document().motion.fps);
     for note in cast.notes.clone() {
         state.session.say(Severity::Note, note);
     }
-    state.session.begin(&label);
-    if !state.session.update(&label, Command::SetMotion(motion)) {
-        state.session.cancel();
+    let owner = state.session.begin_work(&label);
+    if !state.session.update(owner, &label, Command::SetMotion(motion)) {
+        state.session.cancel(owner);
         return;
     }
     // An undo brings the one before back at once.
     let before = state.session.cast().clone();
     state.files.casts.keep(&before);
     state.session.set_cast(cast);
+    if let Some(show) = show {
+        state.take_show(*show);
+    }
     state.viewport.camera = None;
     state.playhead.time_secs = 0.0;
     state.playhead.range_secs = None;
     state.playhead.is_playing = true;
-    start_fit(state, ctx, true);
+    start_fit(state, ctx, Some(owner));
+}
+
+/// What takes longest before a character is seen for the first time: not for the thread of the window.
+fn rehearse(mut session: Session, cast: &Cast, path: &Path) -> Option<Box<Show>> {
+    let mut cast = cast.clone();
+    cast.name = session.name_of(path);
+    let motion = cast.lively_motion(session.document().motion.fps);
+    session.perform("Rehearse", Command::SetMotion(motion));
+    session.set_cast(cast);
+    // What goes wrong here goes wrong again where it is shown, and is said there.
+    Show::new(&session).ok().map(Box::new)
 }
 
 pub fn fit_to_clip(state: &mut State, ctx: &Context) {
-    start_fit(state, ctx, false);
+    start_fit(state, ctx, None);
 }
 
-/// `is_drop`: the step that the drop began is still open.
-fn start_fit(state: &mut State, ctx: &Context, is_drop: bool) {
+/// `drop`: who has begun the step of a drop, which is still open.
+fn start_fit(state: &mut State, ctx: &Context, drop: Option<Owner>) {
     let session = state.session.snapshot();
     let title = format!("Fitting {}", session.cast().key);
     let character = session.cast().character.clone();
-    state.jobs.start(ctx, title, move |progress| {
+    let work = move |progress: &Progress| -> Finish {
         let fitted = fit(&session, progress);
         Box::new(move |state, _| {
             let is_same = Arc::ptr_eq(&state.session.cast().character, &character);
-            take_fit(state, fitted, is_same, is_drop);
+            take_fit(state, fitted, is_same, drop);
         })
-    });
+    };
+    state.jobs.start_or(ctx, title, work, move |state| end_drop(state, drop));
 }
 
-fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, is_drop: bool) {
-    let is_open = is_drop && state.session.history().is_open();
-    match fitted {
-        Ok(fit) if is_same => {
+fn end_drop(state: &mut State, drop: Option<Owner>) {
+    if let Some(owner) = drop {
+        state.session.commit(owner);
+    }
+}
+
+fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, drop: Option<Owner>) {
+    let is_open = drop.is_some() && state.session.history().owner() == drop;
+    match (fitted, drop) {
+        // The style is the user's own by now. To set its sliders once more is for the user to say.
+        (Ok(_), Some(_)) if is_same && !is_open => {
+            let text =
+                "it was not fitted, because something was changed meanwhile: choose Fit to Clip";
+            state.session.say(Severity::Note, text);
+        }
+        (Ok(fit), drop) if is_same => {
             let summary = fit.summary();
-            let done = match is_open {
-                true => state.session.update("Fit to Clip", fit.command),
-                false => state.session.perform("Fit to Clip", fit.command),
+            let done = match drop {
+                Some(owner) => state.session.update(owner, "Fit to Clip", fit.command),
+                None => state.session.perform("Fit to Clip", fit.command),
             };
             if done {
                 state.session.say(Severity::Note, summary);
             }
         }
         // Somebody else plays by now.
-        Ok(_) | Err(FitError::Cancelled(_)) => {}
-        Err(error) => {
-            let severity = if is_drop { Severity::Warning } else { Severity::Error };
+        (Ok(_) | Err(FitError::Cancelled(_)), _) => {}
+        (Err(error), drop) => {
+            let severity = if drop.is_some() { Severity::Warning } else { Severity::Error };
             state.session.say(severity, error.to_string());
         }
     }
-    if is_open {
-        state.session.commit();
-    }
+    end_drop(state, drop);
 }

@@ -3,7 +3,7 @@
 use super::announce;
 use super::prompt::Prompt;
 use crate::editor::{State, theme};
-use crate::graph::{Command, Comment, Graph, GraphRef};
+use crate::graph::{Command, Comment, Graph, GraphRef, Owner};
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Id, Painter, Pos2, Rect, Response, Stroke, StrokeKind,
@@ -212,9 +212,14 @@ pub fn begin_drag(state: &mut State, graph: &GraphRef, from: Pos2) -> bool {
         (Backdrop::Comment(_), false) => "Move comment",
         (Backdrop::Comment(_), true) => "Resize comment",
     };
-    state.session.begin(label);
+    state.session.begin(owner(), label);
     state.canvas.drag = Some(BackdropDrag { what, from, resizes, nodes, comment });
     true
+}
+
+/// Who drags frames and comments.
+pub fn owner() -> Owner {
+    Owner::Hand(Id::new("move backdrop").value())
 }
 
 pub fn drag(state: &mut State, graph: &GraphRef, to: Pos2) {
@@ -235,7 +240,7 @@ pub fn drag(state: &mut State, graph: &GraphRef, to: Pos2) {
             Command::SetComment { graph: graph.clone(), id: id.clone(), comment: Some(comment) }
         }
     };
-    state.session.update("Move", command);
+    state.session.update(owner(), "Move", command);
 }
 
 pub fn announce_all(ui: &Ui, state: &State, graph: &GraphRef, canvas: &Response) {

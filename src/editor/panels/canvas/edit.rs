@@ -98,20 +98,21 @@ pub fn delete_selected(state: &mut State, _: &Context) {
     let selection = state.selection.in_graph.clone();
     let rest = Selection { nodes: Default::default(), ..selection.clone() };
     // Each on the document that the one before leaves: a chain of deleted nodes is bridged too.
-    state.session.begin("Delete");
+    let owner = Owner::Hand(egui::Id::new("delete").value());
+    state.session.begin(owner, "Delete");
     let mut is_well = true;
     for id in &selection.nodes {
         let document = state.session.document();
         match delete_and_rewire(document, state.session.library(), &graph, id) {
-            Ok(command) => is_well &= state.session.update("Delete", command),
+            Ok(command) => is_well &= state.session.update(owner, "Delete", command),
             Err(error) => state.session.say(Severity::Error, error.to_string()),
         }
     }
     let command = delete(state.session.document(), &graph, &rest);
-    is_well &= state.session.update("Delete", command);
+    is_well &= state.session.update(owner, "Delete", command);
     match is_well {
-        true => state.session.commit(),
-        false => state.session.cancel(),
+        true => state.session.commit(owner),
+        false => state.session.cancel(owner),
     }
     state.selection.in_graph = Selection::default();
 }

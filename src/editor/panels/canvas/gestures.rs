@@ -5,7 +5,7 @@ use super::mirror::Mirror;
 use super::viewer::Gesture;
 use super::wires::wire_under;
 use crate::editor::State;
-use crate::graph::{Command, GraphRef, Link, PortRef, can_link, insert_on_link};
+use crate::graph::{Command, GraphRef, Link, Owner, PortRef, can_link, insert_on_link};
 use crate::session::{Severity, WireEnd};
 use egui::{Context, Id, PointerButton, Pos2, Ui};
 use egui_snarl::NodeId;
@@ -149,25 +149,32 @@ pub fn nodes(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef, canv
     }
 }
 
+fn move_owner() -> Owner {
+    Owner::Hand(Id::new("move nodes").value())
+}
+
 /// A node that snarl has moved takes the selection along; letting go over a wire puts it in.
 pub fn moves(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef) {
     let moved = mirror.nodes.keys().find_map(|id| Some((id, mirror.dragged_by(id)?)));
     if let Some((id, by)) = moved {
         if !state.canvas.is_moving {
-            state.session.begin("Move");
+            state.session.begin(move_owner(), "Move");
             state.canvas.is_moving = true;
         }
         if let Some(command) = shift(state, graph, id, by) {
-            state.session.update("Move", command);
+            state.session.update(move_owner(), "Move", command);
         }
     }
     if state.canvas.is_moving && !ui.input(|input| input.pointer.any_down()) {
         state.canvas.is_moving = false;
-        settle(state, graph);
-        state.session.commit();
+        // An undo in the middle of it has ended it.
+        if state.session.history().owner() == Some(move_owner()) {
+            settle(state, graph);
+        }
+        state.session.commit(move_owner());
     } else if state.canvas.is_moving && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
         state.canvas.is_moving = false;
-        state.session.cancel();
+        state.session.cancel(move_owner());
     }
 }
 
@@ -208,5 +215,5 @@ fn settle(state: &mut State, graph: &GraphRef) {
             Err(error) => state.session.say(Severity::Warning, error.to_string()),
         }
     }
-    state.session.update("Move", Command::batch(commands));
+    state.session.update(move_owner(), "Move", Command::batch(commands));
 }

@@ -216,7 +216,7 @@ fn background_gestures(ui: &Ui, state: &mut State, graph: &GraphRef, background:
     if !ui.input(|input| input.pointer.any_down()) {
         state.canvas.box_from = None;
         if state.canvas.drag.take().is_some() {
-            state.session.commit();
+            state.session.commit(backdrop::owner());
         }
     }
 }

@@ -218,14 +218,25 @@ impl Row<'_> {
 
 /// A drag from its beginning to its end is one step.
 pub fn track(session: &mut Session, response: &Response, label: &str, changed: Option<Command>) {
+    let owner = Owner::Hand(response.id.value());
     if response.drag_started() {
-        session.begin(label);
+        session.begin(owner, label);
     }
-    if let Some(command) = changed {
-        session.update(label, command);
+    match changed {
+        // Also after an undo in the middle of it: what is dragged from there on is one step again.
+        Some(command) if response.dragged() => {
+            session.update(owner, label, command);
+        }
+        Some(command) if session.history().owner() == Some(owner) => {
+            session.update(owner, label, command);
+        }
+        Some(command) => {
+            session.perform(label, command);
+        }
+        None => {}
     }
     if response.drag_stopped() {
-        session.commit();
+        session.commit(owner);
     }
 }
 

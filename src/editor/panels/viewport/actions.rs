@@ -73,10 +73,10 @@ pub const ACTIONS: &[Action] = &[
     .held(super::compare::FLIP_KEY)
     .on_if(|state| state.viewport.compare.shows_plain),
     Action::new("Store in A", Menu::Edit, "Keeps this style and its settings as A.", |state, _| {
-        state.viewport.compare.slots.store(&state.session, SlotName::A);
+        state.viewport.compare.slots.store(&mut state.session, SlotName::A);
     }),
     Action::new("Store in B", Menu::Edit, "Keeps this style and its settings as B.", |state, _| {
-        state.viewport.compare.slots.store(&state.session, SlotName::B);
+        state.viewport.compare.slots.store(&mut state.session, SlotName::B);
     }),
     Action::new(
         "Switch A / B",

@@ -3,7 +3,7 @@
 use super::Screen;
 use super::pick::{self, BoneHit, CentroidHit};
 use crate::editor::State;
-use crate::graph::Command;
+use crate::graph::{Command, Owner};
 use crate::motion::BoneMotion;
 use crate::rig::polar::proper_rotation;
 use crate::session::overlays::SECS_PER_ARROW;
@@ -115,6 +115,10 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     }
 }
 
+fn centroid_owner() -> Owner {
+    Owner::Hand(egui::Id::new("move centroid").value())
+}
+
 fn begin(state: &mut State, screen: &Screen, at: Pos2) {
     let joint_of = |state: &State, bone: usize| {
         let pose = state.shown.pose.as_ref();
@@ -140,7 +144,7 @@ fn begin(state: &mut State, screen: &Screen, at: Pos2) {
         }),
         Tool::Centroid => pick::centroid(state, screen, at).map(|hit| {
             state.selection.bones = vec![hit.bone()];
-            state.session.begin("Move centroid");
+            state.session.begin(centroid_owner(), "Move centroid");
             let offset = state.show.bound().centroid_offsets.get(hit.bone());
             Drag::Centroid { hit, offset: offset.copied().unwrap_or(DVec3::ZERO) }
         }),
@@ -210,7 +214,7 @@ fn set_offset(state: &mut State, bone: usize, moved: DVec3, offset: DVec3) {
         bone: skeleton.bone_name(bone).to_owned(),
         offset: Some(in_bone.to_array()),
     };
-    state.session.update("Move centroid", command);
+    state.session.update(centroid_owner(), "Move centroid", command);
 }
 
 fn end(state: &mut State) {
@@ -220,7 +224,7 @@ fn end(state: &mut State) {
                 hand.release();
             }
         }
-        Some(Drag::Centroid { .. }) => state.session.commit(),
+        Some(Drag::Centroid { .. }) => state.session.commit(centroid_owner()),
         Some(Drag::Velocity { .. }) | None => {}
     }
 }
@@ -228,7 +232,7 @@ fn end(state: &mut State) {
 fn cancel(state: &mut State) {
     match state.viewport.drag.take() {
         Some(Drag::Pull { .. }) => state.viewport.hand = None,
-        Some(Drag::Centroid { .. }) => state.session.cancel(),
+        Some(Drag::Centroid { .. }) => state.session.cancel(centroid_owner()),
         Some(Drag::Velocity { .. }) => state.viewport.velocities.clear(),
         None => {}
     }
