@@ -9,7 +9,7 @@ use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
 use crate::eval::{self, EvalError};
 use crate::graph::{MotionSettings, PackedFile};
 pub use crate::motion::Frames;
-use crate::motion::retarget::{RetargetError, Retargeted, retarget};
+use crate::motion::retarget::{RetargetError, retarget};
 use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
 use crate::rig::{Base, Character, Clip, Pose, Skinned, load, own};
@@ -394,15 +394,8 @@ fn borrow_clips(
     for note in &other.notes {
         eprintln!("jounce: {name}: {note}");
     }
-    let Retargeted { matched, unmatched, resting_differently, .. } = &retargeted;
-    if *unmatched > 0 {
-        let moved = matched + unmatched;
-        eprintln!("jounce: {matched} of the {moved} nodes that {name} moves are in this character");
-    }
-    if *resting_differently > 0 {
-        eprintln!(
-            "jounce: {resting_differently} of them rest differently there, so the result may be distorted; clips should come from the same rig"
-        );
+    for note in retargeted.notes(&name) {
+        eprintln!("jounce: {note}");
     }
     Ok(retargeted.clips)
 }

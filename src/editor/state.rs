@@ -42,6 +42,9 @@ pub struct State {
     /// None where there is no adapter: tests of panels alone.
     pub device: Option<Device>,
     last_error: Option<String>,
+    last_warning: Option<String>,
+    /// At which revision of the session.
+    warned_at: u64,
     told_of_seam: bool,
 }
 
@@ -67,6 +70,8 @@ impl State {
             shown: Shown::default(),
             device,
             last_error: None,
+            last_warning: None,
+            warned_at: 0,
             told_of_seam: false,
         };
         state.take_over(Changed::Program);
@@ -94,14 +99,15 @@ impl State {
         let mut error = None;
         match updated {
             Ok(changed) => self.take_over(changed),
-            Err(error) => self.complain(error.to_string()),
+            Err(fault) => error = Some(fault.to_string()),
         }
         let looped = self.session.document().motion.looped;
         self.playhead.advance(wall_secs, self.show.duration_secs(), looped);
-        match viewport::evaluate(self, wall_secs) {
-            Ok(()) => self.last_error = None,
-            Err(error) => self.complain(error.to_string()),
+        if let Err(fault) = viewport::evaluate(self, wall_secs) {
+            error = error.or(Some(fault.to_string()));
         }
+        self.complain(error);
+        self.warn_of_motion();
         let has_seam = self.show.has_seam();
         if has_seam && !self.told_of_seam {
             self.session.say(Severity::Warning, SEAM);
@@ -124,11 +130,25 @@ impl State {
     }
 
     /// Says it once, not in every frame.
-    fn complain(&mut self, error: String) {
-        if self.last_error.as_ref() != Some(&error) {
-            self.session.say(Severity::Error, error.clone());
-            self.last_error = Some(error);
+    fn complain(&mut self, error: Option<String>) {
+        if let Some(error) = error.as_ref().filter(|_| self.last_error != error) {
+            self.session.say(Severity::Error, error);
         }
+        self.last_error = error;
+    }
+
+    /// What is played in place of the document's motion is said once, too.
+    fn warn_of_motion(&mut self) {
+        if std::mem::replace(&mut self.warned_at, self.session.revision())
+            == self.session.revision()
+        {
+            return;
+        }
+        let warning = self.session.cast().motion_warning(&self.session.document().motion);
+        if let Some(warning) = warning.as_ref().filter(|_| self.last_warning != warning) {
+            self.session.say(Severity::Warning, warning);
+        }
+        self.last_warning = warning;
     }
 
     fn take_over(&mut self, changed: Changed) {

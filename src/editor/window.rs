@@ -18,6 +18,10 @@ pub enum OpenWindowError {
         "no window could be opened: {0}; a Vulkan or OpenGL driver is needed (on Debian: mesa-vulkan-drivers); `jounce bake` works without one"
     )]
     Window(String),
+    #[error("there is no display: {0}; `jounce render` and `jounce bake` work without one")]
+    DeadDisplay(String),
+    #[error("the editor cannot start: {0}")]
+    Start(String),
     #[error(transparent)]
     Cast(#[from] CastError),
 }
@@ -35,16 +39,8 @@ pub fn open_window(file: Option<&Path>) -> Result<(), OpenWindowError> {
     if !has_display() {
         return Err(OpenWindowError::NoDisplay);
     }
-    let mut session = first_session()?;
-    let (document, character) = match file {
-        Some(file) if is_character(file) => (None, Some(file.to_owned())),
-        file => (file, None),
-    };
-    if let Some(file) = document
-        && let Err(error) = session.open(file)
-    {
-        session.say(Severity::Error, format!("{}: {error}", file.display()));
-    }
+    let session = first_session()?;
+    let file = file.map(Path::to_owned);
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Jounce")
@@ -59,18 +55,24 @@ pub fn open_window(file: Option<&Path>) -> Result<(), OpenWindowError> {
     let app: eframe::AppCreator = Box::new(move |cc| {
         let mut editor = Editor::new(cc, session)?;
         keep_between_runs(&mut editor);
-        if let Some(character) = character {
-            take_dropped(&mut editor.state, &cc.egui_ctx, &character);
+        // The same road as a file that is dropped: beside the window, and nothing is lost if it fails.
+        if let Some(file) = &file {
+            take_dropped(&mut editor.state, &cc.egui_ctx, file);
         }
         Ok(Box::new(editor))
     });
     let opened = eframe::run_native("Jounce", options, app);
-    opened.map_err(|error| OpenWindowError::Window(error.to_string()))
-}
-
-fn is_character(file: &Path) -> bool {
-    let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
-    ending.is_some_and(|ending| ending == "glb" || ending == "gltf")
+    opened.map_err(|error| match error {
+        eframe::Error::AppCreation(error) => OpenWindowError::Start(error.to_string()),
+        // Before any driver is asked: the server that should open windows does not answer.
+        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => {
+            let server = ["WAYLAND_DISPLAY", "DISPLAY"].map(std::env::var);
+            let server = server.into_iter().flatten().find(|name| !name.is_empty());
+            let server = server.unwrap_or_default();
+            OpenWindowError::DeadDisplay(format!("nothing answers at \"{server}\""))
+        }
+        error => OpenWindowError::Window(error.to_string()),
+    })
 }
 
 /// Recent files, and copies of what is not saved yet.

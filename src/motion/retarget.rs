@@ -25,6 +25,26 @@ pub struct Retargeted {
     pub resting_differently: usize,
 }
 
+impl Retargeted {
+    /// What does not fit, in sentences; the clips are those of a file.
+    pub fn notes(&self, file: &str) -> Vec<String> {
+        let Retargeted { matched, unmatched, resting_differently, .. } = self;
+        let mut notes = Vec::new();
+        if *unmatched > 0 {
+            let moved = matched + unmatched;
+            notes.push(format!(
+                "{matched} of the {moved} nodes that {file} moves are in this character"
+            ));
+        }
+        if *resting_differently > 0 {
+            notes.push(format!(
+                "{resting_differently} of them rest differently there, so the result may be distorted; clips should come from the same rig"
+            ));
+        }
+        notes
+    }
+}
+
 const SAME_REST_DEG: f64 = 10.0;
 
 /// Local transforms are taken over as they are: the skeletons should share rest pose and

@@ -39,6 +39,8 @@ pub struct Cast {
     /// The file that clips were borrowed from, as the document has it.
     pub clips_of: Option<String>,
     pub notes: Vec<String>,
+    /// What is odd about borrowed clips.
+    pub clip_notes: Vec<String>,
 }
 
 /// Who plays where a document names nobody.
@@ -88,31 +90,40 @@ impl Cast {
             character: Arc::new(character),
             clips,
             clips_of: None,
+            clip_notes: Vec::new(),
         }
     }
 
     fn borrow_clips(&mut self, name: &str, other: &ClipFile) -> Result<(), CastError> {
         let borrowed = retarget(&self.character.skeleton, other)
             .map_err(|source| CastError::Retarget { name: name.to_owned(), source })?;
+        self.clip_notes = other.notes.iter().map(|note| format!("{name}: {note}")).collect();
+        self.clip_notes.extend(borrowed.notes(name));
         self.clips = borrowed.clips.into_iter().map(Arc::new).collect();
         self.clips_of = Some(name.to_owned());
         Ok(())
     }
 
-    /// What the document's motion plays: a test motion, the clip it names, the first, or a test motion.
+    /// What the document's motion plays: a test motion, the clip it names, the first, or a test motion. One
+    /// that this character cannot do becomes the one that any character can; see [`Cast::motion_warning`].
     pub fn clip(&self, motion: &MotionSettings) -> Result<Arc<Clip>, CastError> {
+        let any = || -> Result<Arc<Clip>, CastError> {
+            let test = TestMotion::default_for(&self.character);
+            Ok(Arc::new(test.clip(&self.character)?))
+        };
         if let Some(test) = &motion.test {
-            return Ok(Arc::new(test_clip(&self.character, test)?));
+            return test_clip(&self.character, test).map(Arc::new).or_else(|_| any());
         }
         let named = motion.clip.as_deref();
         let named = named.and_then(|name| self.clips.iter().find(|clip| clip.name == name));
-        match named.or(self.clips.first()) {
-            Some(clip) => Ok(clip.clone()),
-            None => {
-                let test = TestMotion::default_for(&self.character);
-                Ok(Arc::new(test.clip(&self.character)?))
-            }
-        }
+        named.or(self.clips.first()).cloned().map_or_else(any, Ok)
+    }
+
+    /// Why something else is played than the document's test motion.
+    pub fn motion_warning(&self, motion: &MotionSettings) -> Option<String> {
+        let error = test_clip(&self.character, motion.test.as_deref()?).err()?;
+        let played = TestMotion::default_for(&self.character).kind.name();
+        Some(format!("{error}; \"{played}\" is played in its place"))
     }
 }
 

@@ -9,17 +9,19 @@
 //! ```
 //! A copy goes away when the document is saved, or when the program ends in peace.
 
-use super::{Cast, CastError, Opened, Session};
+use super::{Cast, CastError, Opened, Session, Severity};
 use crate::files::{WriteError, folder_of, write_atomically};
-use crate::graph::{Document, FileError};
+use crate::graph::{Document, FileError, Loaded, Note};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
 /// A copy is never older than this, while there is something to lose.
-pub const AUTOSAVE_EVERY: Duration = Duration::from_secs(10);
+pub const AUTOSAVE_EVERY: Duration = Duration::from_secs(5);
 
 #[derive(Serialize, Deserialize)]
 struct Journal {
@@ -38,6 +40,8 @@ pub struct Autosave {
     revision: u64,
     copy: Option<PathBuf>,
     writer: Option<JoinHandle<Result<PathBuf, FileError>>>,
+    /// The last copy could not be written.
+    has_failed: Arc<AtomicBool>,
 }
 
 impl Autosave {
@@ -49,8 +53,17 @@ impl Autosave {
         let id = format!("{}-{}", std::process::id(), since.as_nanos());
         let lock = File::create(folder.join(format!("{id}.lock")))?;
         lock.try_lock()?;
-        let (begun_at, copy, writer) = (None, None, None);
-        Ok(Autosave { folder, id, every, _lock: lock, begun_at, revision: 0, copy, writer })
+        Ok(Autosave {
+            folder,
+            id,
+            every,
+            _lock: lock,
+            begun_at: None,
+            revision: 0,
+            copy: None,
+            writer: None,
+            has_failed: Arc::default(),
+        })
     }
 
     /// Call it often. Makes a copy in the background where one is due; tells once why it cannot.
@@ -65,13 +78,18 @@ impl Autosave {
             Some(_) => self.join()?,
             None => {}
         }
-        if is_due && session.revision() != self.revision {
+        let has_failed = self.has_failed.load(Ordering::Relaxed);
+        if is_due && (has_failed || session.revision() != self.revision) {
             (self.begun_at, self.revision) = (Some(now), session.revision());
             let (document, file) = (session.document().clone(), session.file().map(Path::to_owned));
             let (folder, id) = (self.folder.clone(), self.id.clone());
             let before = self.copy.clone();
+            let has_failed = self.has_failed.clone();
+            has_failed.store(false, Ordering::Relaxed);
             self.writer = Some(std::thread::spawn(move || {
-                write_copy(&document, file, &folder, &id, before.as_deref())
+                let written = write_copy(&document, file, &folder, &id, before.as_deref());
+                has_failed.store(written.is_err(), Ordering::Relaxed);
+                written
             }));
         }
         Ok(())
@@ -80,7 +98,8 @@ impl Autosave {
     /// Is there nothing that a crash would take along?
     pub fn is_up_to_date(&self, session: &Session) -> bool {
         let is_idle = self.writer.as_ref().is_none_or(JoinHandle::is_finished);
-        !session.history().is_modified() || (is_idle && self.revision == session.revision())
+        let is_written = is_idle && !self.has_failed.load(Ordering::Relaxed);
+        !session.history().is_modified() || (is_written && self.revision == session.revision())
     }
 
     fn join(&mut self) -> Result<(), FileError> {
@@ -177,7 +196,12 @@ fn left_behind(journal: PathBuf) -> Option<Recoverable> {
     }
     let text = std::fs::read_to_string(&journal).ok()?;
     let Journal { file, copy } = serde_json::from_str(&text).ok()?;
-    let saved_at = std::fs::metadata(&copy).and_then(|about| about.modified()).ok()?;
+    let changed_at = |path: &Path| std::fs::metadata(path).and_then(|about| about.modified()).ok();
+    let saved_at = changed_at(&copy)?;
+    // Saved after the copy was made: the file has all that the copy has.
+    if file.as_deref().and_then(changed_at).is_some_and(|in_file| in_file > saved_at) {
+        return None;
+    }
     Some(Recoverable { file, saved_at, copy, journal })
 }
 
@@ -189,9 +213,9 @@ impl Recoverable {
 
     /// The document as it was, with its character.
     pub fn read(&self) -> Result<Recovered, FileError> {
-        let loaded = Document::load(&self.copy)?;
-        let cast = Cast::of_document(&loaded.document, self.file.as_deref().map(folder_of));
-        Ok(Recovered { document: loaded.document, cast, file: self.file.clone() })
+        let Loaded { document, notes } = Document::load(&self.copy)?;
+        let cast = Cast::of_document(&document, self.file.as_deref().map(folder_of));
+        Ok(Recovered { document, notes, cast, file: self.file.clone() })
     }
 
     pub fn discard(&self) {
@@ -203,6 +227,7 @@ impl Recoverable {
 
 pub struct Recovered {
     pub document: Document,
+    pub notes: Vec<Note>,
     pub cast: Result<Cast, CastError>,
     pub file: Option<PathBuf>,
 }
@@ -210,10 +235,10 @@ pub struct Recovered {
 impl Session {
     /// Goes on with what was recovered; it is not saved anywhere yet.
     pub fn take_recovered(&mut self, recovered: Recovered) {
-        let Recovered { document, cast, file } = recovered;
+        let Recovered { document, notes, cast, file } = recovered;
         match file {
             Some(file) => {
-                self.take_opened(Opened { document, notes: Vec::new(), cast, file });
+                self.take_opened(Opened { document, notes, cast, file });
             }
             None => {
                 let (cast, lacking) = match cast {
@@ -221,6 +246,9 @@ impl Session {
                     Err(error) => (self.cast().clone(), Some(error)),
                 };
                 self.replace(document, cast, None);
+                for note in notes {
+                    self.say(Severity::Warning, note.to_string());
+                }
                 if let Some(error) = lacking {
                     self.say_lacking(&error);
                 }

@@ -118,7 +118,9 @@ fn a_moved_character_is_relinked_and_keeps_its_settings() {
     let ctx = window.ctx.clone();
     files::open_document(&mut window.state_mut().state, &ctx, &file);
     settle(&mut window);
-    assert_eq!(state(&window).files.question, Some(Question::Relink));
+    let question = state(&window).files.question.clone();
+    let Some(Question::Relink(error)) = question else { panic!("{question:?}") };
+    assert!(error.contains("old.glb"), "{error}");
     assert_eq!(*state(&window).session.document(), document, "intact");
     assert_eq!(errors(&window).len(), 1);
     window.run();
@@ -160,4 +162,23 @@ fn a_script_that_is_saved_is_there_at_once() {
         state.session.messages().iter().any(|it| it.severity == Severity::Error)
     });
     assert!(state(&window).session.library().get("Lift").is_some(), "the last good one stays");
+}
+
+#[test]
+fn what_does_not_fit_about_borrowed_clips_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(repo("examples/giraffe.glb"), folder.path().join("giraffe.glb")).unwrap();
+    let mut document = built_in_style("default").unwrap();
+    document.motion.character = Some("cow".to_owned());
+    document.motion.clips = Some("giraffe.glb".to_owned());
+    let file = folder.path().join("a.jounce");
+    document.save(&file).unwrap();
+    let mut window = example("default");
+    let ctx = window.ctx.clone();
+    files::open_document(&mut window.state_mut().state, &ctx, &file);
+    settle(&mut window);
+    let said: Vec<&str> =
+        state(&window).session.messages().iter().map(|it| it.text.as_str()).collect();
+    let is_said = |it: &&str| it.contains("nodes that giraffe.glb moves are in this character");
+    assert_eq!(said.iter().filter(|it| is_said(it)).count(), 1, "{said:?}");
 }

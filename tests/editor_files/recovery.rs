@@ -68,7 +68,7 @@ fn a_killed_program_loses_no_file_and_only_moments_of_work() {
         assert!(recoverable(&folder.path().join("state")).is_empty());
     }
     assert!(recovered > 0, "some were killed with unsaved work");
-    assert_eq!(jounce::session::AUTOSAVE_EVERY, Duration::from_secs(10));
+    assert_eq!(jounce::session::AUTOSAVE_EVERY, Duration::from_secs(5));
 }
 
 /// A run that ends too early, with work that is not saved.
@@ -116,7 +116,8 @@ fn what_a_crash_left_is_offered_at_the_next_start() {
         support::save_picture(&mut window, &format!("{path}/recover.png"));
     }
     window.get_by_label("Recover").click();
-    window.run();
+    window.step();
+    settle(&mut window);
     assert_eq!(floppy(state(&window).session.document()), Setting::Float(0.77));
     assert_eq!(state(&window).session.title(), "a.jounce*");
     let in_file = Document::load(&file).unwrap().document;
@@ -161,4 +162,101 @@ fn what_is_discarded_is_gone_and_changes_nothing() {
     let mut window = example("default");
     window.state_mut().state.files.keep_in(folder.path()).unwrap();
     assert_eq!(state(&window).files.question, None, "nor is it offered again");
+}
+
+#[test]
+fn a_copy_that_is_older_than_the_file_is_not_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jounce");
+    crash(folder.path(), &file, 0.77);
+    assert_eq!(recoverable(folder.path()).len(), 1);
+    std::thread::sleep(Duration::from_millis(20));
+    session(built_in_style("default").unwrap()).save(&file).unwrap();
+    assert!(recoverable(folder.path()).is_empty());
+}
+
+#[test]
+fn a_copy_that_cannot_be_written_is_tried_again_and_never_called_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lost = session(built_in_style("default").unwrap());
+    set_floppy(&mut lost, 0.7);
+    let mut autosave = Autosave::new(folder.path(), Duration::ZERO).unwrap();
+    let recovery = folder.path().join("recovery");
+    std::fs::remove_dir_all(&recovery).unwrap();
+    autosave.tick(&lost, Instant::now()).unwrap();
+    let begun = Instant::now();
+    let error = loop {
+        assert!(!autosave.is_up_to_date(&lost), "nothing was written");
+        if let Err(error) = autosave.tick(&lost, Instant::now()) {
+            break error;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "no word of it");
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    println!("{error}");
+    std::fs::create_dir_all(&recovery).unwrap();
+    while !autosave.is_up_to_date(&lost) {
+        let _ = autosave.tick(&lost, Instant::now());
+        assert!(begun.elapsed() < Duration::from_secs(20), "never written");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn what_is_recovered_without_its_character_is_asked_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.jounce");
+    let bird = folder.path().join("bird.glb");
+    std::fs::copy(repo("examples/bird.glb"), &bird).unwrap();
+    let mut document = built_in_style("default").unwrap();
+    document.motion.character = Some("bird.glb".to_owned());
+    document.save(&file).unwrap();
+    let mut lost = session(Document::default());
+    lost.open(&file).unwrap();
+    set_floppy(&mut lost, 0.77);
+    let mut autosave = Autosave::new(folder.path(), Duration::ZERO).unwrap();
+    autosave.tick(&lost, Instant::now()).unwrap();
+    while !autosave.is_up_to_date(&lost) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let crashed = std::thread::spawn(move || {
+        let _autosave = autosave;
+        std::panic::panic_any("a crash");
+    });
+    assert!(crashed.join().is_err());
+    let elsewhere = folder.path().join("moved.glb");
+    std::fs::rename(&bird, &elsewhere).unwrap();
+    let mut window = example("default");
+    window.state_mut().state.files.keep_in(folder.path()).unwrap();
+    window.run();
+    window.get_by_label("Recover").click();
+    window.step();
+    settle(&mut window);
+    assert_eq!(floppy(state(&window).session.document()), Setting::Float(0.77));
+    assert!(matches!(state(&window).files.question, Some(Question::Relink(_))));
+    // A drop is the answer.
+    drop_file(&mut window, &elsewhere);
+    assert!(state(&window).files.question.is_none());
+    assert_eq!(state(&window).session.cast().name, "moved.glb");
+    assert_eq!(state(&window).session.history().undo_label(), Some("Relink Character"));
+}
+
+#[test]
+fn a_drop_waits_for_an_answer_and_closing_comes_before_a_dialog() {
+    let mut window = example("default");
+    set_floppy(&mut window.state_mut().state.session, 0.7);
+    run(&mut window, "Save As…");
+    let id = egui::ViewportId::ROOT;
+    let viewport = window.input_mut().viewports.entry(id).or_default();
+    viewport.events.push(egui::ViewportEvent::Close);
+    window.step();
+    window.input_mut().viewports.entry(id).or_default().events.clear();
+    window.run_steps(3);
+    window.get_by_label("Don't Save");
+    let before = state(&window).session.document().clone();
+    drop_file(&mut window, &repo("examples/bird.glb"));
+    assert_eq!(*state(&window).session.document(), before);
+    let said = state(&window).session.messages().last().unwrap().text.clone();
+    assert!(said.contains("answer the question first"), "{said}");
+    assert!(state(&window).files.question.is_some());
 }

@@ -90,3 +90,59 @@ fn without_a_display_there_is_one_sentence() {
     assert!(said.contains("there is no display") && said.contains("jounce render"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
+
+#[test]
+fn a_display_that_is_not_there_is_called_so() {
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_jounce"))
+        .env("DISPLAY", ":4099")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(said.contains("there is no display") && said.contains(":4099"), "{said}");
+    assert!(!said.contains("Vulkan"), "{said}");
+}
+
+#[test]
+fn a_test_motion_that_cannot_be_is_replaced_with_one_warning() {
+    for (test, word) in [("nod:NoSuchBone", "NoSuchBone"), ("wobble:Head", "wobble")] {
+        let mut document = built_in_style("default").unwrap();
+        document.motion.test = Some(test.to_owned());
+        let mut window = support::editor(document.clone());
+        window.run_steps(4);
+        assert_eq!(*state(&window).session.document(), document, "untouched");
+        assert!(state(&window).show.duration_secs() > 0.0);
+        let said = state(&window).session.messages();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert_eq!((said[0].severity, said[0].count), (Severity::Warning, 1));
+        assert!(said[0].text.contains(word), "{}", said[0].text);
+        set_floppy(&mut window.state_mut().state.session, 0.6);
+        window.run_steps(4);
+        assert_eq!(state(&window).session.messages().len(), 1, "said once");
+    }
+}
+
+#[test]
+fn a_file_that_is_broken_is_not_called_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let glb = std::fs::read(repo("examples/bird.glb")).unwrap();
+    std::fs::write(folder.path().join("bird.glb"), &glb[..glb.len() / 2]).unwrap();
+    let mut document = built_in_style("default").unwrap();
+    document.motion.character = Some("bird.glb".to_owned());
+    let file = folder.path().join("a.jounce");
+    document.save(&file).unwrap();
+    let mut window = example("default");
+    let ctx = window.ctx.clone();
+    files::open_document(&mut window.state_mut().state, &ctx, &file);
+    settle(&mut window);
+    let question = state(&window).files.question.clone();
+    let Some(Question::Relink(error)) = question else { panic!("{question:?}") };
+    let real = jounce::rig::load::load_file(folder.path().join("bird.glb").as_path()).unwrap_err();
+    assert!(error.contains(&real.to_string()), "{error}");
+    window.run();
+    window.get_by_label("The character cannot be loaded");
+    let said = window.query_all_by_label_contains(&real.to_string()).count();
+    assert_eq!(said, 2, "in the question and among the messages");
+}

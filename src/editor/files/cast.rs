@@ -1,6 +1,6 @@
 //! Who plays follows what the document says, also when that is undone; and characters that were moved.
 
-use super::{Question, short_name};
+use super::{Question, documents, short_name};
 use crate::editor::State;
 use crate::editor::jobs::said;
 use crate::files::folder_of;
@@ -66,7 +66,7 @@ pub fn follow(state: &mut State, ctx: &Context) {
     let document = state.session.document().clone();
     let folder = state.session.folder().map(Path::to_owned);
     let name = wanted.0.clone().unwrap_or_default();
-    state.jobs.start(ctx, format!("Loading {}", short_name(Path::new(&name))), move |_| {
+    state.jobs.start_reading(ctx, format!("Loading {}", short_name(Path::new(&name))), move |_| {
         let cast = Cast::of_document(&document, folder.as_deref());
         Box::new(move |state, _| {
             // Meanwhile it may be somebody else's turn.
@@ -74,10 +74,13 @@ pub fn follow(state: &mut State, ctx: &Context) {
                 return;
             }
             match cast {
-                Ok(cast) => state.session.set_cast(cast),
+                Ok(cast) => {
+                    documents::say_notes(state, &cast.clip_notes);
+                    state.session.set_cast(cast);
+                }
                 Err(error) => {
                     state.session.say_lacking(&error);
-                    state.files.question = Some(Question::Relink);
+                    state.files.question = Some(Question::Relink(error.to_string()));
                 }
             }
         })
@@ -91,11 +94,12 @@ pub fn relink(state: &mut State, ctx: &Context, path: &Path) {
     let motion = MotionSettings { character: Some(name), ..old.clone() };
     let folder = state.session.folder().map(Path::to_owned);
     let shown = short_name(path);
-    state.jobs.start(ctx, format!("Loading {shown}"), move |_| {
+    state.jobs.start_reading(ctx, format!("Loading {shown}"), move |_| {
         match Cast::load(&motion, folder.as_deref()) {
             Ok(cast) => Box::new(move |state, _| {
                 let command = relinking(state, motion);
                 if state.session.perform("Relink Character", command) {
+                    documents::say_notes(state, &cast.clip_notes);
                     state.session.set_cast(cast);
                     state.viewport.camera = None;
                     state.session.say(Severity::Note, format!("{shown} plays now"));
@@ -122,9 +126,7 @@ fn relinking(state: &State, motion: MotionSettings) -> Command {
     Command::batch(commands)
 }
 
-/// Where a missing character would have been, for the question.
-pub fn missing(state: &State) -> Option<(String, String)> {
-    let name = state.session.document().motion.character.clone()?;
-    let folder = state.session.file().map(folder_of)?;
-    Some((name, folder.display().to_string()))
+/// Where the document's files are looked for, for the question.
+pub fn looked_in(state: &State) -> Option<String> {
+    state.session.file().map(|file| folder_of(file).display().to_string())
 }

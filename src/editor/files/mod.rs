@@ -168,7 +168,7 @@ pub fn logic(state: &mut State, ctx: &Context) {
     }
     let dropped = ctx.input(|input| input.raw.dropped_files.clone());
     for file in dropped {
-        take_dropped(state, ctx, file.path());
+        drops::answer_or_take(state, ctx, file.path());
     }
     cast::follow(state, ctx);
     scripts::follow(state, ctx);
@@ -187,9 +187,12 @@ pub fn logic(state: &mut State, ctx: &Context) {
 /// The dialogs, over everything.
 pub fn show(ctx: &Context, state: &mut State) {
     drops::show_hint(ctx);
-    browser::show(ctx, state);
-    if !state.files.browser.is_open() {
+    // One at a time. A question comes last and is answered first: it may be about closing the window.
+    if state.files.question.is_some() {
         questions::show(ctx, state);
+    } else if state.files.browser.is_open() {
+        browser::show(ctx, state);
+    } else {
         orders::show(ctx, state);
     }
 }

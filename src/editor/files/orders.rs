@@ -6,11 +6,11 @@ use crate::editor::jobs::{Finish, said};
 use crate::editor::{State, theme};
 use crate::export::CacheFormat;
 use crate::export::shader::{
-    ShaderExport, Target, compile_for_export, export_shader, obstacles, write_files,
+    ShaderExport, Target, compile_for_export, export_shader_while, obstacles, write_files,
 };
 use crate::motion::FrameRange;
 use crate::session::bake::{BakeError, BakeOrder, bake};
-use crate::session::{Session, Severity};
+use crate::session::{Progress, Session, Severity};
 use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
 use std::path::{Path, PathBuf};
 
@@ -259,9 +259,12 @@ fn start(state: &mut State, ctx: &Context, order: Order) {
         Order::Shader(form) => {
             let session = state.session.snapshot();
             let title = "Exporting the shader";
-            state.jobs.start(ctx, title, move |_| match write_shader(&session, &form) {
-                Ok(text) => said(Severity::Note, text),
-                Err(text) => said(Severity::Error, text),
+            state.jobs.start(ctx, title, move |progress| {
+                match write_shader(&session, &form, progress) {
+                    Ok(Some(text)) => said(Severity::Note, text),
+                    Ok(None) => said(Severity::Note, format!("{title} was given up")),
+                    Err(text) => said(Severity::Error, text),
+                }
             });
         }
         Order::Picture(form) => pictures::start(state, ctx, form),
@@ -290,7 +293,12 @@ fn start_bake(state: &mut State, ctx: &Context, form: BakeForm) {
     });
 }
 
-fn write_shader(session: &Session, form: &ShaderForm) -> Result<String, String> {
+/// None if it was given up; then nothing was written.
+fn write_shader(
+    session: &Session,
+    form: &ShaderForm,
+    progress: &Progress,
+) -> Result<Option<String>, String> {
     let style = &session.document().style;
     let compiled = compile_for_export(style, session.library());
     if let Some(problem) = obstacles(style, &compiled).first() {
@@ -305,8 +313,13 @@ fn write_shader(session: &Session, form: &ShaderForm) -> Result<String, String> 
         base: None,
         targets: &targets,
     };
-    let files = export_shader(&export).map_err(|error| error.to_string())?;
+    let goes_on = |done: usize| {
+        progress.set(done as f64 / targets.len().max(1) as f64);
+        !progress.is_cancelled()
+    };
+    let files = export_shader_while(&export, &goes_on).map_err(|error| error.to_string())?;
+    let Some(files) = files else { return Ok(None) };
     let written =
         write_files(Path::new(&form.folder), &files).map_err(|error| error.to_string())?;
-    Ok(format!("{}: {} files", form.folder, written.len()))
+    Ok(Some(format!("{}: {} files", form.folder, written.len())))
 }

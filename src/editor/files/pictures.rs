@@ -65,7 +65,7 @@ pub fn start(state: &mut State, ctx: &Context, form: PictureForm) {
     state.jobs.start(ctx, format!("Drawing {name}"), move |progress| -> Finish {
         let drawn = match shot.form.is_film {
             true => film(&session, &gpu, &shot, progress),
-            false => still(&session, &gpu, &shot),
+            false => still(&session, &gpu, &shot, progress),
         };
         match drawn {
             Ok(1) => said(Severity::Note, format!("saved {name}")),
@@ -113,10 +113,16 @@ impl<'a> Artist<'a> {
     }
 }
 
-fn still(session: &Session, gpu: &Gpu, shot: &Shot) -> Result<usize, PictureError> {
+fn still(
+    session: &Session,
+    gpu: &Gpu,
+    shot: &Shot,
+    progress: &Progress,
+) -> Result<usize, PictureError> {
     let mut show = Show::new(session)?;
     let shown = show.at(shot.time_secs)?;
     let image = Artist::new(gpu, &show, shot)?.draw(&shown)?;
+    progress.check()?;
     save_png(&shot.form.path, &image)?;
     Ok(1)
 }

@@ -3,10 +3,10 @@
 use super::browser::{self, Purpose};
 use super::documents::{self, Next};
 use super::{cast, short_name};
+use crate::editor::jobs::{Finish, said};
 use crate::editor::{State, theme};
-use crate::session::{Recoverable, Severity};
+use crate::session::{Progress, Recoverable, Recovered, Severity, Show};
 use egui::{Button, Context, Id, Key, Modal, Ui};
-use std::path::Path;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
@@ -14,8 +14,8 @@ pub enum Question {
     Unsaved(Next),
     /// The last run ended too early.
     Recover(Vec<Recoverable>),
-    /// The character is not where the document says.
-    Relink,
+    /// The character cannot be had: why.
+    Relink(String),
 }
 
 enum Answer {
@@ -35,7 +35,7 @@ pub fn show(ctx: &Context, state: &mut State) {
         match &question {
             Question::Unsaved(next) => unsaved(ui, state, next),
             Question::Recover(found) => recover(ui, found),
-            Question::Relink => relink(ui, state),
+            Question::Relink(error) => relink(ui, state, error),
         }
     });
     // What was found after a crash is not thrown away by a click beside it.
@@ -81,10 +81,12 @@ fn recover(ui: &mut Ui, found: &[Recoverable]) -> Option<Answer> {
     buttons(ui, &[("Recover", Answer::Recover), ("Discard", Answer::Discard)])
 }
 
-fn relink(ui: &mut Ui, state: &State) -> Option<Answer> {
-    let (name, folder) = cast::missing(state).unwrap_or_default();
-    ui.heading("The character is not there");
-    ui.label(format!("{name} could not be loaded from {folder}."));
+fn relink(ui: &mut Ui, state: &State, error: &str) -> Option<Answer> {
+    ui.heading("The character cannot be loaded");
+    ui.label(error);
+    if let Some(folder) = cast::looked_in(state) {
+        ui.weak(format!("It was looked for in {folder}."));
+    }
     ui.weak("The document is whole. Say where the file is now, or look at the graph on another character.");
     buttons(ui, &[("Relink…", Answer::Relink), ("Not Now", Answer::Cancel)])
 }
@@ -121,7 +123,7 @@ fn act(state: &mut State, ctx: &Context, question: Question, answer: Answer) {
         (Question::Unsaved(next), Answer::Discard) => documents::go_on(state, ctx, next),
         (Question::Recover(found), Answer::Recover) => {
             if let Some(newest) = found.first() {
-                take_back(state, newest);
+                take_back(state, ctx, newest.clone());
             }
             // The others stay where they are, for the next start.
         }
@@ -131,32 +133,55 @@ fn act(state: &mut State, ctx: &Context, question: Question, answer: Answer) {
             }
             state.files.question = (!found.is_empty()).then_some(Question::Recover(found));
         }
-        (Question::Relink, Answer::Relink) => browser::open(state, Purpose::Relink),
+        (Question::Relink(_), Answer::Relink) => browser::open(state, Purpose::Relink),
         _ => {}
     }
 }
 
-fn take_back(state: &mut State, found: &Recoverable) {
-    match found.read() {
-        Ok(recovered) => {
-            let is_complete = recovered.cast.is_ok();
-            state.session.take_recovered(recovered);
-            documents::look_anew(state);
-            if !is_complete {
-                cast::give_up(state);
+fn take_back(state: &mut State, ctx: &Context, found: Recoverable) {
+    let (place, snapshot) = (state.session.place(), state.session.snapshot());
+    let again = found.clone();
+    let work = move |_: &Progress| -> Finish {
+        let recovered = match found.read() {
+            Ok(recovered) => recovered,
+            Err(error) => {
+                return said(Severity::Error, format!("the copy cannot be read: {error}"));
             }
-            let place = state.session.file().map(Path::to_owned);
-            let text = match place {
-                Some(file) => format!("recovered {}; save it to keep it", short_name(&file)),
-                None => "recovered an untitled document; save it to keep it".to_owned(),
-            };
-            state.session.say(Severity::Note, text);
+        };
+        let cast = recovered.cast.as_ref().ok();
+        let file = recovered.file.as_deref();
+        let show =
+            cast.and_then(|cast| documents::rehearse(snapshot, &recovered.document, cast, file));
+        Box::new(move |state, _| {
+            // Something was done meanwhile: both are kept, and the question comes again.
+            if state.session.place() != place {
+                state.files.question = Some(Question::Recover(vec![found]));
+                return;
+            }
+            take_recovered(state, recovered, show);
             // From now on the copy of this run is the one that counts.
             found.discard();
-        }
-        Err(error) => {
-            let text = format!("the copy cannot be read: {error}");
-            state.session.say(Severity::Error, text);
-        }
+        })
+    };
+    let title = format!("Recovering {}", again.name());
+    // What is given up is asked for again at the next start: the copy stays.
+    state.jobs.start_reading(ctx, title, work);
+}
+
+fn take_recovered(state: &mut State, recovered: Recovered, show: Option<Box<Show>>) {
+    let lacking = recovered.cast.as_ref().err().map(ToString::to_string);
+    if let Ok(cast) = &recovered.cast {
+        documents::say_notes(state, &cast.clip_notes);
     }
+    state.session.take_recovered(recovered);
+    documents::look_anew(state, show);
+    if let Some(error) = lacking {
+        cast::give_up(state);
+        state.files.question = Some(Question::Relink(error));
+    }
+    let text = match state.session.file() {
+        Some(file) => format!("recovered {}; save it to keep it", short_name(file)),
+        None => "recovered an untitled document; save it to keep it".to_owned(),
+    };
+    state.session.say(Severity::Note, text);
 }

@@ -13,9 +13,14 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
         line(ui, theme::WARNING, &warning.to_string());
     }
     for message in state.session.messages().iter().rev() {
-        line(ui, color(message.severity), &message.text);
+        let text = match message.count {
+            1 => message.text.clone(),
+            count => format!("{} (× {count})", message.text),
+        };
+        line(ui, color(message.severity), &text);
     }
-    if problems.is_empty() && state.session.messages().is_empty() {
+    let is_silent = state.show.warnings().is_empty() && state.session.messages().is_empty();
+    if problems.is_empty() && is_silent {
         ui.weak("All is well.");
     }
 }

@@ -98,17 +98,28 @@ pub fn exported_module(
 
 /// All files of an export, the manifest last.
 pub fn export_shader(export: &ShaderExport) -> Result<Vec<ExportedFile>, WgslError> {
+    Ok(export_shader_while(export, &|_| true)?.unwrap_or_default())
+}
+
+/// The same, target by target, as long as it is wanted; `goes_on` is told how many are done.
+pub fn export_shader_while(
+    export: &ShaderExport,
+    goes_on: &dyn Fn(usize) -> bool,
+) -> Result<Option<Vec<ExportedFile>>, WgslError> {
     let base = export.base.unwrap_or(export.program.base);
     let module = exported_module(export.name, export.program, base)?;
     let bindings = bindings::bindings(&module, export.program, base);
     let mut files = Vec::new();
     let mut translations = Vec::new();
-    for &target in export.targets {
+    for (done, &target) in export.targets.iter().enumerate() {
+        if !goes_on(done) {
+            return Ok(None);
+        }
         let translated = translate::translate(export.name, &module, &bindings, target)?;
         translations.push(translated.manifest(target, export.program, &module));
         files.extend(translated.files);
     }
     let manifest = Manifest::new(export, base, &module, bindings, translations);
     files.push(ExportedFile { name: "manifest.json".to_owned(), bytes: manifest.to_json() });
-    Ok(files)
+    Ok(goes_on(export.targets.len()).then_some(files))
 }
