@@ -143,27 +143,116 @@ fn a_choice_is_made_from_a_list_in_the_inspector() {
     assert_eq!(chosen(&harness), None, "back to the default");
 }
 
-#[test]
-fn bone_values_are_set_for_all_selected_bones() {
-    let mut harness = open("oscillation");
-    let character = harness.state().state.session.cast().key.clone();
-    let skeleton = &harness.state().state.show.character().skeleton;
-    let bones: Vec<usize> =
-        ["Neck", "Head"].iter().filter_map(|name| skeleton.bone_named(name)).collect();
-    let names: Vec<String> = bones.iter().map(|&b| skeleton.bone_name(b).to_owned()).collect();
-    assert!(!bones.is_empty());
-    harness.state_mut().state.selection.bones = bones;
-    harness.run_steps(2);
-    harness.get_by_role_and_label(Role::SpinButton, &names[0]).click();
+fn type_into(harness: &mut Harness<'static, Editor>, field: &str, text: &str) {
+    harness.get_by_role_and_label(Role::SpinButton, field).click();
     harness.run_steps(2);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    harness.event(egui::Event::Text("0.7".to_owned()));
+    harness.event(egui::Event::Text(text.to_owned()));
     harness.key_press(Key::Enter);
     harness.run_steps(3);
-    let settings = &harness.state().state.session.document().characters[&character];
+}
+
+/// The neck of the giraffe is selected.
+fn with_a_neck() -> (Harness<'static, Editor>, Vec<String>) {
+    let mut harness = open("oscillation");
+    let skeleton = &harness.state().state.show.character().skeleton;
+    let names = ["Neck.1", "Neck.2", "Head"].map(str::to_owned);
+    let bones = names.iter().map(|name| skeleton.bone_named(name).expect(name)).collect();
+    harness.state_mut().state.selection.bones = bones;
+    harness.run_steps(2);
+    (harness, names.to_vec())
+}
+
+fn bone_value(
+    harness: &Harness<'static, Editor>,
+    bone: &str,
+) -> Option<jounce::graph::BoneSetting> {
+    let settings = harness.state().state.session.character_settings();
+    settings.bone_values.get("soft").and_then(|bones| bones.get(bone)).copied()
+}
+
+#[test]
+fn a_line_sets_its_bone_and_the_line_above_sets_all() {
+    let (mut harness, names) = with_a_neck();
+    type_into(&mut harness, &names[0], "0.7");
+    assert_eq!(bone_value(&harness, &names[0]).map(|it| it.value), Some(0.7));
+    assert_eq!(bone_value(&harness, &names[1]), None, "only its own");
+    // Its branch is its own too.
+    harness.get_by_label(&format!("branch of {}", names[0])).click();
+    harness.run_steps(2);
+    assert_eq!(bone_value(&harness, &names[0]).map(|it| it.branch), Some(false));
+    type_into(&mut harness, "All selected", "0.2");
     for name in &names {
-        assert_eq!(settings.bone_values["soft"][name].value, 0.7, "{name}");
+        assert_eq!(bone_value(&harness, name).map(|it| it.value), Some(0.2), "{name}");
     }
+    let branches = names.iter().map(|name| bone_value(&harness, name).unwrap().branch);
+    assert_eq!(branches.collect::<Vec<_>>(), [false, true, true], "no branch is copied");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(2);
+    assert_eq!(bone_value(&harness, &names[1]), None, "all of them in one step");
+    assert_eq!(bone_value(&harness, &names[0]).map(|it| it.value), Some(0.7));
+}
+
+#[test]
+fn a_branch_takes_the_bones_below_it_along_in_one_step() {
+    let (mut harness, names) = with_a_neck();
+    let head = harness.state().state.show.character().skeleton.bone_named("Head").unwrap();
+    let bound = |harness: &Harness<'static, Editor>| {
+        let tables = &harness.state().state.show.bound().bone_tables;
+        tables.iter().map(|table| table[head]).collect::<Vec<_>>()
+    };
+    let positions = |harness: &mut Harness<'static, Editor>| {
+        harness.state_mut().state.show.at(0.4).unwrap().deformed.positions
+    };
+    let before = (bound(&harness), positions(&mut harness));
+    type_into(&mut harness, &names[0], "0.1");
+    assert!(bone_value(&harness, &names[0]).unwrap().branch, "a branch unless it is said");
+    let after = (bound(&harness), positions(&mut harness));
+    assert_ne!(before.0, after.0, "the head hangs on the neck");
+    assert_ne!(before.1, after.1);
+    // Alone it is only the neck's.
+    harness.get_by_label(&format!("branch of {}", names[0])).click();
+    harness.run_steps(2);
+    assert_eq!(bound(&harness), before.0);
+    for _ in 0..2 {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run_steps(2);
+    }
+    assert_eq!(bone_value(&harness, &names[0]), None);
+    assert_eq!((bound(&harness), positions(&mut harness)), before);
+    assert_eq!(harness.state().state.session.history().undo_label(), None);
+}
+
+#[test]
+fn one_axis_of_several_nodes_is_set_and_the_others_stay() {
+    let mut document = built_in_style("velocity-skinning").unwrap();
+    for (id, vector) in [("one", [1.0, 2.0, 3.0]), ("two", [4.0, 5.0, 6.0])] {
+        let mut node = jounce::graph::Node::new("Cross");
+        node.settings.insert("b".to_owned(), Setting::Vec3(vector));
+        document.style.graph.nodes.insert(id.to_owned(), node);
+    }
+    let mut harness = editor_of_size(document, SIZE);
+    harness.state_mut().state.selection.in_graph = Selection::nodes(["one", "two"]);
+    harness.run_steps(2);
+    let rows: Vec<egui::Rect> =
+        harness.get_all_by_role_and_label(Role::SpinButton, "b").map(|node| node.rect()).collect();
+    assert_eq!(rows.len(), 3);
+    drag(&mut harness, rows[0].center(), egui::vec2(40.0, 0.0));
+    let vector = |harness: &Harness<Editor>, node: &str| {
+        let nodes = &harness.state().state.session.document().style.graph.nodes;
+        match nodes[node].settings["b"] {
+            Setting::Vec3(v) => v,
+            _ => panic!("not a vector"),
+        }
+    };
+    let (one, two) = (vector(&harness, "one"), vector(&harness, "two"));
+    assert_ne!(one[0], 1.0);
+    assert_eq!(one[0], two[0]);
+    assert_eq!((one[1..].to_vec(), two[1..].to_vec()), (vec![2.0, 3.0], vec![5.0, 6.0]));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(2);
+    assert_eq!(vector(&harness, "two"), [4.0, 5.0, 6.0], "one step");
+    assert_eq!(harness.state().state.session.history().undo_label(), None);
 }
 
 #[test]

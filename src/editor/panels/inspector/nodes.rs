@@ -123,19 +123,28 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
         is_default: !set.ids.iter().any(|id| setting_of(id).is_some()),
         is_mixed,
     };
+    let set_one = |id: &String, value: Option<Setting>| Command::SetSetting {
+        graph: set.graph.clone(),
+        node: id.clone(),
+        port: input.name.clone(),
+        value,
+    };
     let command = |value: Option<Setting>| {
-        let one = |id: &String| Command::SetSetting {
-            graph: set.graph.clone(),
-            node: id.clone(),
-            port: input.name.clone(),
-            value: value.clone(),
-        };
-        Command::batch(set.ids.iter().map(one).collect())
+        Command::batch(set.ids.iter().map(|id| set_one(id, value.clone())).collect())
     };
     let default = match &input.default {
         DefaultInput::Setting(setting) => Some(setting),
         DefaultInput::Source(_) | DefaultInput::Motion(_) => None,
     };
+    let otherwise = match default {
+        Some(Setting::Vec3(v)) => *v,
+        _ => [0.0; 3],
+    };
+    let vec3_of = |id: &String| match setting_of(id) {
+        Some(Setting::Vec3(v)) => *v,
+        _ => otherwise,
+    };
+    let own: Vec<[f64; 3]> = set.ids.iter().map(vec3_of).collect();
     let session = &mut state.session;
     match (set_here.or(default), input.ty) {
         (None, _) => {
@@ -171,7 +180,16 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
             row.float(ui, session, *x, |x| command(x.map(Setting::Float)));
         }
         (Some(Setting::Vec3(v)), _) => {
-            row.vec3(ui, session, *v, |v| command(v.map(Setting::Vec3)));
+            let set = |component: Option<(usize, f64)>| {
+                let Some((place, x)) = component else { return command(None) };
+                // The others keep their other two.
+                let one = |(id, mut own): (&String, [f64; 3])| {
+                    own[place] = x;
+                    set_one(id, Some(Setting::Vec3(own)))
+                };
+                Command::batch(set.ids.iter().zip(own.iter().copied()).map(one).collect())
+            };
+            row.vec3(ui, session, *v, set);
         }
         (Some(Setting::Bool(on)), _) => {
             row.bool(ui, session, *on, |on| command(on.map(Setting::Bool)));

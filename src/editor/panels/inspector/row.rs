@@ -80,6 +80,7 @@ impl Row<'_> {
         }
     }
 
+    /// Three numbers; one of them is set at a time, by its place.
     pub fn vec3(
         &self,
         ui: &mut Ui,
@@ -88,17 +89,14 @@ impl Row<'_> {
         set: impl Fn(Option<(usize, f64)>) -> Command,
     ) {
         self.line(ui, session, &|| set(None), |ui, session, name| {
-            let mut new = value;
-            for (component, axis) in new.iter_mut().zip(["x", "y", "z"]) {
-                let drag = DragValue::new(component).speed(0.01).prefix(format!("{axis} "));
+            for (place, axis) in ["x", "y", "z"].into_iter().enumerate() {
+                let mut new = value[place];
+                let drag = DragValue::new(&mut new).speed(self.speed()).max_decimals(4);
+                let drag = drag.prefix(format!("{axis} ")).suffix(self.suffix());
                 let response = ui.add(drag.update_while_editing(false)).labelled_by(name);
-                if response.changed() {
-                    *component = self.limited(*component);
-                }
-                track_drag(session, &response, &format!("Set {}", self.name));
-            }
-            if new != value {
-                session.update(&format!("Set {}", self.name), set(Some(new)));
+                let is_new = response.changed() && new != value[place];
+                let changed = is_new.then(|| set(Some((place, self.limited(new)))));
+                track(session, &response, &format!("Set {}", self.name), changed);
             }
         });
     }
