@@ -40,9 +40,7 @@ pub fn arrange(graph: &Graph, shapes: &BTreeMap<String, NodeShape>) -> BTreeMap<
     for sweep in 0..SWEEPS {
         sheet.sweep(sweep % 2 == 0);
     }
-    for frame in graph.frames.values() {
-        sheet.clear(&frame.members);
-    }
+    sheet.clear_frames(graph);
     sheet.places(graph, shapes)
 }
 
@@ -52,6 +50,12 @@ struct Item<'a> {
     node: Option<&'a str>,
     height: f64,
     y: f64,
+}
+
+impl Item<'_> {
+    fn is_one_of(&self, nodes: &BTreeSet<String>) -> bool {
+        self.node.is_some_and(|id| nodes.contains(id))
+    }
 }
 
 /// From an item of one column to an item of the next, at so much below their upper edges.
@@ -159,38 +163,70 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Moves what is no member of a frame out of it: up or down, whichever is nearer.
-    fn clear(&mut self, members: &BTreeSet<String>) {
-        let is_member = |item: &Item| item.node.is_some_and(|id| members.contains(id));
-        let inside = self.items.iter().filter(|item| is_member(item));
-        let (top, bottom) = inside.fold((f64::INFINITY, f64::NEG_INFINITY), |(top, bottom), it| {
-            (top.min(it.y), bottom.max(it.y + it.height))
-        });
-        let has_member = |column: &Vec<usize>| column.iter().any(|&it| is_member(&self.items[it]));
+    /// From the uppermost frame on: what does not belong to it stands above or below it. Everything only
+    /// moves down, so that what is clear stays so.
+    fn clear_frames(&mut self, graph: &Graph) {
+        let mut frames: Vec<&BTreeSet<String>> =
+            graph.frames.values().map(|frame| &frame.members).collect();
+        frames.sort_by(|a, b| self.extent(a).0.total_cmp(&self.extent(b).0));
+        for (place, members) in frames.iter().enumerate() {
+            let nodes = |frames: &[&BTreeSet<String>]| -> BTreeSet<String> {
+                frames.iter().copied().flatten().cloned().collect()
+            };
+            self.clear(members, &nodes(&frames[..place]), &nodes(&frames[place + 1..]));
+        }
+    }
+
+    /// From the upper edge of the highest of these nodes to the lower edge of the lowest.
+    fn extent(&self, members: &BTreeSet<String>) -> (f64, f64) {
+        let inside = self.items.iter().filter(|item| item.is_one_of(members));
+        inside.fold((f64::INFINITY, f64::NEG_INFINITY), |(top, bottom), item| {
+            (top.min(item.y), bottom.max(item.y + item.height))
+        })
+    }
+
+    /// `upper` and `lower`: the nodes of other frames, which stay together.
+    fn clear(
+        &mut self,
+        members: &BTreeSet<String>,
+        upper: &BTreeSet<String>,
+        lower: &BTreeSet<String>,
+    ) {
+        let (top, bottom) = self.extent(members);
+        let has_member =
+            |column: &Vec<usize>| column.iter().any(|&it| self.items[it].is_one_of(members));
         let (Some(first), Some(last)) =
             (self.columns.iter().position(has_member), self.columns.iter().rposition(has_member))
         else {
             return;
         };
-        let (ceiling, floor) = (top - FRAME_ROOM - FRAME_TITLE, bottom + FRAME_ROOM);
+        let strangers: Vec<Vec<usize>> = (self.columns[first..=last].iter())
+            .map(|column| {
+                let is_stranger = |item: &Item| item.node.is_some() && !item.is_one_of(members);
+                column.iter().copied().filter(|&it| is_stranger(&self.items[it])).collect()
+            })
+            .collect();
         let middle = (top + bottom) / 2.0;
-        for column in &self.columns[first..=last] {
-            let strangers: Vec<usize> = (column.iter().copied())
-                .filter(|&item| self.items[item].node.is_some() && !is_member(&self.items[item]))
-                .collect();
-            let is_above = |item: &Item| item.y + item.height / 2.0 < middle;
-            let (above, below): (Vec<usize>, Vec<usize>) =
-                strangers.into_iter().partition(|&item| is_above(&self.items[item]));
-            let mut limit = ceiling;
-            for &item in above.iter().rev() {
+        let is_above = |item: &Item| {
+            let is_high = item.y + item.height / 2.0 < middle;
+            item.is_one_of(upper) || is_high && !item.is_one_of(lower)
+        };
+        let above = strangers.iter().flatten().map(|&it| &self.items[it]).filter(|it| is_above(it));
+        let ceiling = above.map(|item| item.y + item.height).fold(f64::NEG_INFINITY, f64::max);
+        let down = (ceiling + FRAME_ROOM + FRAME_TITLE - top).max(0.0);
+        let below: Vec<Vec<usize>> = (strangers.into_iter())
+            .map(|column| column.into_iter().filter(|&it| !is_above(&self.items[it])).collect())
+            .collect();
+        for item in self.items.iter_mut().filter(|item| item.is_one_of(members)) {
+            item.y += down;
+        }
+        for column in below {
+            let mut limit = bottom + down + FRAME_ROOM;
+            for item in column {
                 let item = &mut self.items[item];
-                item.y = item.y.min(limit - item.height);
-                limit = item.y - ROW_GAP;
-            }
-            let mut limit = floor;
-            for &item in &below {
-                let item = &mut self.items[item];
-                item.y = item.y.max(limit);
+                // Another frame has a title, too.
+                let room = if item.is_one_of(lower) { FRAME_TITLE } else { 0.0 };
+                item.y = item.y.max(limit + room);
                 limit = item.y + item.height + ROW_GAP;
             }
         }

@@ -101,6 +101,20 @@ fn nodes_that_lie_about_are_arranged_in_one_step() {
     }
 }
 
+/// In a window as it opens, whatever the size of the graph.
+#[test]
+fn a_graph_opens_large_enough_to_be_read_with_its_end_in_view() {
+    for style in ["default", "floppy", "snail-ooze"] {
+        let mut hands = editor::editor_of_size(built_in_style(style).unwrap(), [1500.0, 940.0]);
+        hands.run();
+        let view = &hands.state().state.canvas;
+        assert!(view.zoom(&GraphRef::Top) >= 0.625, "{style}: {}", view.zoom(&GraphRef::Top));
+        let output = view.node_rect(&GraphRef::Top, "output").unwrap();
+        let panel = canvas_rect(&hands);
+        assert!(panel.contains_rect(output), "{style}: {output:?} in {panel:?}");
+    }
+}
+
 /// All nodes at one place.
 fn heap() -> Document {
     let mut document = empty_like("velocity-skinning");

@@ -5,7 +5,7 @@ use super::*;
 fn with_a_limit() -> Document {
     let mut document = built_in_style("velocity-skinning").unwrap();
     let graph = GraphRef::Top;
-    let node = Node { position: [760.0, 320.0], ..Node::new("Limit Length") };
+    let node = Node { position: [760.0, -200.0], ..Node::new("Limit Length") };
     let library = Library::built_in();
     let displacement = |node: &str| PortRef::new(node, "displacement");
     let link = Link::new(displacement("trail"), displacement("output"));

@@ -22,6 +22,9 @@ pub fn canvas(document: Document) -> Hands {
         editor
     });
     hands.run();
+    // A large graph opens with its end in view; hands want to reach all of it.
+    hands.state_mut().state.canvas.fit();
+    hands.run();
     hands
 }
 
