@@ -11,6 +11,7 @@ use crate::ir::Program;
 use crate::motion::{BoneMotion, Ending, Playback};
 use crate::rig::{Character, CharacterError, Clip, Pose};
 use crate::script::Library;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -137,8 +138,8 @@ struct StillBone<'a> {
 }
 
 impl StillBone<'_> {
-    fn stilled(&self, mut motions: Vec<BoneMotion>) -> Vec<BoneMotion> {
-        if let Some(motion) = motions.get_mut(self.bone) {
+    fn stilled<'a>(&self, mut motions: Cow<'a, [BoneMotion]>) -> Cow<'a, [BoneMotion]> {
+        if let Some(motion) = motions.to_mut().get_mut(self.bone) {
             *motion = BoneMotion::ZERO;
         }
         motions
@@ -146,11 +147,11 @@ impl StillBone<'_> {
 }
 
 impl Motion for StillBone<'_> {
-    fn velocities(&self, window_secs: f64) -> Vec<BoneMotion> {
+    fn velocities(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
         self.stilled(self.motion.velocities(window_secs))
     }
 
-    fn accelerations(&self, window_secs: f64) -> Vec<BoneMotion> {
+    fn accelerations(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
         self.stilled(self.motion.accelerations(window_secs))
     }
 }
