@@ -70,7 +70,8 @@ pub fn show(ui: &mut Ui, state: &mut State, rect: Rect) {
                 ui.spacing_mut().item_spacing.y = 1.0;
                 ui.spacing_mut().interact_size.y = 17.0;
                 let room = rect.height() - 2.0 * (MARGIN + PAD);
-                egui::ScrollArea::vertical().max_height(room).show(ui, |ui| {
+                let lines = egui::ScrollArea::vertical().max_height(room);
+                lines.min_scrolled_height(room).show(ui, |ui| {
                     contents(ui, vertex, latest);
                 });
             });
