@@ -18,6 +18,8 @@ mod layout;
 mod nodes;
 #[path = "editor_canvas/selection.rs"]
 mod selection;
+#[path = "editor_canvas/values.rs"]
+mod values;
 #[path = "editor_canvas/view.rs"]
 mod view;
 #[path = "editor_canvas/wires.rs"]

@@ -4,6 +4,11 @@
 #[path = "support/editor.rs"]
 mod support;
 
+#[path = "editor_panels/small.rs"]
+mod small;
+#[path = "editor_panels/time.rs"]
+mod time;
+
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;

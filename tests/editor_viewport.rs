@@ -9,6 +9,8 @@ mod clock;
 
 #[path = "editor_viewport/camera.rs"]
 mod camera;
+#[path = "editor_viewport/character.rs"]
+mod character;
 #[path = "editor_viewport/compare.rs"]
 mod compare;
 #[path = "editor_viewport/device.rs"]
@@ -17,6 +19,10 @@ mod device;
 mod heat;
 #[path = "editor_viewport/overlays.rs"]
 mod overlays;
+#[path = "editor_viewport/pictures.rs"]
+mod pictures;
+#[path = "editor_viewport/report.rs"]
+mod report;
 #[path = "editor_viewport/tools.rs"]
 mod tools;
 

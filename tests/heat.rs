@@ -225,6 +225,30 @@ fn inputs_numbers_of_the_frame_and_signed_numbers_can_be_shown() {
     let mut painted = none.clone();
     painted.maps.insert("softness".to_owned(), vec![0.5; bird.vertex_count()]);
     assert_eq!(Heat::of_map(&bird, &painted, "Softness").unwrap().range.most, 0.5);
+    // One without such a map has the one that every character has.
+    let parts = jounce::rig::CharacterParts { maps: Vec::new(), ..(*tube).clone() };
+    let bare = jounce::rig::Character::new(parts).unwrap();
+    let automatic = Heat::of_map(&bare, &none, "softness").unwrap();
+    assert_eq!(automatic.values, bare.automatic_softness());
+}
+
+/// A limit's input is called as its output is.
+#[test]
+fn an_input_is_told_from_an_output_of_the_same_name() {
+    let document = built_in_style("default").unwrap();
+    let node = |kind: &str| {
+        let nodes = &document.style.graph.nodes;
+        nodes.iter().find(|(_, node)| node.node_type == kind).unwrap().0.clone()
+    };
+    let id = node("Limit Length");
+    let of =
+        |port_name: &str| heat(&document, "cow", &port(&format!("{id}.{port_name}"), None), 0.4);
+    let (before, after) = (of("in:displacement"), of("displacement"));
+    let link = document.style.graph.links_into(&id).find(|it| it.to.port == "displacement");
+    let from = &link.unwrap().from;
+    let source = port(&format!("{}.{}", from.node, from.port), None);
+    assert_eq!(before, heat(&document, "cow", &source, 0.4), "what arrives is what was sent");
+    assert!(before.range.most >= after.range.most, "{:?} {:?}", before.range, after.range);
 }
 
 #[test]

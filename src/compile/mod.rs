@@ -19,7 +19,7 @@ mod walk;
 
 pub use filters::{Filter, FilterPort};
 pub(crate) use showing::or_known;
-pub use showing::{NoSuchPort, Showing, ShownPort};
+pub use showing::{NoSuchPort, Showing, ShownPort, input_port};
 
 use crate::graph::{Problem, Style, check_style};
 use crate::ir::{Builder, Number, Program, Rate, Source, Value};
@@ -34,6 +34,8 @@ pub struct Compiled {
     pub problems: Vec<Problem>,
     /// What each output carries and how often it differs, by node path and port.
     pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
+    /// The same of inputs.
+    pub inputs: BTreeMap<(String, String), (PortType, Rate)>,
     /// Of [`compile_watched`]: the nodes that remember, and where to find what goes in and comes out.
     pub filters: Vec<Filter>,
 }
@@ -41,17 +43,20 @@ pub struct Compiled {
 /// Numbers that never change, by node path and port.
 pub type Constants = BTreeMap<(String, String), Number>;
 
-/// Where to find what leaves nodes, by node path and port: floats and vec3s only.
-pub type OutputValues = BTreeMap<(String, String), Value>;
+/// Where to find what is at ports, by node path and port: floats and vec3s only.
+pub type PortsInProgram = BTreeMap<(String, String), Value>;
 
 pub fn compile(style: &Style, library: &Library) -> Compiled {
     compile_with(style, library, &Constants::new())
 }
 
-/// The same program, in which everything that leaves a node can be probed.
-pub fn compile_probed(style: &Style, library: &Library) -> (Compiled, OutputValues) {
+/// The same program, in which everything that leaves a node or arrives at it can be probed. Inputs go by
+/// the name that [`input_port`] gives them.
+pub fn compile_probed(style: &Style, library: &Library) -> (Compiled, PortsInProgram) {
     let mut walked = Walked::new(style, library, &Constants::new());
     let mut values = std::mem::take(&mut walked.findings.values);
+    let inputs = std::mem::take(&mut walked.findings.input_values);
+    values.extend(inputs.into_iter().map(|((node, port), it)| ((node, input_port(&port)), it)));
     let watched: Vec<Value> = values.values().copied().collect();
     let (compiled, watched) = walked.finish(&watched);
     values.values_mut().zip(watched).for_each(|(place, value)| *place = value);
@@ -115,7 +120,8 @@ impl Walked {
     /// With some values more, and where they are in the program.
     fn finish(self, watched: &[Value]) -> (Compiled, Vec<Value>) {
         let (program, watched) = self.builder.finish_watched(self.position, self.base, watched);
-        let (problems, outputs) = (self.problems, self.findings.outputs);
-        (Compiled { program, problems, outputs, filters: Vec::new() }, watched)
+        let walk::Findings { outputs, inputs, .. } = self.findings;
+        let problems = self.problems;
+        (Compiled { program, problems, outputs, inputs, filters: Vec::new() }, watched)
     }
 }

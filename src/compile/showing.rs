@@ -16,10 +16,27 @@ use thiserror::Error;
 pub struct ShownPort {
     /// As in [`crate::ir::Origin::node`].
     pub node: String,
-    /// An output, or else an input, of that name.
+    /// An output, or else an input, of that name; with [`input_port`] always the input.
     pub port: String,
     /// Of what differs from bone to bone, only the part of this bone or flesh element.
     pub bone: Option<String>,
+}
+
+/// What an input is called where an output may have the same name.
+pub fn input_port(name: &str) -> String {
+    format!("{INPUT}{name}")
+}
+
+const INPUT: &str = "in:";
+
+impl ShownPort {
+    /// As it is written at the pin, and whether it is an input for sure.
+    pub fn named(&self) -> (&str, bool) {
+        match self.port.strip_prefix(INPUT) {
+            Some(name) => (name, true),
+            None => (&self.port, false),
+        }
+    }
 }
 
 /// A graph of which one port can be shown.
@@ -93,7 +110,13 @@ fn number_of(findings: &Findings, node: &str, port: &str) -> Result<Value, NoSuc
         let (node, port) = (node.to_owned(), port.to_owned());
         NoSuchPort::NoPort { node, port, nearest, known }
     };
-    match ports.get(port).ok_or_else(no_port)? {
+    if let Some(input) = port.strip_prefix(INPUT) {
+        let at = (node.to_owned(), input.to_owned());
+        if let Some(&value) = findings.input_values.get(&at) {
+            return Ok(value);
+        }
+    }
+    match ports.get(port.trim_start_matches(INPUT)).ok_or_else(no_port)? {
         Val::Float(value) | Val::Vec3(value) => Ok(*value),
         other => {
             let what = other.describe();

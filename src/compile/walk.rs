@@ -23,7 +23,10 @@ pub struct Findings {
     pub filters: Vec<Filter>,
     /// Who gave a value first, by node path and port.
     pub givers: HashMap<Value, (String, String)>,
-    pub values: super::OutputValues,
+    pub values: super::PortsInProgram,
+    /// The same of inputs, unlinked ones and sums of several wires included.
+    pub inputs: BTreeMap<(String, String), (PortType, Rate)>,
+    pub input_values: super::PortsInProgram,
     /// By node path what each port was; an output goes before an input of the same name.
     pub ports: BTreeMap<String, BTreeMap<String, Val>>,
     /// With which weights a value of bones was summed first.
@@ -138,6 +141,7 @@ impl<'a> Walk<'a> {
                 (false, None) => self.node(place, id, &path, node, &arriving),
             };
             let outputs = made.unwrap_or_else(|| bypass(&ports, &arriving));
+            arriving.iter().for_each(|(port, value)| self.note_input(&path, port, value));
             let seen = self.findings.ports.entry(path.clone()).or_default();
             arriving.into_iter().for_each(|(port, value)| {
                 seen.entry(port).or_insert(value);
@@ -238,6 +242,7 @@ impl<'a> Walk<'a> {
             any_is_vec3 |= input.ty == PortType::Any && matches!(value, Val::Vec3(_));
             let seen = self.findings.ports.entry(path.to_owned()).or_default();
             seen.insert(input.name.clone(), value.clone());
+            self.note_input(path, &input.name, &value);
             inputs.push((identifier(&input.name), value));
         }
         let result = evaluate_node(&node_type, self.builder, &inputs, any_is_vec3);
@@ -300,6 +305,7 @@ impl<'a> Walk<'a> {
                 (None, None) => None,
             };
             if let Some(value) = value {
+                self.note_input(path, &published.name, &value);
                 fed.insert(published.inner.clone(), value);
             }
         }
@@ -317,14 +323,17 @@ impl<'a> Walk<'a> {
         rates.fold(Rate::Frame, Rate::join)
     }
 
+    fn note_input(&mut self, path: &str, port: &str, value: &Val) {
+        let Some(ty) = type_of(value) else { return };
+        let (rate, at) = (self.rate(value), (path.to_owned(), port.to_owned()));
+        if let Val::Float(value) | Val::Vec3(value) = value {
+            self.findings.input_values.insert(at.clone(), *value);
+        }
+        self.findings.inputs.insert(at, (ty, rate));
+    }
+
     fn note_output(&mut self, path: &str, port: &str, value: &Val) {
-        let ty = match value {
-            Val::Float(_) => PortType::Float,
-            Val::Vec3(_) => PortType::Vec3,
-            Val::Quat(..) => PortType::Quat,
-            Val::Mat3(_) => PortType::Mat3,
-            _ => return,
-        };
+        let Some(ty) = type_of(value) else { return };
         let rate = self.rate(value);
         if let Val::Float(value) | Val::Vec3(value) = value {
             let giver = || (path.to_owned(), port.to_owned());
@@ -346,5 +355,16 @@ impl<'a> Walk<'a> {
         if !is_in_group || !self.findings.problems.contains(&problem) {
             self.findings.problems.push(problem);
         }
+    }
+}
+
+/// Of what wires carry.
+fn type_of(value: &Val) -> Option<PortType> {
+    match value {
+        Val::Float(_) => Some(PortType::Float),
+        Val::Vec3(_) => Some(PortType::Vec3),
+        Val::Quat(..) => Some(PortType::Quat),
+        Val::Mat3(_) => Some(PortType::Mat3),
+        _ => None,
     }
 }

@@ -90,16 +90,21 @@ pub const MARK_EDGE: [u8; 3] = [24, 25, 28];
 const USUAL_HEIGHT_PX: f32 = 640.0;
 const LARGEST_SCALE: f32 = 6.0;
 
-/// Draws over a picture that was taken with the camera.
-pub(super) fn draw_marks(
+/// Pixels per point of a picture that is so high, where no window says it.
+pub(super) fn usual_scale(height_px: u32) -> f32 {
+    (height_px as f32 / USUAL_HEIGHT_PX).clamp(0.6, LARGEST_SCALE)
+}
+
+/// Draws over a picture that was taken with the camera; a point of a window is `scale` pixels.
+pub fn draw_marks(
     image: &mut RgbaImage,
     camera: &Camera,
     scene_from_model: Mat4,
     marks: &[Mark],
+    scale: f32,
 ) {
     let (width, height) = image.dimensions();
     let size = Vec2::new(width as f32, height as f32);
-    let scale = (size.y / USUAL_HEIGHT_PX).clamp(0.6, LARGEST_SCALE);
     let place = |point: Vec3| {
         let seen = camera.project(scene_from_model.transform_point3(point), size.x / size.y)?;
         Some(Vec2::new(0.5 + 0.5 * seen.x, 0.5 - 0.5 * seen.y) * size)
@@ -225,7 +230,8 @@ mod tests {
 
     fn drawn(marks: &[Mark]) -> RgbaImage {
         let mut image = RgbaImage::new(200, 200);
-        draw_marks(&mut image, &camera(), Mat4::IDENTITY, marks);
+        let scale = usual_scale(image.height());
+        draw_marks(&mut image, &camera(), Mat4::IDENTITY, marks, scale);
         image
     }
 

@@ -56,7 +56,7 @@ pub use files::{save_gif, save_png};
 pub use heat::{PAINTED_UNLIT, Ramp, heat_colors};
 pub use image::RgbaImage;
 pub use legend::{Legend, write_label};
-pub use marks::{Facing, MARK_EDGE, Mark, Shape};
+pub use marks::{Facing, MARK_EDGE, Mark, Shape, draw_marks};
 pub use model::{Geometry, Model, OnDevice};
 pub use picture::{Background, Bones, Look, Picture, Placed, Stage, Style};
 pub use readback::IMAGE_FORMAT;

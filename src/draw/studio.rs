@@ -13,7 +13,7 @@
 //! # Ok(()) }
 //! ```
 
-use super::marks::draw_marks;
+use super::marks::{draw_marks, usual_scale};
 use super::{
     Bones, Bounds, Camera, DrawError, Framing, Geometry, IMAGE_FORMAT, Look, Margins, Mark, Model,
     OnDevice, PAINTED_UNLIT, Picture, Placed, Renderer, Stage, View,
@@ -364,7 +364,8 @@ impl Studio {
         };
         let mut image = self.renderer.render_to_image(&picture, shot.size_px)?;
         for (moment, pose) in moments.iter().zip(&poses).filter(|(_, pose)| pose.opacity >= 1.0) {
-            draw_marks(&mut image, &camera, pose.scene_from_model, moment.marks);
+            let scale = usual_scale(image.height());
+            draw_marks(&mut image, &camera, pose.scene_from_model, moment.marks, scale);
         }
         Ok(image)
     }

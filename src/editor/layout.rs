@@ -2,7 +2,7 @@
 
 use super::panels;
 use super::state::State;
-use egui_dock::{DockArea, DockState, Node, NodeIndex, TabViewer};
+use egui_dock::{DockArea, DockState, Node, NodeIndex, SplitNode, TabViewer};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -63,11 +63,46 @@ impl Layout {
     pub fn ui(&mut self, ui: &mut egui::Ui, state: &mut State) {
         let mut style = egui_dock::Style::from_egui(ui.style());
         super::theme::dock(&mut style);
+        let before = self.keep_timeline_usable();
         DockArea::new(&mut self.dock)
             .style(style)
             .show_leaf_close_all_buttons(false)
             .show_leaf_collapse_buttons(false)
             .show_inside(ui, &mut Viewer { state });
+        if let (Some((before, shown)), Some(fraction)) = (before, self.above_timeline())
+            && *fraction == shown
+        {
+            // In a larger window it is what was chosen.
+            *fraction = before;
+        }
+    }
+
+    /// Where the line above the timeline is, as a part of the room of both sides.
+    fn above_timeline(&mut self) -> Option<&mut f32> {
+        Some(&mut self.split_above_timeline()?.fraction)
+    }
+
+    fn split_above_timeline(&mut self) -> Option<&mut SplitNode> {
+        let path = self.dock.find_tab(&Panel::Timeline)?;
+        let parent = path.node.parent().filter(|_| path.node.is_right())?;
+        match &mut self.dock[path.surface][parent] {
+            Node::Vertical(split) => Some(split),
+            _ => None,
+        }
+    }
+
+    /// In a low window the timeline keeps the room that its controls need. Gives what was chosen, and what is
+    /// shown.
+    fn keep_timeline_usable(&mut self) -> Option<(f32, f32)> {
+        let split = self.split_above_timeline()?;
+        let height = split.rect.height();
+        let before = split.fraction;
+        let needed = (LEAST_TIMELINE / height).min(MOST_FOR_TIMELINE);
+        if !height.is_normal() || !(1.0 - before < needed) {
+            return None;
+        }
+        split.fraction = 1.0 - needed;
+        Some((before, split.fraction))
     }
 
     /// Brings a panel to the front, wherever it is; one that was closed comes back.
@@ -100,15 +135,15 @@ impl Layout {
     /// Curves need room below the ruler. The line above the timeline moves up for them, if it is there,
     /// and back when they are folded away.
     pub fn make_room_for_curves(&mut self, is_open: bool) {
-        let Some(path) = self.dock.find_tab(&Panel::Timeline) else { return };
-        let Some(parent) = path.node.parent().filter(|_| path.node.is_right()) else { return };
-        let Node::Vertical(split) = &mut self.dock[path.surface][parent] else { return };
+        let without_curves = self.without_curves;
+        let Some(split) = self.split_above_timeline() else { return };
         let height = split.rect.height();
-        match self.without_curves {
+        match without_curves {
             None if is_open && height.is_normal() => {
-                self.without_curves = Some(split.fraction);
+                let before = split.fraction;
                 let needed = (TIMELINE_WITH_CURVES / height).min(MOST_FOR_TIMELINE);
-                split.fraction = split.fraction.min(1.0 - needed);
+                split.fraction = before.min(1.0 - needed);
+                self.without_curves = Some(before);
             }
             Some(before) if !is_open => {
                 split.fraction = before;
@@ -130,6 +165,8 @@ impl Layout {
 
 /// How high the timeline should be with curves, in points; and what part of the room it may take.
 const TIMELINE_WITH_CURVES: f32 = 330.0;
+/// Its tab, two rows of controls, and the ruler.
+const LEAST_TIMELINE: f32 = 134.0;
 const MOST_FOR_TIMELINE: f32 = 0.62;
 
 struct Viewer<'a> {

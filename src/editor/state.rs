@@ -8,7 +8,7 @@ use super::panels::viewport::{self, ViewportView};
 use crate::eval::EvalError;
 use crate::eval::timeline::SEAM;
 use crate::graph::{GraphRef, Selection as NodeSelection};
-use crate::session::{Changed, Playhead, Session, Severity, Show, Shown};
+use crate::session::{Changed, DEFAULT_FPS, Playhead, Session, Severity, Show, Shown};
 use egui::Context;
 use glam::Vec3;
 
@@ -74,7 +74,7 @@ impl State {
             warned_at: 0,
             told_of_seam: false,
         };
-        state.take_over(Changed::Program);
+        state.take_over(Changed::Character);
         Ok(state)
     }
 
@@ -101,8 +101,9 @@ impl State {
             Ok(changed) => self.take_over(changed),
             Err(fault) => error = Some(fault.to_string()),
         }
-        let looped = self.session.document().motion.looped;
-        self.playhead.advance(wall_secs, self.show.duration_secs(), looped);
+        let motion = &self.session.document().motion;
+        self.playhead.fps = motion.fps.unwrap_or(DEFAULT_FPS);
+        self.playhead.advance(wall_secs, self.show.duration_secs(), motion.looped);
         if let Err(fault) = viewport::evaluate(self, wall_secs) {
             error = error.or(Some(fault.to_string()));
         }
@@ -117,8 +118,9 @@ impl State {
 
     /// A show of the session that was made beside the window.
     pub fn take_show(&mut self, show: Show) {
+        let is_same = std::sync::Arc::ptr_eq(self.show.character(), show.character());
         self.show = show;
-        self.take_over(Changed::Program);
+        self.take_over(if is_same { Changed::Program } else { Changed::Character });
     }
 
     /// Where vertices are now. What the device has computed is computed again here, for who needs it.
@@ -154,12 +156,14 @@ impl State {
     fn take_over(&mut self, changed: Changed) {
         viewport::take_over(self, changed);
         timeline::take_over(self, changed);
-        if changed == Changed::Program {
-            let bones = self.show.character().skeleton.bones.len();
-            let vertices = self.show.character().vertex_count();
-            self.selection.bones.retain(|&bone| bone < bones);
-            self.selection.vertex = self.selection.vertex.filter(|&vertex| vertex < vertices);
-            self.playhead.time_secs = self.playhead.time_secs.min(self.show.duration_secs());
+        if changed >= Changed::Character {
+            // The same numbers are other bones and vertices now.
+            self.selection.bones.clear();
+            self.selection.vertex = None;
+            self.shown = Shown::default();
+        }
+        if changed >= Changed::Motion {
+            self.playhead.keep_within(self.show.duration_secs());
         }
     }
 

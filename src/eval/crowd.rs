@@ -4,8 +4,8 @@
 //! serves them all.
 
 use super::vm::{Prepared, Wanted};
-use super::{Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion};
-use super::{Stepped, Timeline};
+use super::{Bound, Deformed, EvalError, Moment, Parameters, PlayedMotion};
+use super::{Recalled, Stepped, Timeline};
 use crate::ir::Program;
 use crate::motion::Player;
 
@@ -43,23 +43,15 @@ impl Crowd<'_> {
     }
 
     fn moment<'m>(&self, motion: &'m PlayedMotion) -> Result<Moment<'m>, EvalError> {
-        let time_secs = motion.time_secs;
-        let mut moment = Moment::new(&MomentParts {
-            character: self.player.character,
-            program: self.program,
-            parameters: self.parameters,
-            pose: &self.player.pose(time_secs),
-            motion,
-            time_secs,
-            base: None,
-        });
-        if let Some(timeline) = self.timeline {
-            let (bound, parameters) = (self.bound, self.parameters);
-            let character = self.player.character;
-            let (played, base) = (&self.player, None);
-            let stepped = Stepped { character, bound, parameters, played, base };
-            moment.recalled = timeline.recall(stepped, time_secs)?;
-        }
-        Ok(moment)
+        let recalled = match self.timeline {
+            Some(timeline) => {
+                let (bound, parameters) = (self.bound, self.parameters);
+                let (character, played) = (self.player.character, &self.player);
+                let stepped = Stepped { character, bound, parameters, played, base: None };
+                timeline.recall(stepped, motion.time_secs)?
+            }
+            None => Recalled::default(),
+        };
+        Ok(Moment::played(motion, self.program, self.parameters, recalled))
     }
 }

@@ -35,6 +35,9 @@ pub enum HeatSubject {
     Port(ShownPort),
 }
 
+/// The map that every character has: thin parts are soft.
+pub const SOFTNESS: &str = "softness";
+
 /// One number per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heat {
@@ -167,14 +170,20 @@ impl Heat {
         Ok(Heat::new(values))
     }
 
-    /// A map by its name, painted or in the file.
+    /// A map by its name, painted or in the file; and the one that every character has, which goes after
+    /// those.
     pub fn of_map(
         character: &Character,
         settings: &CharacterSettings,
         name: &str,
     ) -> Result<Heat, HeatError> {
         let Some(map) = named_map(name, character, settings) else {
-            let (nearest, known) = likely(name, map_names(character, settings));
+            if name.eq_ignore_ascii_case(SOFTNESS) {
+                return Ok(Heat::new(character.automatic_softness().to_vec()));
+            }
+            let is_there = map_names(character, settings).any(|known| known == SOFTNESS);
+            let own = (!is_there).then_some(SOFTNESS);
+            let (nearest, known) = likely(name, map_names(character, settings).chain(own));
             return Err(HeatError::NoMap { name: name.to_owned(), nearest, known });
         };
         let (found, expected) = (map.len(), character.vertex_count());

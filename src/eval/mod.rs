@@ -41,6 +41,7 @@ mod neighbours;
 pub mod normals;
 pub mod pairs;
 mod parameters;
+mod part;
 pub mod performance;
 mod plan;
 pub mod puppet;
@@ -61,6 +62,7 @@ pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Stil
 pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
+pub use part::vertices_around;
 pub use puppet::{Puppet, PuppetFrame};
 pub use record::Record;
 pub use skinning::{Posed, Skin, Skinning};

@@ -1,7 +1,7 @@
 //! What one frame brings: bones, skinned vertices, sliders. All in f64.
 
 use super::skinning::{Posed, Skinning};
-use super::{Motion, Parameters, Recalled};
+use super::{Motion, Parameters, PlayedMotion, Recalled};
 use crate::ir::{Program, Source};
 use crate::rig::centroid::exact_centroids;
 use crate::rig::polar::proper_rotation;
@@ -53,6 +53,19 @@ impl<'a> Moment<'a> {
             morphed: morphed(character, pose),
         });
         Moment { skinning, ..Moment::of_bones(parts) }
+    }
+
+    /// A clip at a time, with what nodes remember by then.
+    pub fn played(
+        motion: &'a PlayedMotion<'a>,
+        program: &Program,
+        parameters: &Parameters,
+        recalled: Recalled,
+    ) -> Moment<'a> {
+        let PlayedMotion { player, time_secs } = *motion;
+        let (character, pose, base) = (player.character, &player.pose(time_secs), None);
+        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
+        Moment { recalled, ..Moment::new(&parts) }
     }
 
     /// Without vertices: enough for what is remembered.

@@ -19,6 +19,7 @@ use std::thread::JoinHandle;
 const LONGEST_GAP_STEPS: i64 = 480;
 
 /// A clip on a character, which background work can keep.
+#[derive(Clone)]
 pub struct OwnedPlayer {
     pub character: Arc<Character>,
     pub clip: Arc<Clip>,

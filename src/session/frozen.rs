@@ -63,7 +63,7 @@ impl<'a> FrozenScene<'a> {
         let played = Frozen { pose: pose.clone(), motion: &motion };
         let (ending, duration_secs) = (played.ending(), played.duration_secs());
         if let Some(timeline) = Timeline::new(program, bound, ending, duration_secs)? {
-            let stepped = Stepped { character, bound, parameters, played: &played, base: None };
+            let stepped = Stepped { character, bound, parameters, played: &played, base };
             moment.recalled = timeline.recall(stepped, 0.0)?;
         }
         self.prepared.deform(bound, &moment)

@@ -23,6 +23,7 @@
 pub mod bake;
 mod bone_curves;
 mod cast;
+mod companion;
 mod cost;
 mod crowd;
 mod exaggeration;
@@ -62,7 +63,7 @@ pub use incoming::{Incoming, read_incoming};
 pub use node_search::{Found, WireEnd, find_nodes};
 pub use open_document::{Message, OpenError, Opened, Session, Severity};
 pub use paths::{name_of_file, user_state_folder};
-pub use playhead::Playhead;
+pub use playhead::{DEFAULT_FPS, Playhead};
 pub use port_on_mesh::{PortOnMesh, PortOnMeshError, is_per_bone};
 pub use port_values::{NotKnown, PortValues, Spot};
 pub use progress::{Cancelled, Progress};

@@ -1,5 +1,7 @@
 //! Where in its motion the character is, and how it goes on.
 
+use crate::motion::FrameRange;
+
 /// Times are of the motion: 0 is its first frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playhead {
@@ -9,14 +11,26 @@ pub struct Playhead {
     pub speed: f64,
     /// What is played again and again; None: all of it.
     pub range_secs: Option<(f64, f64)>,
+    /// The document's.
     pub fps: f64,
 }
 
 impl Default for Playhead {
     fn default() -> Self {
-        Playhead { time_secs: 0.0, is_playing: true, speed: 1.0, range_secs: None, fps: 24.0 }
+        Playhead {
+            time_secs: 0.0,
+            is_playing: true,
+            speed: 1.0,
+            range_secs: None,
+            fps: DEFAULT_FPS,
+        }
     }
 }
+
+/// Of a frame.
+const ON_FRAME: f64 = 1e-3;
+/// Of documents that say nothing.
+pub const DEFAULT_FPS: f64 = 24.0;
 
 /// A window that was not drawn for longer stands still meanwhile.
 const LONGEST_LEAP_SECS: f64 = 0.25;
@@ -51,6 +65,17 @@ impl Playhead {
         (first.clamp(0.0, last), last)
     }
 
+    /// The frames between in and out point, both included; None where all of it is played.
+    pub fn frame_range(&self, duration_secs: f64, fps: f64) -> Option<FrameRange> {
+        let (first, last) = self.range(duration_secs);
+        if self.range_secs.is_none() || (first <= 0.0 && last >= duration_secs) {
+            return None;
+        }
+        // A point set at a frame is that frame, whatever dividing it by a rate has made of it.
+        let first = (first * fps - ON_FRAME).ceil() as i64;
+        Some(FrameRange { first, last: ((last * fps + ON_FRAME).floor() as i64).max(first) })
+    }
+
     pub fn frame(&self) -> i64 {
         (self.time_secs * self.fps).round() as i64
     }
@@ -59,13 +84,23 @@ impl Playhead {
         self.time_secs = (frame as f64 / self.fps).clamp(0.0, duration_secs.max(0.0));
     }
 
-    /// Starts or stops; at the end it starts from the beginning.
+    /// Starts or stops; where it ends it starts from the other end.
     pub fn toggle(&mut self, duration_secs: f64) {
         self.is_playing = !self.is_playing;
         let (first, last) = self.range(duration_secs);
         if self.is_playing && self.speed > 0.0 && self.time_secs >= last {
             self.time_secs = first;
+        } else if self.is_playing && self.speed < 0.0 && self.time_secs <= first {
+            self.time_secs = last;
         }
+    }
+
+    /// Another motion is played: what lies beyond its end is brought back.
+    pub fn keep_within(&mut self, duration_secs: f64) {
+        self.time_secs = self.time_secs.clamp(0.0, duration_secs.max(0.0));
+        // A range of which nothing is left would hold the motion still.
+        let (first, last) = self.range(duration_secs);
+        self.range_secs = self.range_secs.filter(|_| last > first).map(|_| (first, last));
     }
 }
 

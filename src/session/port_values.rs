@@ -1,9 +1,10 @@
-//! What leaves the nodes of a graph at one vertex and one bone: numbers to look at.
+//! What is at the ports of a graph, at one vertex and one bone: numbers to look at.
 
+use super::companion::Companion;
 use super::{Session, Show, ShowError};
-use crate::compile::{OutputValues, compile_probed};
-use crate::eval::{Bound, Interpreter, Parameters, Probed};
-use crate::ir::{Number, Program, Value};
+use crate::compile::{PortsInProgram, compile_probed};
+use crate::eval::{Bound, Interpreter, Probed, vertices_around};
+use crate::ir::{Number, Value};
 use std::collections::BTreeMap;
 
 /// Where to look.
@@ -34,72 +35,76 @@ impl NotKnown {
     }
 }
 
-/// A program like the one that is shown, in which every output can be probed.
+/// A program like the one that is shown, in which every port can be probed.
 pub struct PortValues {
-    program: Program,
-    bound: Bound,
-    parameters: Parameters,
-    values: OutputValues,
+    companion: Companion,
+    ports: PortsInProgram,
+    /// What is looked at of the character, and which vertex comes first in it; none where none is selected.
+    part: Option<(Option<usize>, Vec<usize>, Bound)>,
 }
 
-/// By node path and port.
+/// By node path and port; inputs as [`crate::compile::input_port`] calls them.
 pub type NumbersAtPorts = BTreeMap<(String, String), Result<Number, NotKnown>>;
 
 impl PortValues {
-    /// None where nodes remember that lead nowhere: the show keeps nothing for them.
-    pub fn new(session: &Session, show: &Show) -> Result<Option<PortValues>, ShowError> {
-        let (compiled, values) = compile_probed(&session.document().style, session.library());
-        let program = compiled.program;
-        let (ours, shown) = (&program.tables, &show.program().tables);
-        if ours.states != shown.states || ours.histories != shown.histories {
-            return Ok(None);
-        }
-        let bound = Bound::new(&program, show.character(), &session.character_settings())?;
-        let parameters = Parameters::new(&program);
-        Ok(Some(PortValues { program, bound, parameters, values }))
+    pub fn new(session: &Session, show: &Show) -> Result<PortValues, ShowError> {
+        let (compiled, ports) = compile_probed(&session.document().style, session.library());
+        let companion = Companion::new(session, show, compiled.program)?;
+        Ok(PortValues { companion, ports, part: None })
     }
 
-    /// By node path and port, of those that are wanted.
+    /// Takes over what has changed since, if it can be without compiling. False: make it anew.
+    pub fn update(&mut self, session: &Session, show: &Show) -> bool {
+        self.companion.update(session, show)
+    }
+
+    /// Of those that are wanted. Of all vertices only the selected one is computed, and those that it is
+    /// smoothed with.
     pub fn read(
-        &self,
-        show: &mut Show,
+        &mut self,
         time_secs: f64,
         spot: Spot,
         is_wanted: impl Fn(&(String, String)) -> bool,
     ) -> Result<NumbersAtPorts, ShowError> {
-        let wanted = self.values.iter().filter(|(port, _)| is_wanted(port));
+        let Companion { program, bound, .. } = &self.companion;
+        let vertex = spot.vertex.filter(|&vertex| vertex < bound.vertex_count());
+        if self.part.as_ref().is_none_or(|(known, ..)| *known != vertex) {
+            let vertices = vertex.map(|vertex| vertices_around(program, bound, vertex));
+            let vertices = vertices.unwrap_or_default();
+            let part = bound.of_vertices(&vertices);
+            self.part = Some((vertex, vertices, part));
+        }
+        let Some((_, vertices, part)) = &self.part else { return Ok(NumbersAtPorts::new()) };
+        let wanted = self.ports.iter().filter(|(port, _)| is_wanted(port));
         let (ports, values): (Vec<_>, Vec<Value>) =
             wanted.map(|(port, value)| (port, *value)).unzip();
-        let probed = show.with_moment_of(&self.program, &self.parameters, time_secs, |moment| {
-            Interpreter::probe(&self.program, &self.bound, moment, &values)
+        let probed = self.companion.with_moment(time_secs, |companion, moment| {
+            Interpreter::probe(&companion.program, part, &moment.of_vertices(vertices), &values)
         })?;
-        let numbers = probed.iter().map(|probed| self.at(probed, spot));
+        let spot = Spot { vertex, ..spot };
+        let numbers = probed.iter().map(|probed| at(part, probed, spot));
         Ok(ports.into_iter().cloned().zip(numbers).collect())
     }
+}
 
-    fn at(&self, probed: &Probed, spot: Spot) -> Result<Number, NotKnown> {
-        let of = |numbers: &[Number], place: usize| numbers.get(place).copied();
-        match probed {
-            Probed::Frame(number) => Ok(*number),
-            Probed::Bones(numbers) => {
-                let bone = spot.bone.ok_or(NotKnown::SelectBone)?;
-                of(numbers, bone).ok_or(NotKnown::SelectBone)
-            }
-            Probed::Vertices(numbers) => {
-                let vertex = spot.vertex.ok_or(NotKnown::SelectVertex)?;
-                of(numbers, vertex).ok_or(NotKnown::SelectVertex)
-            }
-            Probed::Pairs(numbers) => {
-                let (Some(vertex), Some(bone)) = (spot.vertex, spot.bone) else {
-                    return Err(NotKnown::SelectVertexAndBone);
-                };
-                if vertex >= self.bound.vertex_count() {
-                    return Err(NotKnown::SelectVertexAndBone);
-                }
-                let mut pairs = self.bound.pairs.of(vertex);
-                let pair = pairs.find(|&pair| self.bound.pairs.bones[pair] as usize == bone);
-                pair.and_then(|pair| of(numbers, pair)).ok_or(NotKnown::NoPair)
-            }
+/// The spot's vertex is the first of the part.
+fn at(part: &Bound, probed: &Probed, spot: Spot) -> Result<Number, NotKnown> {
+    match probed {
+        Probed::Frame(number) => Ok(*number),
+        Probed::Bones(numbers) => {
+            let bone = spot.bone.ok_or(NotKnown::SelectBone)?;
+            numbers.get(bone).copied().ok_or(NotKnown::SelectBone)
+        }
+        Probed::Vertices(numbers) => {
+            spot.vertex.and(numbers.first()).copied().ok_or(NotKnown::SelectVertex)
+        }
+        Probed::Pairs(numbers) => {
+            let (Some(_), Some(bone)) = (spot.vertex, spot.bone) else {
+                return Err(NotKnown::SelectVertexAndBone);
+            };
+            let mut pairs = part.pairs.of(0);
+            let pair = pairs.find(|&pair| part.pairs.bones[pair] as usize == bone);
+            pair.and_then(|pair| numbers.get(pair)).copied().ok_or(NotKnown::NoPair)
         }
     }
 }

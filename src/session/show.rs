@@ -16,8 +16,7 @@ use crate::eval::normals::NormalTurner;
 use crate::eval::performance::{OwnedPlayer, Performance};
 use crate::eval::vm::Prepared;
 use crate::eval::{
-    BindWarning, Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion,
-    Recalled,
+    BindWarning, Bound, Deformed, EvalError, Moment, Parameters, PlayedMotion, Recalled,
 };
 use crate::graph::{CharacterSettings, Style};
 use crate::ir::Program;
@@ -26,14 +25,19 @@ use crate::rig::{Base, Character, CharacterError, Clip, Pose, Skinned};
 use crate::script::Library;
 use std::sync::Arc;
 
-/// How much had to be done again; more includes less.
+/// How much had to be done again; more may include less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Changed {
     Nothing,
     Sliders,
-    Motion,
+    /// Numbers of bones, and the size; no list of vertices.
+    BoneValues,
+    /// Flesh and painted maps.
     Binding,
+    Motion,
     Program,
+    /// Another one: bones and vertices have other numbers.
+    Character,
 }
 
 /// A character at one time.
@@ -78,13 +82,16 @@ impl Show {
         let bound = Bound::new(&compiled.program, &character, &settings)?;
         let prepared = Prepared::new(&compiled.program, &bound)?;
         let (clip, playback) = motion(session)?;
-        let mut show = Show {
+        let parameters = Parameters::new(&compiled.program);
+        let player = OwnedPlayer { character: character.clone(), clip: clip.clone(), playback };
+        let performance = performance(&compiled.program, &bound, player, &parameters)?;
+        Ok(Show {
             revision: session.revision(),
             structure,
             library,
             key: cast.key.clone(),
             normals: NormalTurner::new(&character),
-            parameters: Parameters::new(&compiled.program),
+            parameters,
             compiled,
             character,
             settings,
@@ -92,11 +99,9 @@ impl Show {
             prepared,
             clip,
             playback,
-            performance: None,
+            performance,
             compile_count: 1,
-        };
-        show.remember()?;
-        Ok(show)
+        })
     }
 
     /// Takes over what has changed since. If that cannot be evaluated, everything stays as it was.
@@ -111,28 +116,46 @@ impl Show {
         if !is_same_program || !is_same_cast {
             let compile_count = self.compile_count + usize::from(!is_same_program);
             *self = Show { compile_count, ..Show::new(session)? };
-            return Ok(Changed::Program);
+            return Ok(if is_same_cast { Changed::Program } else { Changed::Character });
         }
-        let mut changed = Changed::Nothing;
+        // All that can fail comes first, so that half of a change is never taken over.
+        let (program, character) = (&self.compiled.program, &self.character);
         let settings = session.character_settings();
-        if settings != self.settings || self.key != session.cast().key {
-            let bound = Bound::new(&self.compiled.program, &self.character, &settings)?;
-            let only_numbers =
-                settings.maps == self.settings.maps && settings.flesh == self.settings.flesh;
-            if !only_numbers {
-                self.prepared = Prepared::new(&self.compiled.program, &bound)?;
-            }
-            (self.bound, self.settings) = (bound, settings);
-            self.key.clone_from(&session.cast().key);
-            changed = Changed::Binding;
-        }
+        let is_rebound = settings != self.settings || self.key != session.cast().key;
+        let bound = is_rebound.then(|| Bound::new(program, character, &settings)).transpose()?;
+        let has_other_lists =
+            settings.maps != self.settings.maps || settings.flesh != self.settings.flesh;
+        let prepared = bound.as_ref().filter(|_| has_other_lists);
+        let prepared = prepared.map(|bound| Prepared::new(program, bound)).transpose()?;
         let (clip, playback) = motion(session)?;
-        if playback != self.playback || !is_same_clip(&clip, &self.clip) {
-            (self.clip, self.playback) = (clip, playback);
-            changed = changed.max(Changed::Motion);
+        let is_same_clip = is_same_clip(&clip, &self.clip);
+        let is_moved = playback != self.playback || !is_same_clip;
+        let clip = if is_same_clip { self.clip.clone() } else { clip };
+        let performance = match is_rebound || is_moved {
+            true => {
+                let player =
+                    OwnedPlayer { character: character.clone(), clip: clip.clone(), playback };
+                let bound = bound.as_ref().unwrap_or(&self.bound);
+                Some(performance(program, bound, player, &self.parameters)?)
+            }
+            false => None,
+        };
+        let mut changed = match () {
+            () if is_moved => Changed::Motion,
+            () if has_other_lists => Changed::Binding,
+            () if is_rebound => Changed::BoneValues,
+            () => Changed::Nothing,
+        };
+        (self.clip, self.playback, self.settings) = (clip, playback, settings);
+        if let Some(bound) = bound {
+            self.bound = bound;
+            self.key.clone_from(&session.cast().key);
         }
-        if changed >= Changed::Motion {
-            self.remember()?;
+        if let Some(prepared) = prepared {
+            self.prepared = prepared;
+        }
+        if let Some(performance) = performance {
+            self.performance = performance;
         }
         sliders::refresh(&mut self.compiled.program, style, &self.library);
         let parameters = Parameters::new(&self.compiled.program);
@@ -144,21 +167,6 @@ impl Show {
         Ok(changed)
     }
 
-    fn remember(&mut self) -> Result<(), ShowError> {
-        let player = OwnedPlayer {
-            character: self.character.clone(),
-            clip: self.clip.clone(),
-            playback: self.playback,
-        };
-        let program = self.compiled.program.clone();
-        let (bound, parameters) = (self.bound.clone(), self.parameters.clone());
-        self.performance = match self.compiled.program.remembers() {
-            true => Performance::new(program, bound, player, parameters)?,
-            false => None,
-        };
-        Ok(())
-    }
-
     /// Hands over what the motion brings at a time.
     pub fn with_moment<T>(
         &mut self,
@@ -166,37 +174,8 @@ impl Show {
         work: impl FnOnce(&Show, &Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         let recalled = self.recalled(time_secs)?;
-        let (player, pose) = (self.player(), self.pose(time_secs));
-        let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(&MomentParts {
-            character: &self.character,
-            program: &self.compiled.program,
-            parameters: &self.parameters,
-            pose: &pose,
-            motion: &motion,
-            time_secs,
-            base: None,
-        });
-        moment.recalled = recalled;
-        work(self, &moment)
-    }
-
-    /// The same for another program that remembers what this one does; see [`super::PortValues`].
-    pub(super) fn with_moment_of<T>(
-        &mut self,
-        program: &Program,
-        parameters: &Parameters,
-        time_secs: f64,
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let recalled = self.recalled(time_secs)?;
-        let (player, pose) = (self.player(), self.pose(time_secs));
-        let (character, motion) = (&*self.character, PlayedMotion { player, time_secs });
-        let (pose, motion, base) = (&pose, &motion, None);
-        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
-        let mut moment = Moment::new(&parts);
-        moment.recalled = recalled;
-        work(&moment)
+        let motion = PlayedMotion { player: self.player(), time_secs };
+        work(self, &Moment::played(&motion, self.program(), &self.parameters, recalled))
     }
 
     fn recalled(&mut self, time_secs: f64) -> Result<Recalled, EvalError> {
@@ -293,6 +272,19 @@ impl Show {
     /// How often a style was compiled: dragging a slider leaves it alone.
     pub fn compile_count(&self) -> usize {
         self.compile_count
+    }
+}
+
+/// None where nothing is remembered.
+pub(super) fn performance(
+    program: &Program,
+    bound: &Bound,
+    player: OwnedPlayer,
+    parameters: &Parameters,
+) -> Result<Option<Performance>, EvalError> {
+    match program.remembers() {
+        true => Performance::new(program.clone(), bound.clone(), player, parameters.clone()),
+        false => Ok(None),
     }
 }
 

@@ -3,13 +3,15 @@
 use super::{Session, Show};
 use crate::eval::performance::OwnedPlayer;
 use crate::eval::{
-    Bound, EvalError, Moment, MomentParts, Parameters, Played, PlayedMotion, Stepped, Timeline,
+    Bound, EvalError, Moment, MomentParts, Motion, Parameters, Played, PlayedMotion, Recalled,
+    Stepped, Timeline,
 };
 use crate::graph::{CharacterSettings, Style};
 use crate::ir::Program;
-use crate::motion::Playback;
-use crate::rig::{Character, CharacterError, Clip};
+use crate::motion::{BoneMotion, Ending, Playback};
+use crate::rig::{Character, CharacterError, Clip, Pose};
 use crate::script::Library;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -71,21 +73,85 @@ impl Play<'_> {
     ) -> Result<T, EvalError> {
         let Play { program, bound, parameters, .. } = self;
         let player = self.player.player();
+        let recalled = match &self.timeline {
+            Some(timeline) => {
+                let (character, played) = (player.character, &self.player);
+                let stepped = Stepped { character, bound, parameters, played, base: None };
+                timeline.recall(stepped, time_secs)?
+            }
+            None => Recalled::default(),
+        };
         let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(&MomentParts {
-            character: player.character,
-            program,
-            parameters,
-            pose: &player.pose(time_secs),
-            motion: &motion,
-            time_secs,
-            base: None,
-        });
-        if let Some(timeline) = &self.timeline {
-            let (character, played) = (player.character, &self.player);
-            let stepped = Stepped { character, bound, parameters, played, base: None };
-            moment.recalled = timeline.recall(stepped, time_secs)?;
+        work(&Moment::played(&motion, program, parameters, recalled))
+    }
+
+    /// The same as if one bone went with its parent. What is remembered is of that motion too.
+    pub fn without<T>(
+        &self,
+        bone: usize,
+        time_secs: f64,
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let Play { program, bound, parameters, .. } = self;
+        let player = self.player.player();
+        let character = player.character;
+        let played = WithoutBone { played: &player, bone };
+        let (ending, duration_secs) = (played.ending(), played.duration_secs());
+        let recalled = match Timeline::new(program, bound, ending, duration_secs)? {
+            Some(timeline) => {
+                let stepped = Stepped { character, bound, parameters, played: &played, base: None };
+                timeline.recall(stepped, time_secs)?
+            }
+            None => Recalled::default(),
+        };
+        let motion = StillBone { motion: &PlayedMotion { player, time_secs }, bone };
+        let (pose, motion, base) = (&player.pose(time_secs), &motion, None);
+        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
+        work(&Moment { recalled, ..Moment::new(&parts) })
+    }
+}
+
+struct WithoutBone<'a> {
+    played: &'a dyn Played,
+    bone: usize,
+}
+
+impl Played for WithoutBone<'_> {
+    fn at(&self, time_secs: f64, work: &mut dyn FnMut(&Pose, &dyn Motion)) {
+        let bone = self.bone;
+        self.played.at(time_secs, &mut |pose, motion| work(pose, &StillBone { motion, bone }));
+    }
+
+    fn ending(&self) -> Ending {
+        self.played.ending()
+    }
+
+    fn duration_secs(&self) -> f64 {
+        self.played.duration_secs()
+    }
+}
+
+/// A motion in which one bone does not move, seen from its parent.
+struct StillBone<'a> {
+    motion: &'a dyn Motion,
+    bone: usize,
+}
+
+impl StillBone<'_> {
+    fn stilled<'a>(&self, mut motions: Cow<'a, [BoneMotion]>) -> Cow<'a, [BoneMotion]> {
+        if let Some(motion) = motions.to_mut().get_mut(self.bone) {
+            *motion = BoneMotion::ZERO;
         }
-        work(&moment)
+        motions
+    }
+}
+
+impl Motion for StillBone<'_> {
+    fn velocities(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        self.stilled(self.motion.velocities(window_secs))
+    }
+
+    fn accelerations(&self, window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        self.stilled(self.motion.accelerations(window_secs))
     }
 }

@@ -1,6 +1,7 @@
 //! What moves a vertex, and what holds it back.
 //!
 //! A node's share is what would be missing without it: the style is evaluated again with that node muted.
+//! A bone's is what would be missing if it went with its parent: the pose stays, its velocity is left out.
 //! A limit's is how much further the vertex would go without the limit. Each takes a compilation, so a
 //! window asks for it on a thread of its own.
 
@@ -8,11 +9,13 @@ use super::show_copy::ShowCopy;
 use super::{Session, Show, ShowError};
 use crate::compile::{Compiled, compile};
 use crate::eval::vm::Prepared;
-use crate::graph::{Graph, GraphRef, Link, Node, node_type_of};
+use crate::eval::{Deformed, Moment};
+use crate::graph::{Graph, GraphRef, Link, Node, Style, node_type_of};
 use crate::ir::Rate;
 use crate::rig::weights::by_bone;
 use crate::script::{NodeType, PortType, Setting};
 use glam::DVec3;
+use std::collections::BTreeSet;
 
 /// Everything an answer is made from; a thread can keep it.
 #[derive(Clone)]
@@ -35,6 +38,8 @@ pub struct VertexReport {
     pub time_secs: f64,
     /// Whose skin it is, most first.
     pub bones: Vec<Share>,
+    /// Whose motion displaces it, most first.
+    pub movers: Vec<Share>,
     /// What displaces it, most first.
     pub nodes: Vec<Share>,
     /// What holds it back now, and how much of the displacement that takes away.
@@ -59,9 +64,12 @@ impl Asked {
         let bound = self.show.bound(program)?;
         let prepared = Prepared::new(program, &bound)?;
         let play = self.show.play(program, &bound)?;
-        let deformed = play.at(self.time_secs, |moment| prepared.deform(&bound, moment))?;
+        Ok(self.moved(&play.at(self.time_secs, |moment| prepared.deform(&bound, moment))?))
+    }
+
+    fn moved(&self, deformed: &Deformed) -> DVec3 {
         let at = |list: &[glam::Vec3]| list.get(self.vertex).map_or(DVec3::ZERO, |p| p.as_dvec3());
-        Ok(at(&deformed.positions) - at(&deformed.skinned.positions))
+        at(&deformed.positions) - at(&deformed.skinned.positions)
     }
 
     fn displacement_with(
@@ -121,6 +129,7 @@ pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
         vertex: asked.vertex,
         time_secs: asked.time_secs,
         bones: in_percent(bones_of(asked)),
+        movers: in_percent(movers(asked, &compiled, whole, least)?),
         nodes: in_percent(nodes),
         limits,
         displacement_sizes: whole.length() / if size > 0.0 { size } else { 1.0 },
@@ -141,6 +150,33 @@ fn bones_of(asked: &Asked) -> Vec<Share> {
     skin.of(asked.vertex).iter().filter(|it| it.weight > 0.0).map(share).collect()
 }
 
+/// What would be missing if a bone went with its parent: of every bone that carries the vertex.
+fn movers(
+    asked: &Asked,
+    compiled: &Compiled,
+    whole: DVec3,
+    least: f64,
+) -> Result<Vec<Share>, ShowError> {
+    let skeleton = &asked.show.character.skeleton;
+    let parent = |&bone: &usize| skeleton.bones[bone].parent;
+    let named = bones_of(asked).into_iter().filter_map(|it| skeleton.bone_named(&it.name));
+    let carriers = named.flat_map(|bone| std::iter::successors(Some(bone), parent));
+    let carriers: BTreeSet<usize> = carriers.collect();
+    let program = &compiled.program;
+    let bound = asked.show.bound(program)?;
+    let prepared = Prepared::new(program, &bound)?;
+    let play = asked.show.play(program, &bound)?;
+    let mut shares = Vec::new();
+    for bone in carriers {
+        let deform = |moment: &Moment| prepared.deform(&bound, moment);
+        let without = asked.moved(&play.without(bone, asked.time_secs, deform)?);
+        let percent = (whole - without).length();
+        let name = skeleton.bone_name(bone).to_owned();
+        shares.extend((percent > least).then_some(Share { name, percent }));
+    }
+    Ok(shares)
+}
+
 /// What nodes of these kinds give is no displacement of their own.
 const NO_ORIGINS: [&str; 5] = ["Motion", "Input", "Math", "Limits", "Output"];
 /// What comes from these is no displacement at all.
@@ -154,20 +190,30 @@ fn is_origin(
     graph: &Graph,
     id: &str,
 ) -> bool {
-    let is_in_group = *graph_ref != GraphRef::Top;
     let displaces = |id: &str, others: &[&str]| {
         let node_type = graph.nodes.get(id).map(|node| node_type_of(node, &asked.show.library));
         let category = node_type.and_then(Result::ok).map(|it| it.category.clone());
         let is_other = category.is_some_and(|category| others.contains(&category.as_str()));
         let has_vectors = compiled.outputs.iter().any(|((path, _), (ty, rate))| {
             let (group, own) = path.rsplit_once('/').map_or(("", path.as_str()), |it| it);
-            let is_it = own == id && group.is_empty() != is_in_group;
-            is_it && *ty == PortType::Vec3 && *rate == Rate::Vertex
+            let is_it =
+                || own == id && graph_at(&asked.show.style, group).as_ref() == Some(graph_ref);
+            is_it() && *ty == PortType::Vec3 && *rate == Rate::Vertex
         });
         has_vectors && !is_other
     };
     let goes_in = |link: &Link| displaces(&link.from.node, &NO_DISPLACEMENTS);
     displaces(id, &NO_ORIGINS) && !graph.links_into(id).any(goes_in)
+}
+
+/// Of group nodes that were entered one after the other.
+fn graph_at(style: &Style, path: &str) -> Option<GraphRef> {
+    let mut graph = GraphRef::Top;
+    for id in path.split('/').filter(|id| !id.is_empty()) {
+        let node = style.graph(&graph)?.nodes.get(id)?;
+        graph = GraphRef::Group(node.group()?.to_owned());
+    }
+    Some(graph)
 }
 
 /// Inputs such as "max angle" that are set and not linked, and the most they may be.

@@ -120,9 +120,9 @@ fn costs_add_up_and_values_are_those_of_the_selection() {
     hands.run();
     let state = &mut hands.state_mut().state;
     let expected = state.show.at(time_secs).unwrap().deformed.positions[700].as_dvec3();
-    let values = jounce::session::PortValues::new(&state.session, &state.show).unwrap().unwrap();
+    let mut values = jounce::session::PortValues::new(&state.session, &state.show).unwrap();
     let spot = jounce::session::Spot { vertex: Some(700), bone: Some(3) };
-    let numbers = values.read(&mut state.show, time_secs, spot, |_| true).unwrap();
+    let numbers = values.read(time_secs, spot, |_| true).unwrap();
     let of = |node: &str, port: &str| numbers[&(node.to_owned(), port.to_owned())];
     let Ok(Number::Vec3(position)) = of("output", "position") else { panic!("{numbers:?}") };
     assert!(position.distance(expected) < 1e-4, "{position} is not {expected}");

@@ -80,10 +80,17 @@ fn a_wire_is_taken_off_its_input() {
     assert_eq!(document(&hands), built_in_style("velocity-skinning").unwrap());
     let again = place(&hands, "input trail.linear").center();
     click_at(&mut hands, again, PointerButton::Secondary, NONE);
-    assert!(
-        !has_link(&hands, ("velocity", "linear"), ("trail", "linear")),
-        "so does a right click"
-    );
+    assert!(has_link(&hands, ("velocity", "linear"), ("trail", "linear")), "it only asks");
+    hands.get_by_label("Disconnect").click();
+    hands.run();
+    assert!(!has_link(&hands, ("velocity", "linear"), ("trail", "linear")));
+    assert!(hands.query_by_label("Disconnect").is_none(), "and is gone");
+    undo(&mut hands);
+    assert_eq!(document(&hands), built_in_style("velocity-skinning").unwrap());
+    click_at(&mut hands, again, PointerButton::Secondary, NONE);
+    press(&mut hands, NONE, Key::Escape);
+    assert!(hands.query_by_label("Disconnect").is_none());
+    assert_eq!(document(&hands), built_in_style("velocity-skinning").unwrap());
 }
 
 #[test]

@@ -50,3 +50,63 @@ fn the_camera_orbits_pans_zooms_to_the_pointer_and_frames() {
     assert!(state(&harness).viewport.camera.is_none());
     assert!(screen(&harness).camera.distance > near.distance);
 }
+
+#[test]
+fn what_is_under_the_pointer_stays_there_while_it_pans() {
+    let mut harness = in_motion("default");
+    let from = screen(&harness).rect.center() + egui::vec2(-60.0, 30.0);
+    let to = from + egui::vec2(80.0, -50.0);
+    for (button, modifiers) in [
+        (egui::PointerButton::Primary, Modifiers::SHIFT),
+        (egui::PointerButton::Middle, Modifiers::NONE),
+    ] {
+        let before = screen(&harness);
+        let event = |pos: Pos2, pressed: bool| egui::Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        };
+        harness.hover_at(from);
+        harness.step();
+        harness.event(egui::Event::ModifiersChanged(modifiers));
+        harness.event(event(from, true));
+        harness.step();
+        // The first way decides that it is a drag; from there on the point is held.
+        harness.hover_at(from + egui::vec2(12.0, -6.0));
+        harness.step();
+        let held_at = from + egui::vec2(12.0, -6.0);
+        let held = screen(&harness).on_plane(held_at, screen(&harness).camera.target);
+        for part in [0.4, 0.8, 1.0] {
+            harness.hover_at(held_at + (to - held_at) * part);
+            harness.step();
+        }
+        let now = screen(&harness).project(held).unwrap();
+        assert!(now.distance(to) < 1.5, "{button:?}: {now:?}, not {to:?}");
+        harness.event(event(to, false));
+        harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+        harness.step();
+        let after = screen(&harness).camera;
+        assert_eq!(after.view, before.camera.view, "it does not turn");
+        assert!(after.target.distance(before.camera.target) > 1e-3);
+    }
+}
+
+#[test]
+fn a_bone_of_what_the_device_computes_is_framed_with_its_skin() {
+    let mut harness = in_motion("default");
+    let head = bone_named(&harness, "Head");
+    harness.state_mut().state.selection.bones = vec![head];
+    harness.key_press(Key::F);
+    harness.run();
+    let expected = screen(&harness).camera;
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::F);
+    harness.run();
+    harness.state_mut().state.viewport.force_device(true);
+    harness.run();
+    assert!(state(&harness).viewport.is_on_device());
+    harness.key_press(Key::F);
+    harness.run();
+    let found = screen(&harness).camera;
+    assert!((found.distance - expected.distance).abs() < 1e-4, "{found:?} {expected:?}");
+}

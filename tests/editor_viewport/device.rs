@@ -92,3 +92,31 @@ fn a_large_character_hardly_keeps_the_main_thread_busy() {
     eprintln!("evaluated in {evaluated:.2} ms, the whole window in {window:.2} ms of this thread");
     assert!(evaluated < 8.0, "{evaluated} ms");
 }
+
+/// Numbers of bones are read in every frame: what the device keeps of the vertices stays.
+#[test]
+fn a_centroid_that_is_moved_moves_what_the_device_computes() {
+    let mut harness = in_motion("default");
+    harness.state_mut().state.viewport.force_device(true);
+    harness.run();
+    let before = state(&harness).viewport.is_on_device();
+    let key = state(&harness).session.character_settings_key();
+    let session = &mut harness.state_mut().state.session;
+    for bone in ["Spine", "Neck", "Head"] {
+        let (character, bone, offset) = (key.clone(), bone.to_owned(), Some([0.4, 0.5, -0.6]));
+        let command = jounce::graph::Command::SetCentroidOffset { character, bone, offset };
+        assert!(session.perform("Move centroid", command));
+    }
+    harness.run();
+    assert!(before && state(&harness).viewport.is_on_device());
+    let on_device = harness.render().unwrap();
+    harness.state_mut().state.viewport.force_device(false);
+    harness.run();
+    assert!(!state(&harness).viewport.is_on_device());
+    let on_cpu = harness.render().unwrap();
+    let is_other = |(a, b): &(&image::Rgba<u8>, &image::Rgba<u8>)| {
+        a.0.iter().zip(&b.0).any(|(a, b)| a.abs_diff(*b) > 12)
+    };
+    let differing = on_device.pixels().zip(on_cpu.pixels()).filter(is_other).count();
+    assert!(differing < 200, "{differing} pixels differ");
+}

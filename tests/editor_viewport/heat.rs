@@ -123,10 +123,89 @@ fn a_heat_map_follows_the_hand() {
     }
     assert!(most > 0.01 * size as f32, "{most}");
     // Let go, it is the clip again.
-    let found = port.at(&show, 0.3).unwrap();
+    let found = port.at(0.3).unwrap();
     let shown = show.at(0.3).unwrap();
     let both = shown.deformed.positions.iter().zip(&shown.skinned.positions);
     for ((deformed, skinned), found) in both.zip(&found) {
         assert!((*deformed - *skinned - *found).length() < 1e-5 * size as f32);
     }
+}
+
+fn shown_port(node: &str, port: &str) -> jounce::eval::heat::HeatSubject {
+    let (node, port) = (node.to_owned(), port.to_owned());
+    jounce::eval::heat::HeatSubject::Port(ShownPort { node, port, bone: None })
+}
+
+/// What arrives at Output is what displaces, computed here from the positions alone.
+#[test]
+fn an_input_that_adds_several_wires_is_the_displacement() {
+    let mut harness = in_motion("velocity-skinning");
+    harness.state_mut().state.viewport.heat.subject = Some(shown_port("output", "in:displacement"));
+    harness.run();
+    let state = state(&harness);
+    let shown = &state.shown;
+    let both = shown.deformed.positions.iter().zip(&shown.skinned.positions);
+    let moved: Vec<Vec3> = both.map(|(deformed, skinned)| *deformed - *skinned).collect();
+    let size = state.show.character().size() as f32;
+    let heat = &state.viewport.heat;
+    assert!(farthest(&heat.vectors, &moved) < 1e-5 * size);
+    for (value, moved) in heat.heat.values.iter().zip(&moved) {
+        assert!((value - moved.length()).abs() < 1e-5 * size, "{value} {moved}");
+    }
+    harness.get_by_label_contains("Legend: output.in:displacement");
+    // Arrows end where the vectors lead, the longest a tenth of the character's size away.
+    let (heat, positions) = (&state.viewport.heat, &state.viewport.drawn.positions);
+    let longest = heat.heat.range.most;
+    let mut checked = 0;
+    for mark in jounce::editor::panels::viewport::heat::arrows(state) {
+        let jounce::draw::Shape::Arrow { from, to, .. } = mark.shape else { panic!("no arrow") };
+        let vertex = positions.iter().position(|it| *it == from).expect("it begins at a vertex");
+        let end = from + moved[vertex] * (0.1 * size / longest);
+        assert!(to.distance(end) < 1e-4 * size, "{to} {end}");
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked}");
+    run(&mut harness, "Crowd");
+    assert!(harness.query_by_label_contains("Legend: ").is_none(), "a crowd has its own colours");
+}
+
+#[test]
+fn below_zero_is_cyan_and_above_it_magenta() {
+    use jounce::graph::{Command, GraphRef, Link, Node, PortRef};
+    let mut harness = in_motion("velocity-skinning");
+    let session = &mut harness.state_mut().state.session;
+    let top = GraphRef::Top;
+    let node = Node::new("Split".to_owned());
+    let library = session.library();
+    assert!(library.get("Split").is_some(), "a node that gives x, y and z");
+    // The left and the right of the cow.
+    let link = Link::new(PortRef::new("cow", "position"), PortRef::new("split", "vector"));
+    let cow = Node::new("Character".to_owned());
+    session.perform(
+        "Split",
+        Command::batch(vec![
+            Command::AddNode { graph: top.clone(), id: "split".to_owned(), node },
+            Command::AddNode { graph: top.clone(), id: "cow".to_owned(), node: cow },
+            Command::Connect { graph: top, link, adds: false },
+        ]),
+    );
+    harness.state_mut().state.viewport.heat.subject = Some(shown_port("split", "x"));
+    harness.run();
+    let state = state(&harness);
+    let (heat, colors) = (&state.viewport.heat.heat, &state.viewport.drawn.colors);
+    assert!(heat.range.least < 0.0 && heat.range.most > 0.0, "{:?}", heat.range);
+    let reach = heat.range.most.max(-heat.range.least);
+    let (mut below, mut above) = (0, 0);
+    for (value, color) in heat.values.iter().zip(colors) {
+        let [r, g, b, _] = *color;
+        if *value < -0.5 * reach {
+            below += 1;
+            assert!(g > r && b > r, "{value} is {color:?}");
+        }
+        if *value > 0.5 * reach {
+            above += 1;
+            assert!(r > g && b > g, "{value} is {color:?}");
+        }
+    }
+    assert!(below + above > 20, "{below} {above}");
 }

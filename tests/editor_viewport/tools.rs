@@ -226,3 +226,32 @@ fn a_dragged_axis_turns_about_its_joint_and_keeps_its_length() {
     harness.run();
     assert!(axis(state(&harness), bone).1.distance(before) < 1e-9, "one step back");
 }
+
+#[test]
+fn escape_takes_back_only_the_velocity_that_is_dragged() {
+    let mut harness = in_motion("default");
+    harness.get_by_label("Draw Velocities").click();
+    harness.run();
+    let (neck, spine) = (bone_named(&harness, "Neck"), bone_named(&harness, "Spine"));
+    let motion = jounce::motion::BoneMotion { linear: DVec3::Y, angular: DVec3::ZERO };
+    harness.state_mut().state.viewport.velocities.set(spine, motion);
+    harness.run();
+    let from = screen(&harness).project(on_bone(&harness, neck)).unwrap();
+    press(&mut harness, from, from + egui::vec2(60.0, -30.0));
+    assert_eq!(state(&harness).viewport.velocities.by_bone().len(), 2);
+    harness.key_press(Key::Escape);
+    harness.step();
+    let left: Vec<usize> = state(&harness).viewport.velocities.by_bone().keys().copied().collect();
+    assert_eq!(left, [spine]);
+    let_go(&mut harness, from);
+    harness.run();
+    // One that had a velocity before has it again.
+    harness.state_mut().state.viewport.velocities.set(neck, motion);
+    harness.run();
+    press(&mut harness, from, from + egui::vec2(60.0, -30.0));
+    assert_ne!(state(&harness).viewport.velocities.by_bone()[&neck], motion);
+    harness.key_press(Key::Escape);
+    harness.step();
+    assert_eq!(state(&harness).viewport.velocities.by_bone()[&neck], motion);
+    let_go(&mut harness, from);
+}

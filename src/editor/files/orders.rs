@@ -60,13 +60,17 @@ fn beside_document(state: &State, ending: &str) -> String {
 pub fn open_bake(state: &mut State) {
     let fps = state.playhead.fps;
     let motion = &state.session.document().motion;
+    let duration_secs = state.show.duration_secs();
+    let range = state.playhead.frame_range(duration_secs, fps);
+    let last = (duration_secs * fps).round() as i64;
+    let FrameRange { first, last } = range.unwrap_or(FrameRange { first: 0, last });
     state.files.order = Some(Order::Bake(BakeForm {
         path: beside_document(state, ".pc2"),
         fps,
         looped: motion.looped,
-        is_whole: true,
-        first: 0,
-        last: (state.show.duration_secs() * fps).round() as i64,
+        is_whole: range.is_none(),
+        first,
+        last,
     }));
 }
 

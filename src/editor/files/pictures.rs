@@ -2,18 +2,13 @@
 
 use super::orders::PictureForm;
 use super::short_name;
-use crate::draw::{
-    Camera, DrawError, Geometry, IMAGE_FORMAT, Look, Model, Picture, Placed, Renderer, RgbaImage,
-    Stage, save_gif, save_png,
-};
+use crate::draw::{DrawError, save_gif, save_png};
 use crate::editor::State;
 use crate::editor::jobs::{Finish, said};
-use crate::editor::panels::viewport;
-use crate::eval::EvalError;
-use crate::gpu::Gpu;
-use crate::motion::{Frames, TooManyFrames};
-use crate::rig::Skinned;
-use crate::session::{Cancelled, Progress, Session, Severity, Show, ShowError, Shown};
+use crate::editor::panels::viewport::photograph::{Negative, PhotographError};
+use crate::eval::heat::HeatRange;
+use crate::motion::{FrameRange, Frames, TooManyFrames};
+use crate::session::{Cancelled, Progress, Severity};
 use egui::Context;
 use std::path::Path;
 use thiserror::Error;
@@ -30,9 +25,7 @@ enum PictureError {
     #[error(transparent)]
     Draw(#[from] DrawError),
     #[error(transparent)]
-    Show(#[from] ShowError),
-    #[error(transparent)]
-    Eval(#[from] EvalError),
+    Photograph(#[from] PhotographError),
     #[error(transparent)]
     TooManyFrames(#[from] TooManyFrames),
     #[error(
@@ -41,31 +34,17 @@ enum PictureError {
     TooLong(usize),
 }
 
-/// What is drawn, and how.
-struct Shot {
-    form: PictureForm,
-    camera: Camera,
-    stage: Stage,
-    look: Look,
-    time_secs: f64,
-}
-
 pub fn start(state: &mut State, ctx: &Context, form: PictureForm) {
-    let Some(gpu) = state.device.as_ref().map(|device| device.gpu.clone()) else {
+    let Some(negative) = Negative::of(state, [form.width_px, form.height_px]) else {
         state.session.say(Severity::Error, "there is no graphics device to draw with");
         return;
     };
-    let aspect = form.width_px as f32 / form.height_px.max(1) as f32;
-    let (camera, stage) = (viewport::camera(state, aspect), viewport::stage(state));
-    let wireframe = if state.viewport.has_wireframe { 0.35 } else { 0.0 };
-    let look = Look { wireframe, ..Look::default() };
-    let shot = Shot { form, camera, stage, look, time_secs: state.playhead.time_secs };
-    let session = state.session.snapshot();
-    let name = short_name(Path::new(&shot.form.path));
+    let range = state.playhead.frame_range(state.show.duration_secs(), form.fps);
+    let name = short_name(Path::new(&form.path));
     state.jobs.start(ctx, format!("Drawing {name}"), move |progress| -> Finish {
-        let drawn = match shot.form.is_film {
-            true => film(&session, &gpu, &shot, progress),
-            false => still(&session, &gpu, &shot, progress),
+        let drawn = match form.is_film {
+            true => film(negative, &form, range, progress),
+            false => still(negative, &form, progress),
         };
         match drawn {
             Ok(1) => said(Severity::Note, format!("saved {name}")),
@@ -76,78 +55,45 @@ pub fn start(state: &mut State, ctx: &Context, form: PictureForm) {
     });
 }
 
-/// A renderer of its own: that of the window goes on meanwhile.
-struct Artist<'a> {
-    gpu: &'a Gpu,
-    renderer: Renderer,
-    model: Model,
-    shot: &'a Shot,
-}
-
-impl<'a> Artist<'a> {
-    fn new(gpu: &'a Gpu, show: &Show, shot: &'a Shot) -> Result<Artist<'a>, DrawError> {
-        let character = show.character();
-        let geometry = Geometry {
-            positions: &character.rest().positions,
-            normals: &character.rest().normals,
-            colors: &character.mesh.colors,
-            triangles: &character.mesh.triangles,
-        };
-        let renderer = Renderer::new(gpu, IMAGE_FORMAT)?;
-        Ok(Artist { gpu, renderer, model: Model::new(gpu, &geometry)?, shot })
-    }
-
-    fn draw(&mut self, shown: &Shown) -> Result<RgbaImage, DrawError> {
-        let Skinned { positions, normals } = &shown.deformed;
-        self.model.update(self.gpu, positions, normals)?;
-        let Shot { camera, stage, look, form, .. } = self.shot;
-        let models = [Placed::at_origin(&self.model)];
-        let picture = Picture {
-            camera: *camera,
-            stage: *stage,
-            look: *look,
-            models: &models,
-            skeletons: &[],
-        };
-        self.renderer.render_to_image(&picture, [form.width_px, form.height_px])
-    }
-}
-
 fn still(
-    session: &Session,
-    gpu: &Gpu,
-    shot: &Shot,
+    negative: Negative,
+    form: &PictureForm,
     progress: &Progress,
 ) -> Result<usize, PictureError> {
-    let mut show = Show::new(session)?;
-    let shown = show.at(shot.time_secs)?;
-    let image = Artist::new(gpu, &show, shot)?.draw(&shown)?;
+    let image = negative.develop([form.width_px, form.height_px])?.now()?;
     progress.check()?;
-    save_png(&shot.form.path, &image)?;
+    save_png(&form.path, &image)?;
     Ok(1)
 }
 
+/// All of the motion, or what lies between in and out point.
 fn film(
-    session: &Session,
-    gpu: &Gpu,
-    shot: &Shot,
+    negative: Negative,
+    form: &PictureForm,
+    range: Option<FrameRange>,
     progress: &Progress,
 ) -> Result<usize, PictureError> {
-    let mut show = Show::new(session)?;
-    let form = &shot.form;
+    let mut photographer = negative.develop([form.width_px, form.height_px])?;
     // A film goes round and round, so it is made of a loop's frames, whatever the clip does.
-    let frames = Frames::of_motion(show.duration_secs(), form.fps, true, None)?;
+    let is_loop = range.is_none();
+    let frames = Frames::of_motion(photographer.duration_secs(), form.fps, is_loop, range)?;
     let count = frames.pose_secs.len();
     let bytes = u64::from(form.width_px) * u64::from(form.height_px) * 4 * count as u64;
     if bytes > MOST_FILM_BYTES {
         return Err(PictureError::TooLong(count));
     }
-    let mut artist = Artist::new(gpu, &show, shot)?;
+    // Colours mean the same in all frames.
+    let mut scale: Option<HeatRange> = None;
+    for &time_secs in &frames.pose_secs {
+        progress.check()?;
+        let Some(range) = photographer.range_at(time_secs)? else { break };
+        scale = Some(scale.map_or(range, |scale| scale.union(range)));
+    }
+    photographer.set_range(scale);
     let mut images = Vec::with_capacity(count);
     for (frame, &time_secs) in frames.pose_secs.iter().enumerate() {
         progress.check()?;
-        let shown = show.at(time_secs)?;
-        images.push(artist.draw(&shown)?);
+        images.push(photographer.at(time_secs)?);
         progress.set(0.9 * (frame + 1) as f64 / count as f64);
     }
     save_gif(&form.path, &images, frames.fps)?;

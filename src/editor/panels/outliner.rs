@@ -32,9 +32,10 @@ fn bones(ui: &mut Ui, state: &mut State) {
     let wanted = filter.trim().to_lowercase();
     if wanted.is_empty() {
         let children = children(skeleton);
+        let step = indent(ui, skeleton);
         for root in (0..skeleton.bones.len()).filter(|&bone| skeleton.bones[bone].parent.is_none())
         {
-            branch(ui, state, skeleton, &children, root);
+            branch(ui, state, skeleton, (&children, step), root);
         }
         return;
     }
@@ -55,23 +56,50 @@ fn children(skeleton: &Skeleton) -> Vec<Vec<usize>> {
     children
 }
 
+/// Points per level, where there is room and where there is none.
+const INDENT: [f32; 2] = [10.0, 2.0];
+/// Levels beyond are drawn as this one.
+const MOST_LEVELS: usize = 12;
+
+/// How far each level stands to the right: less in a narrow panel, so that names are seen.
+fn indent(ui: &Ui, skeleton: &Skeleton) -> f32 {
+    let [most, least] = INDENT;
+    let mut step = most;
+    let mut depths = vec![0; skeleton.bones.len()];
+    for bone in 0..skeleton.bones.len() {
+        // Parents stand before their children.
+        let above = skeleton.bones[bone].parent.and_then(|parent| depths.get(parent).copied());
+        depths[bone] = above.map_or(0, |above: usize| (above + 1).min(MOST_LEVELS));
+        let room = ui.available_width() - width_of(ui, skeleton.bone_name(bone));
+        step = step.min(room / depths[bone].max(1) as f32);
+    }
+    step.max(least)
+}
+
+/// Of a name in a button.
+fn width_of(ui: &Ui, name: &str) -> f32 {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let galley = ui.painter().layout_no_wrap(name.to_owned(), font, theme::TEXT);
+    galley.size().x + 2.0 * ui.spacing().button_padding.x
+}
+
 /// A bone and all below it. A chain without forks does not move to the right.
 fn branch(
     ui: &mut Ui,
     state: &mut State,
     skeleton: &Skeleton,
-    children: &[Vec<usize>],
+    (children, step): (&[Vec<usize>], f32),
     root: usize,
 ) {
     // Not by recursion: a file may hold a chain of thousands.
     let mut open = vec![(root, 0)];
     while let Some((bone, depth)) = open.pop() {
         ui.horizontal(|ui| {
-            ui.add_space(depth as f32 * 10.0);
+            ui.add_space(depth as f32 * step);
             bone_line(ui, state, skeleton, bone);
         });
         let below = &children[bone];
-        let deeper = (depth + 1).min(12);
+        let deeper = (depth + 1).min(MOST_LEVELS);
         open.extend(below.iter().rev().map(|&child| (child, deeper)));
     }
 }
@@ -79,7 +107,7 @@ fn branch(
 /// Ctrl adds to the selection, Shift takes all below it.
 fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
     let is_selected = state.selection.bones.contains(&bone);
-    let response = ui.selectable_label(is_selected, skeleton.bone_name(bone));
+    let response = elided(ui, is_selected, skeleton.bone_name(bone));
     if !response.clicked() {
         return;
     }
@@ -100,6 +128,15 @@ fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
     }
 }
 
+/// As much of a name as there is room for; the tooltip has all of it.
+fn elided(ui: &mut Ui, is_selected: bool, name: &str) -> egui::Response {
+    let is_cut = width_of(ui, name) > ui.available_width();
+    let response = ui.add(egui::Button::selectable(is_selected, name).truncate());
+    let label = || egui::WidgetInfo::selected(egui::WidgetType::Button, true, is_selected, name);
+    response.widget_info(label);
+    if is_cut { response.on_hover_text(name) } else { response }
+}
+
 fn clips(ui: &mut Ui, state: &mut State) {
     let motion = state.session.document().motion.clone();
     let clips = state.session.cast().clips.clone();
@@ -107,7 +144,7 @@ fn clips(ui: &mut Ui, state: &mut State) {
     for clip in &clips {
         let is_playing = motion.test.is_none() && clip.name == playing;
         let text = format!("{} ({:.1} s)", clip.name, clip.duration_secs());
-        if ui.selectable_label(is_playing, text).clicked() {
+        if elided(ui, is_playing, &text).clicked() {
             let clip = Some(clip.name.clone());
             let motion = MotionSettings { clip, test: None, ..motion.clone() };
             state.session.perform("Choose clip", Command::SetMotion(motion));

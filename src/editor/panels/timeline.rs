@@ -1,13 +1,15 @@
-//! Time: playing, scrubbing, which motion; and below, folded away, curves of the selected bone.
+//! Time: playing, scrubbing, which motion; and below, where they are unfolded, curves of the selected bone.
 
 mod curves;
 
 pub use curves::{CurvesView, DrawnPlot, take_over};
 
-use crate::editor::{Action, Menu, State, theme};
+use super::inspector::track;
+use crate::editor::{Action, Menu, State, all_actions, theme};
 use crate::graph::{Command, MotionSettings};
 use crate::motion::TestMotionKind;
-use egui::{Align2, FontId, Key, Modifiers, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, DragValue, FontId, Key, Modifiers, Rect, Response, Sense, Stroke, Ui};
+use egui::{pos2, vec2};
 
 pub const ACTIONS: &[Action] = &[
     Action::new("Play / Pause", Menu::Play, "Starts or stops the motion.", |state, _| {
@@ -76,12 +78,12 @@ fn step(state: &mut State, frames: i64) {
 }
 
 pub fn show(ui: &mut Ui, state: &mut State) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         buttons(ui, state);
-        ui.separator();
         motion(ui, state);
-        ui.separator();
+        fit_button(ui, state);
         numbers(ui, state);
+        curves::fold(ui, &mut state.curves.is_open);
     });
     ruler(ui, state);
     curves::show(ui, state);
@@ -131,7 +133,7 @@ fn motion(ui: &mut Ui, state: &mut State) {
     let clips = state.session.cast().clips.clone();
     let shown = motion.test.clone().unwrap_or_else(|| state.show.clip().name.clone());
     let mut chosen = None;
-    let combo = egui::ComboBox::from_id_salt("motion").selected_text(shown).width(150.0);
+    let combo = egui::ComboBox::from_id_salt("motion").selected_text(shown).width(150.0).truncate();
     let combo = combo.show_ui(ui, |ui| {
         for clip in &clips {
             let is_chosen = motion.test.is_none() && clip.name == state.show.clip().name;
@@ -150,7 +152,8 @@ fn motion(ui: &mut Ui, state: &mut State) {
             }
         }
     });
-    combo.response.on_hover_text("What it plays");
+    let response = combo.response.on_hover_text("What it plays");
+    named(&response, egui::WidgetType::ComboBox, "Motion", None);
     if let Some(motion) = chosen {
         state.session.perform("Choose motion", Command::SetMotion(motion));
     }
@@ -160,23 +163,58 @@ fn numbers(ui: &mut Ui, state: &mut State) {
     let duration_secs = state.show.duration_secs();
     let head = &mut state.playhead;
     let mut frame = head.frame();
-    let drag = egui::DragValue::new(&mut frame).prefix("frame ");
-    if ui.add(drag).changed() {
+    let response = ui.add(DragValue::new(&mut frame).prefix("frame "));
+    named(&response, egui::WidgetType::DragValue, "Frame", Some(frame as f64));
+    if response.changed() {
         head.is_playing = false;
         head.go_to_frame(frame, duration_secs);
     }
     ui.weak(format!("{:.2} of {duration_secs:.2} s", head.time_secs));
-    let fps = egui::DragValue::new(&mut head.fps).range(1.0..=240.0).suffix(" fps").speed(0.2);
-    ui.add(fps).on_hover_text("Frames per second of this ruler; the motion itself has none");
-    let speed = egui::DragValue::new(&mut head.speed).range(-4.0..=4.0).prefix("× ").speed(0.01);
-    ui.add(speed).on_hover_text("How fast it plays; negative is backwards");
+    let speed = DragValue::new(&mut head.speed).range(-4.0..=4.0).prefix("× ").speed(0.01);
+    let response = ui.add(speed).on_hover_text("How fast it plays; negative is backwards");
+    named(&response, egui::WidgetType::DragValue, "Speed", Some(head.speed));
+    fps(ui, state);
 }
 
+/// The document keeps it; the ruler and what is baked by default follow.
+fn fps(ui: &mut Ui, state: &mut State) {
+    let mut fps = state.playhead.fps;
+    let drag = DragValue::new(&mut fps).range(1.0..=240.0).clamp_existing_to_range(false);
+    let drag = drag.suffix(" fps").speed(0.2).update_while_editing(false);
+    let response = ui.add(drag).on_hover_text("Frames per second, for the ruler and for baking");
+    named(&response, egui::WidgetType::DragValue, "Frames per second", Some(fps));
+    let set = |fps| {
+        let motion = state.session.document().motion.clone();
+        Command::SetMotion(MotionSettings { fps: Some(fps), ..motion })
+    };
+    let is_new = response.changed() && fps != state.playhead.fps;
+    let command = is_new.then(|| set(fps));
+    track(&mut state.session, &response, "Set frames per second", command);
+}
+
+/// For who cannot see the field: what it is, and what it is set to.
+fn named(response: &Response, kind: egui::WidgetType, name: &str, value: Option<f64>) {
+    response.widget_info(|| {
+        let info = egui::WidgetInfo::labeled(kind, true, name);
+        egui::WidgetInfo { value, ..info }
+    });
+}
+
+fn fit_button(ui: &mut Ui, state: &mut State) {
+    let Some(action) = all_actions().find(|action| action.name == "Fit to Clip") else { return };
+    let button = egui::Button::new(action.name);
+    let is_enabled = (action.is_enabled)(state);
+    if ui.add_enabled(is_enabled, button).on_hover_text(action.help).clicked() {
+        (action.run)(state, &ui.ctx().clone());
+    }
+}
+
+const RULER_HEIGHT: f32 = 34.0;
 /// Pixels between labels.
 const LABELS_APART: f32 = 60.0;
 
 fn ruler(ui: &mut Ui, state: &mut State) {
-    let size = vec2(ui.available_width(), 34.0);
+    let size = vec2(ui.available_width(), RULER_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "Time"));
     let duration_secs = state.show.duration_secs().max(1e-6);

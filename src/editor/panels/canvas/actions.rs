@@ -145,6 +145,7 @@ pub const NODE_MENU: &[&str] = &[
     "Mute",
     "Solo",
     "Collapse",
+    "Show on Mesh",
     "",
     "Cut",
     "Copy",

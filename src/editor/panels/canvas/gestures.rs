@@ -2,6 +2,7 @@
 
 use super::add_node::AddNode;
 use super::mirror::Mirror;
+use super::pin_menu::PinMenu;
 use super::viewer::Gesture;
 use super::wires::wire_under;
 use crate::editor::State;
@@ -31,15 +32,13 @@ pub fn perform(state: &mut State, mirror: &Mirror, graph: &GraphRef, gesture: Ge
                 state.session.perform("Remove link", command);
             }
         }
-        Gesture::ClearInput(pin) => {
-            if let Some((to, _)) = mirror.input(pin) {
-                clear(state, graph, |link| link.to == to);
-            }
+        Gesture::InputMenu(pin) => {
+            let port = mirror.input(pin).map(|(to, _)| to);
+            state.canvas.pin_menu = port.map(|port| PinMenu::new(at, port, false));
         }
-        Gesture::ClearOutput(pin) => {
-            if let Some((from, _)) = mirror.output(pin) {
-                clear(state, graph, |link| link.from == from);
-            }
+        Gesture::OutputMenu(pin) => {
+            let port = mirror.output(pin).map(|(from, _)| from);
+            state.canvas.pin_menu = port.map(|port| PinMenu::new(at, port, true));
         }
         Gesture::DropOutput(pin) if state.canvas.loose.is_empty() => {
             if let Some((from, port)) = mirror.output(pin) {
@@ -63,7 +62,7 @@ pub fn perform(state: &mut State, mirror: &Mirror, graph: &GraphRef, gesture: Ge
     }
 }
 
-fn clear(state: &mut State, graph: &GraphRef, is_meant: impl Fn(&Link) -> bool) {
+pub fn clear(state: &mut State, graph: &GraphRef, is_meant: impl Fn(&Link) -> bool) {
     let Some(contents) = state.session.document().style.graph(graph) else { return };
     let meant = contents.links.iter().filter(|link| is_meant(link)).cloned();
     let off = |link| Command::Disconnect { graph: graph.clone(), link };

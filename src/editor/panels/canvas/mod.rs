@@ -9,7 +9,7 @@
 //!  pin       colours and shapes of pins        wires     where they run
 //!  watch     numbers at ports                  announce  places and names for screen readers and tests
 //!  order     what lies above what              view      what the canvas remembers beside the document
-//!  fold      inputs that are hardly ever linked
+//!  fold      inputs that are hardly ever linked  pin_menu  what can be done with a pin
 //! ```
 //! Snarl keeps a selection and a transform of its own; both are overruled: it never sees Ctrl and Shift,
 //! and is told in every frame where to look.
@@ -26,6 +26,7 @@ mod navigate;
 mod order;
 mod overlay;
 mod pin;
+mod pin_menu;
 mod prompt;
 mod value;
 mod view;
@@ -35,9 +36,11 @@ mod wires;
 
 pub use actions::ACTIONS;
 pub use view::CanvasView;
+pub use watch::Watch;
 
 use crate::editor::State;
-use crate::graph::{GraphRef, Selection};
+use crate::eval::heat::HeatSubject;
+use crate::graph::{GraphRef, PortRef, Selection};
 use add_node::AddNode;
 use egui::accesskit::Role;
 use egui::emath::TSTransform;
@@ -73,7 +76,15 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     background_gestures(ui, state, &graph, &background);
     announce_all(ui, state, &mirror, &graph, &background, canvas);
     if let Some(pin) = overlay::hovered_pin(ui, state, &graph) {
-        overlay::pin_tooltip(ui, state, &mirror, &graph, &pin);
+        let is_asked = ui.input(|input| input.modifiers.alt && input.pointer.primary_clicked());
+        let port = PortRef::new(&pin.node, &pin.port);
+        let shown = is_asked.then(|| pin_menu::shown_port(state, &port, pin.is_output)).flatten();
+        if let Some(shown) = shown {
+            state.viewport.heat.subject = Some(HeatSubject::Port(shown));
+        }
+        if state.canvas.pin_menu.is_none() {
+            overlay::pin_tooltip(ui, state, &mirror, &graph, &pin);
+        }
     }
     if state.canvas.has_values {
         overlay::values(ui, state, &mirror, &graph);
@@ -85,6 +96,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
     clipboard(ui, state);
     add_node::show(ui, state);
+    pin_menu::show(ui, state);
     prompt::show(ui, state);
 }
 
@@ -169,8 +181,14 @@ fn nodes(
     state.canvas.node_rects = node_rects;
     state.canvas.pins = pins.take();
     let at = ui.input(|input| input.pointer.latest_pos()).unwrap_or(state.canvas.rect.center());
+    // Where a wire ends it lies under its pin, and a right click would take it off.
+    let is_menu = ui.input(|input| input.pointer.secondary_clicked());
+    let clicked = overlay::hovered_pin(ui, state, graph).filter(|_| is_menu);
     for gesture in gestures {
-        gestures::perform(state, mirror, graph, gesture, at);
+        match (&clicked, &gesture) {
+            (Some(pin), viewer::Gesture::Disconnect(..)) => pin_menu::open(state, at, pin),
+            _ => gestures::perform(state, mirror, graph, gesture, at),
+        }
     }
     gestures::note_loose_wires(state, mirror, graph, ui.ctx());
     gestures::nodes(ui, state, mirror, graph, canvas);

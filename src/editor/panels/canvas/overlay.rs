@@ -1,12 +1,13 @@
 //! What lies over the graph: where we are, what pins mean, what the pin under the pointer carries.
 
-use super::mirror::Mirror;
+use super::mirror::{InputView, Mirror};
 use super::pin::{LEGEND_RATES, LEGEND_TYPES, PinLook, PinPlace, paint};
 use super::watch::look;
+use crate::compile::input_port;
 use crate::editor::{State, theme};
 use crate::graph::{GraphRef, PortRef, can_link};
 use crate::script::{DefaultInput, PortType};
-use egui::{Align2, FontId, LayerId, Painter, Rect, RichText, Ui, pos2, vec2};
+use egui::{FontId, LayerId, Painter, Rect, RichText, Ui, vec2};
 
 /// The groups that were entered; a click goes back.
 pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
@@ -60,35 +61,50 @@ pub fn painter(ui: &Ui, rect: Rect) -> Painter {
     ui.ctx().layer_painter(layer).with_clip_rect(rect)
 }
 
+/// In as many rows as it needs.
 pub fn legend(ui: &Ui, rect: Rect) {
-    if rect.height() < LEAST_HEIGHT_WITH_LEGEND {
+    let painter = painter(ui, rect);
+    let of_type = |ty: PortType| {
+        let look = PinLook { ty, rate: crate::ir::Rate::Frame, is_linked: true, is_broken: false };
+        (look, ty.to_string())
+    };
+    let of_rate = |rate: crate::ir::Rate| {
+        let look = PinLook { ty: PortType::Any, rate, is_linked: false, is_broken: false };
+        (look, rate.label().to_owned())
+    };
+    let entries =
+        LEGEND_TYPES.into_iter().map(of_type).chain(LEGEND_RATES.into_iter().map(of_rate));
+    // Where each begins, from the left, and in which row.
+    let mut placed = Vec::new();
+    let (mut x, mut row) = (LEGEND_MARGIN, 0);
+    for (look, text) in entries {
+        let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme::FAINT);
+        let width = 9.0 + galley.size().x;
+        if x > LEGEND_MARGIN && x + width + 6.0 > rect.width() {
+            (x, row) = (LEGEND_MARGIN, row + 1);
+        }
+        placed.push((x, row, look, galley));
+        x += width + 14.0;
+    }
+    let height = LEGEND_HEIGHT + row as f32 * LEGEND_ROW;
+    if rect.height() < LEAST_HEIGHT_WITH_LEGEND + height {
         return;
     }
-    let painter = painter(ui, rect);
-    let strip = rect.with_min_y(rect.bottom() - LEGEND_HEIGHT);
+    let strip = rect.with_min_y(rect.bottom() - height);
     painter.rect_filled(strip, 0.0, theme::GROUND.gamma_multiply(0.85));
-    let font = FontId::proportional(11.0);
-    let mut at = pos2(rect.left() + 14.0, rect.bottom() - 14.0);
-    let mut entry = |look: PinLook, text: &str| {
+    for (x, row, look, galley) in placed {
+        let at = strip.left_top() + vec2(x, 14.0 + row as f32 * LEGEND_ROW);
         paint(&painter, Rect::from_center_size(at, vec2(10.0, 10.0)), look);
-        let start = at + vec2(9.0, 0.0);
-        let drawn = painter.text(start, Align2::LEFT_CENTER, text, font.clone(), theme::FAINT);
-        at.x = drawn.right() + 14.0;
-    };
-    for ty in LEGEND_TYPES {
-        let look = PinLook { ty, rate: crate::ir::Rate::Frame, is_linked: true, is_broken: false };
-        entry(look, &ty.to_string());
-    }
-    for rate in LEGEND_RATES {
-        let look = PinLook { ty: PortType::Any, rate, is_linked: false, is_broken: false };
-        entry(look, rate.label());
+        painter.galley(at + vec2(9.0, -galley.size().y * 0.5), galley, theme::FAINT);
     }
 }
 
 /// At the bottom of the canvas.
 pub const LEGEND_HEIGHT: f32 = 28.0;
-/// Where there is little room, all of it is the graph's.
-const LEAST_HEIGHT_WITH_LEGEND: f32 = 160.0;
+const LEGEND_ROW: f32 = 18.0;
+const LEGEND_MARGIN: f32 = 14.0;
+/// Where there is little room, all of it is the graph's: what must be left for it.
+const LEAST_HEIGHT_WITH_LEGEND: f32 = 132.0;
 
 /// Below this zoom numbers would cover the graph.
 const LEAST_ZOOM_OF_VALUES: f32 = 0.45;
@@ -100,16 +116,31 @@ pub fn values(ui: &Ui, state: &State, mirror: &Mirror, graph: &GraphRef) {
         return;
     }
     let painter = painter(ui, state.canvas.rect);
-    for pin in state.canvas.pins.iter().filter(|pin| pin.is_output) {
+    for pin in &state.canvas.pins {
         let Some(view) = mirror.nodes.get(&pin.node) else { continue };
-        let Some(number) = state.canvas.watch.number(&view.path, &pin.port) else { continue };
+        if !pin.is_output && view.inputs.iter().any(|it| it.name == pin.port && is_field(it)) {
+            continue;
+        }
+        let port = if pin.is_output { pin.port.clone() } else { input_port(&pin.port) };
+        let Some(number) = state.canvas.watch.number(&view.path, &port) else { continue };
         let text = super::watch::number_text(number);
         let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme::TEXT);
-        let at = (to * pin.rect).right_center() + vec2(5.0, -galley.size().y * 0.5);
+        let place = to * pin.rect;
+        let up = -galley.size().y * 0.5;
+        let at = match pin.is_output {
+            true => place.right_center() + vec2(5.0, up),
+            false => place.left_center() + vec2(-5.0 - galley.size().x, up),
+        };
         let behind = Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
         painter.rect_filled(behind, 4.0, theme::RAISED.gamma_multiply(0.92));
         painter.galley(at, galley, theme::TEXT);
     }
+}
+
+/// Its number stands beside it already, to be set.
+fn is_field(input: &InputView) -> bool {
+    let default = input.port.as_ref().map(|port| &port.default);
+    input.sources.is_empty() && matches!(default, Some(DefaultInput::Setting(_)))
 }
 
 /// The pin under the pointer.
@@ -169,15 +200,14 @@ fn refusal(state: &State, graph: &GraphRef, dragged: &PinPlace, pin: &PinPlace) 
 fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> {
     let Some(view) = mirror.nodes.get(&pin.node) else { return Vec::new() };
     let mut lines = Vec::new();
-    let mut value_of = None;
-    if pin.is_output {
+    let port = if pin.is_output {
         let Some(output) = view.outputs.iter().find(|it| it.name == pin.port) else { return lines };
         lines.push((
             format!("{}: {}, {}", output.name, output.ty, output.rate.label()),
             theme::TEXT,
         ));
         lines.extend((!output.help.is_empty()).then(|| (output.help.clone(), theme::FAINT)));
-        value_of = Some((view.path.clone(), output.name.clone()));
+        output.name.clone()
     } else {
         let Some(input) = view.inputs.iter().find(|it| it.name == pin.port) else { return lines };
         let several = if input.adds() { "; takes several wires and adds them" } else { "" };
@@ -195,16 +225,12 @@ fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> 
             lines.extend(unlinked.map(|text| (format!("unlinked: {text}"), theme::FAINT)));
         }
         lines.extend(input.problem.clone().map(|problem| (problem, theme::ERROR)));
-        if let [from] = input.sources.as_slice() {
-            let source = mirror.nodes.get(&from.node);
-            value_of = source.map(|source| (source.path.clone(), from.port.clone()));
-        }
-    }
-    if let Some((path, port)) = value_of {
-        let wanted = (!state.canvas.has_values).then(|| (path.clone(), port.clone()));
-        look(state, wanted);
-        let text = state.canvas.watch.text(&path, &port);
-        lines.extend(text.map(|text| (format!("now: {text}"), theme::ACCENT)));
-    }
+        input_port(&input.name)
+    };
+    let path = view.path.clone();
+    let wanted = (!state.canvas.has_values).then(|| (path.clone(), port.clone()));
+    look(state, wanted);
+    let text = state.canvas.watch.text(&path, &port);
+    lines.extend(text.map(|text| (format!("now: {text}"), theme::ACCENT)));
     lines
 }

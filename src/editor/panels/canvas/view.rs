@@ -5,6 +5,7 @@ use super::backdrop::BackdropDrag;
 use super::fold::Unfolded;
 use super::mirror::Mirror;
 use super::pin::PinPlace;
+use super::pin_menu::PinMenu;
 use super::prompt::Prompt;
 use super::watch::Watch;
 use crate::graph::{GraphRef, Link};
@@ -43,8 +44,9 @@ pub struct CanvasView {
     /// Taken off its input, and in the hand.
     pub(super) loose: Vec<Link>,
     pub(super) add_node: Option<AddNode>,
+    pub(super) pin_menu: Option<PinMenu>,
     pub(super) prompt: Option<Prompt>,
-    pub(super) watch: Watch,
+    pub watch: Watch,
     pub unfolded: Unfolded,
     pub has_costs: bool,
     pub has_values: bool,
@@ -69,6 +71,7 @@ impl Default for CanvasView {
             box_from: None,
             loose: Vec::new(),
             add_node: None,
+            pin_menu: None,
             prompt: None,
             watch: Watch::default(),
             unfolded: Unfolded::default(),

@@ -4,7 +4,7 @@ use super::mirror::{InputView, NodeView};
 use super::order::WiresPlace;
 use super::pin::{Pin, PinLook, PinPlace, PinPlaces};
 use super::{announce, fold, value};
-use crate::editor::{State, menu, theme};
+use crate::editor::{State, all_actions, menu, theme};
 use crate::graph::GraphRef;
 use egui::emath::TSTransform;
 use egui::{
@@ -23,8 +23,9 @@ pub enum Gesture {
     Connect(OutPinId, InPinId),
     Disconnect(OutPinId, InPinId),
     /// All wires of a pin.
-    ClearInput(InPinId),
-    ClearOutput(OutPinId),
+    /// A right click: snarl would take all wires off.
+    InputMenu(InPinId),
+    OutputMenu(OutPinId),
     /// A wire was let go over the void.
     DropOutput(OutPinId),
     DropInput(InPinId),
@@ -336,7 +337,7 @@ impl SnarlViewer<String> for Viewer<'_> {
     ) {
         ui.set_min_width(200.0);
         for name in super::actions::NODE_MENU {
-            match super::ACTIONS.iter().find(|action| action.name == *name) {
+            match all_actions().find(|action| action.name == *name) {
                 Some(action) => menu::item(ui, self.state, action),
                 None => {
                     ui.separator();
@@ -361,11 +362,11 @@ impl SnarlViewer<String> for Viewer<'_> {
     }
 
     fn drop_inputs(&mut self, pin: &InPin, _: &mut Snarl<String>) {
-        self.gestures.push(Gesture::ClearInput(pin.id));
+        self.gestures.push(Gesture::InputMenu(pin.id));
     }
 
     fn drop_outputs(&mut self, pin: &OutPin, _: &mut Snarl<String>) {
-        self.gestures.push(Gesture::ClearOutput(pin.id));
+        self.gestures.push(Gesture::OutputMenu(pin.id));
     }
 
     /// Takes note, and lets the wire go: the palette is our own.

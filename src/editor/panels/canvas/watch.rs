@@ -10,15 +10,15 @@ type Port = (String, String);
 
 #[derive(Default)]
 pub struct Watch {
-    revision: Option<u64>,
-    /// None: it cannot be known.
     values: Option<PortValues>,
     seen: Option<Seen>,
+    compile_count: usize,
 }
 
 struct Seen {
     /// None: all of them.
     wanted: Option<Port>,
+    revision: u64,
     time_secs: f64,
     spot: Spot,
     numbers: BTreeMap<Port, Result<Number, NotKnown>>,
@@ -45,40 +45,46 @@ impl Watch {
         state: &mut State,
         wanted: Option<Port>,
     ) -> Result<(), crate::session::ShowError> {
-        let revision = state.session.revision();
         let is_busy = |seen: &Seen| seen.when.elapsed() < seen.took * SHARE;
         let is_same = self.seen.as_ref().is_some_and(|seen| seen.wanted == wanted);
         if is_same && self.seen.as_ref().is_some_and(is_busy) {
             return Ok(());
         }
         let began = Instant::now();
-        if self.revision != Some(revision) {
-            (self.revision, self.seen) = (Some(revision), None);
-            self.values = None;
-            self.values = PortValues::new(&state.session, &state.show)?;
-        }
-        let time_secs = state.playhead.time_secs;
+        let (revision, time_secs) = (state.session.revision(), state.playhead.time_secs);
         let bone = state.selection.bones.first().copied();
         let spot = Spot { vertex: state.selection.vertex, bone };
-        let is_known =
-            |seen: &Seen| seen.wanted == wanted && seen.time_secs == time_secs && seen.spot == spot;
+        let is_known = |seen: &Seen| {
+            let is_now = seen.revision == revision && seen.time_secs == time_secs;
+            is_now && seen.wanted == wanted && seen.spot == spot
+        };
         if self.seen.as_ref().is_some_and(is_known) {
             return Ok(());
         }
-        let Some(values) = &self.values else { return Ok(()) };
+        let known = self.values.take();
+        let known = known.and_then(|mut it| it.update(&state.session, &state.show).then_some(it));
+        let values = match known {
+            Some(known) => self.values.insert(known),
+            None => {
+                self.compile_count += 1;
+                self.values.insert(PortValues::new(&state.session, &state.show)?)
+            }
+        };
         let is_wanted = |port: &Port| wanted.as_ref().is_none_or(|wanted| wanted == port);
-        let numbers = values.read(&mut state.show, time_secs, spot, is_wanted)?;
+        let numbers = values.read(time_secs, spot, is_wanted)?;
         let when = Instant::now();
         let took = when - began;
-        self.seen = Some(Seen { wanted, time_secs, spot, numbers, when, took });
+        self.seen = Some(Seen { wanted, revision, time_secs, spot, numbers, when, took });
         Ok(())
+    }
+
+    /// How often a style was compiled for it: dragging a slider leaves it alone.
+    pub fn compile_count(&self) -> usize {
+        self.compile_count
     }
 
     /// What was seen last, as text.
     pub fn text(&self, path: &str, port: &str) -> Option<String> {
-        if self.values.is_none() && self.revision.is_some() {
-            return Some("not known: a node that remembers leads nowhere".to_owned());
-        }
         let found = self.seen.as_ref()?.numbers.get(&(path.to_owned(), port.to_owned()))?;
         Some(match found {
             Ok(number) => number_text(*number),

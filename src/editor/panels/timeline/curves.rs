@@ -59,8 +59,11 @@ impl CurvesView {
 pub fn take_over(state: &mut State, changed: Changed) {
     state.curves.is_outdated |= changed != Changed::Nothing;
     // Other clips and characters make what is under way worthless; a slider is on its way to somewhere.
-    if changed == Changed::Motion || changed == Changed::Program {
+    if changed >= Changed::Motion {
         state.curves.worker = None;
+    }
+    if changed >= Changed::Character {
+        (state.curves.latest, state.curves.answered) = (None, None);
     }
 }
 
@@ -70,19 +73,17 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         take(state);
         ask(ui, state, bone);
     }
-    ui.horizontal_wrapped(|ui| {
-        fold(ui, &mut state.curves.is_open);
-        if state.curves.is_open {
-            headline(ui, &mut state.curves, bone);
-        }
-    });
+    if state.curves.is_open {
+        ui.horizontal_wrapped(|ui| headline(ui, &mut state.curves, bone));
+    }
     state.curves.drawn = None;
     if state.curves.is_open && bone.is_some() {
         plot(ui, state);
     }
 }
 
-fn fold(ui: &mut Ui, is_open: &mut bool) {
+/// Among the controls: a row of its own would be lost where there is little room.
+pub fn fold(ui: &mut Ui, is_open: &mut bool) {
     let text = if *is_open { "⏷ Curves" } else { "⏵ Curves" };
     let response = ui.add(egui::Button::new(text).frame(false));
     let response = response.on_hover_text("How fast the selected bone moves, over time");

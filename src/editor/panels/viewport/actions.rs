@@ -112,7 +112,7 @@ pub const ACTIONS: &[Action] = &[
         "Colours the character by the first output of the selected node.",
         |state, _| heat::show_selected(state),
     )
-    .enabled_if(|state| heat::first_output(state).is_some()),
+    .enabled_if(|state| heat::first_port(state).is_some()),
     Action::new("Hide Heat Map", Menu::View, "Shows the character's own colours.", |state, _| {
         state.viewport.heat.hide();
     })

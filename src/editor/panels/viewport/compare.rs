@@ -4,6 +4,7 @@ use crate::editor::{State, theme};
 use crate::session::{MOST_EXAGGERATION, SlotName, Slots};
 use egui::{Key, Rect, Sense, Stroke, pos2};
 
+#[derive(Clone)]
 pub struct Compare {
     /// Plain skinning, behind what is solid.
     pub has_ghost: bool,

@@ -6,6 +6,7 @@ use crate::eval::{Deformed, EvalError};
 use crate::session::CrowdLayout;
 use glam::Vec3;
 
+#[derive(Clone)]
 pub struct CrowdView {
     pub is_on: bool,
     pub layout: CrowdLayout,

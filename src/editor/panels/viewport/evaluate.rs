@@ -1,6 +1,6 @@
 //! Which character is to be seen now.
 
-use super::{Tool, crowd, on_device};
+use super::{Drawn, Tool, crowd, on_device, tools};
 use crate::editor::State;
 use crate::eval::EvalError;
 use crate::motion::BoneMotion;
@@ -10,7 +10,7 @@ use crate::session::{
 use std::collections::BTreeMap;
 
 /// Velocities that were drawn on bones, in place of the motion's.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Velocities {
     by_bone: BTreeMap<usize, BoneMotion>,
     pub trajectories: Trajectories,
@@ -29,6 +29,11 @@ impl Velocities {
         &self.by_bone
     }
 
+    /// The same, to be computed anew elsewhere.
+    pub fn look(&self) -> Velocities {
+        Velocities { made_for: None, ..self.clone() }
+    }
+
     pub fn clear(&mut self) {
         *self =
             Velocities { vertices: std::mem::take(&mut self.vertices), ..Velocities::default() };
@@ -37,9 +42,23 @@ impl Velocities {
     fn of_all(&self, bones: usize) -> Vec<BoneMotion> {
         let mut motions = vec![BoneMotion::ZERO; bones];
         for (&bone, &motion) in &self.by_bone {
-            motions[bone] = motion;
+            if let Some(of_bone) = motions.get_mut(bone) {
+                *of_bone = motion;
+            }
         }
         motions
+    }
+
+    /// As it was before a drag.
+    pub fn put_back(&mut self, bone: usize, before: Option<BoneMotion>) {
+        self.made_for = None;
+        match before {
+            Some(motion) => drop(self.by_bone.insert(bone, motion)),
+            None => drop(self.by_bone.remove(&bone)),
+        }
+        if self.by_bone.is_empty() {
+            self.clear();
+        }
     }
 
     pub fn set(&mut self, bone: usize, motion: BoneMotion) {
@@ -62,17 +81,20 @@ pub fn take_over(state: &mut State, changed: Changed) {
     view.velocities.made_for = None;
     if changed >= Changed::Binding {
         view.on_device.forget();
+    }
+    if changed >= Changed::BoneValues {
         let renewed = view.hand.as_mut().map(|hand| hand.renew(&state.show));
         if let Some(Err(_)) = renewed {
             view.hand = None;
         }
     }
-    if changed == Changed::Program {
-        let bones = state.show.character().skeleton.bones.len();
-        view.hand = view.hand.take().filter(|hand| hand.bone < bones);
-        view.velocities.by_bone.retain(|&bone, _| bone < bones);
-        view.velocities.vertices.clear();
+    if changed >= Changed::Character {
+        view.hand = None;
+        view.velocities = Velocities::default();
+        view.drawn = Drawn::default();
+        view.crowd.members.clear();
         view.heat.forget_character();
+        tools::give_up(state);
     }
 }
 

@@ -1,14 +1,14 @@
 //! Numbers on the mesh: a port of the graph, a map, weights. Colours, a legend, and arrows for vectors.
 
-use super::Screen;
-use crate::compile::ShownPort;
-use crate::draw::{Ramp, heat_colors};
+use crate::compile::{ShownPort, input_port};
+use crate::draw::{Legend, Mark, Ramp, heat_colors};
 use crate::editor::{State, theme};
-use crate::eval::heat::{Heat, HeatError, HeatSubject};
+use crate::eval::heat::{Heat, HeatError, HeatRange, HeatSubject};
 use crate::graph::ports_of;
 use crate::script::PortType;
 use crate::session::overlays::{self, ARROWS};
 use crate::session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_vertices};
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Color32, FontId, Key, Modifiers, Rect, Stroke, pos2, vec2};
 use glam::Vec3;
 
@@ -24,6 +24,8 @@ pub struct HeatView {
     pub vectors: Vec<Vec3>,
     /// Tab goes to the next bone now, and opens nothing.
     pub takes_tab: bool,
+    /// In place of what the numbers of each moment span: one scale for all pictures of a film.
+    pub range: Option<HeatRange>,
     port: Option<PortOnMesh>,
     /// Evenly spread, for arrows.
     arrows: Vec<usize>,
@@ -46,6 +48,18 @@ impl HeatView {
         *self = HeatView { sums_bones: self.sums_bones, ..HeatView::default() };
     }
 
+    /// The same picture, without what computes the next one.
+    pub fn look(&self) -> HeatView {
+        HeatView {
+            subject: self.subject.clone(),
+            sums_bones: self.sums_bones,
+            heat: self.heat.clone(),
+            vectors: self.vectors.clone(),
+            arrows: self.arrows.clone(),
+            ..HeatView::default()
+        }
+    }
+
     pub fn forget_character(&mut self) {
         self.arrows.clear();
         self.port = None;
@@ -54,22 +68,28 @@ impl HeatView {
 
 /// The subject, narrowed to the selected bone where that is wanted.
 fn narrowed(state: &State, subject: &HeatSubject) -> HeatSubject {
-    let HeatSubject::Port(ShownPort { node, port, .. }) = subject else { return subject.clone() };
+    let HeatSubject::Port(port) = subject else { return subject.clone() };
     let skeleton = &state.show.character().skeleton;
     let selected = state.selection.bones.first().map(|&bone| skeleton.bone_name(bone).to_owned());
-    let is_narrow = !state.viewport.heat.sums_bones && is_per_bone(&state.show, node, port);
+    let is_narrow = !state.viewport.heat.sums_bones && is_per_bone(&state.show, port);
     let bone = selected.filter(|_| is_narrow);
-    HeatSubject::Port(ShownPort { node: node.clone(), port: port.clone(), bone })
+    HeatSubject::Port(ShownPort { bone, ..port.clone() })
 }
 
 /// Computes what is to be seen now. What cannot be shown is said once, and taken away.
 pub fn evaluate(state: &mut State) {
-    let Some(subject) = state.viewport.heat.subject.clone() else { return };
+    // In a crowd each has its own colours.
+    let is_shown = !state.viewport.crowd.is_on;
+    let subject = state.viewport.heat.subject.clone().filter(|_| is_shown);
+    let Some(subject) = subject else { return };
     let subject = narrowed(state, &subject);
     match values(state, &subject) {
         Ok((values, vectors)) => {
             let view = &mut state.viewport.heat;
             (view.heat, view.vectors) = (Heat::new(values), vectors);
+            if let Some(range) = view.range {
+                view.heat.range = range;
+            }
         }
         Err(error) => {
             state.viewport.heat.hide();
@@ -98,21 +118,12 @@ fn values(state: &mut State, subject: &HeatSubject) -> Result<Values, CannotShow
         HeatSubject::Flesh(name) => Ok(plain(Heat::of_flesh(state.show.bound(), Some(name))?)),
         HeatSubject::Map(name) => {
             let settings = state.session.character_settings();
-            match Heat::of_map(character, &settings, name) {
-                // One that is painted or in the file goes before the one that every character has.
-                Err(HeatError::NoMap { .. }) if name == SOFTNESS => {
-                    Ok((character.automatic_softness().to_vec(), Vec::new()))
-                }
-                found => Ok(plain(found?)),
-            }
+            Ok(plain(Heat::of_map(character, &settings, name)?))
         }
         HeatSubject::Bone(name) => Ok(plain(Heat::of_bone(character, name)?)),
         HeatSubject::Port(port) => port_values(state, port),
     }
 }
-
-/// The map that every character has.
-const SOFTNESS: &str = "softness";
 
 fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow> {
     let known = state.viewport.heat.port.take().filter(|known| known.port == *port);
@@ -126,7 +137,7 @@ fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow
     let shown = match (&velocities, &state.viewport.hand, &state.shown.pose) {
         (Some(velocities), _, Some(pose)) => made.frozen(pose, velocities)?,
         (None, Some(hand), Some(pose)) => made.in_hand(hand, pose)?,
-        _ => made.at(&state.show, state.playhead.time_secs)?,
+        _ => made.at(state.playhead.time_secs)?,
     };
     let is_vector = made.is_vector;
     state.viewport.heat.port = Some(made);
@@ -139,29 +150,30 @@ fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow
     Ok((values, if is_vector { shown } else { Vec::new() }))
 }
 
-/// The first output of the selected node that is a number or a vector.
-pub fn first_output(state: &State) -> Option<ShownPort> {
-    outputs_of_selected(state).into_iter().next()
+/// The first output of the selected node that is a number or a vector; else the first input.
+pub fn first_port(state: &State) -> Option<ShownPort> {
+    let id = state.selection.in_graph.nodes.iter().next()?;
+    ports_of_node(state, id).into_iter().next()
 }
 
-/// All outputs of the selected node that can be shown.
-pub fn outputs_of_selected(state: &State) -> Vec<ShownPort> {
+/// All ports of a node that can be shown, of the graph that is open: outputs, then inputs.
+pub fn ports_of_node(state: &State, id: &str) -> Vec<ShownPort> {
     let style = &state.session.document().style;
-    let Some(id) = state.selection.in_graph.nodes.iter().next() else { return Vec::new() };
     let graph = style.graph(&state.graph_ref());
     let Some(node) = graph.and_then(|graph| graph.nodes.get(id)) else { return Vec::new() };
     let Ok(ports) = ports_of(node, style, state.session.library()) else { return Vec::new() };
-    let mut path = state.selection.path.clone();
-    path.push(id.clone());
-    let path = path.join("/");
+    let path = state.selection.path.iter().map(String::as_str).chain([id]);
+    let path = path.collect::<Vec<_>>().join("/");
     let is_shown = |ty: PortType| matches!(ty, PortType::Float | PortType::Vec3 | PortType::Any);
     let outputs = ports.outputs.iter().filter(|port| is_shown(port.ty));
-    let shown = |port: &str| ShownPort { node: path.clone(), port: port.to_owned(), bone: None };
-    outputs.map(|port| shown(&port.name)).collect()
+    let inputs = ports.inputs.iter().filter(|port| is_shown(port.ty));
+    let names =
+        outputs.map(|port| port.name.clone()).chain(inputs.map(|port| input_port(&port.name)));
+    names.map(|port| ShownPort { node: path.clone(), port, bone: None }).collect()
 }
 
 pub fn show_selected(state: &mut State) {
-    match first_output(state) {
+    match first_port(state) {
         Some(port) => state.viewport.heat.subject = Some(HeatSubject::Port(port)),
         None => {
             let text = "Select a node with a number or a vector to show it on the mesh.";
@@ -173,7 +185,7 @@ pub fn show_selected(state: &mut State) {
 /// Does what is shown differ from bone to bone?
 pub fn has_bones(state: &State) -> bool {
     match &state.viewport.heat.subject {
-        Some(HeatSubject::Port(port)) => is_per_bone(&state.show, &port.node, &port.port),
+        Some(HeatSubject::Port(port)) => is_per_bone(&state.show, port),
         Some(HeatSubject::Bone(_)) => true,
         _ => false,
     }
@@ -204,24 +216,23 @@ pub fn tab_key(ui: &egui::Ui, state: &mut State, response: &egui::Response) {
     }
 }
 
-pub fn paint(ui: &egui::Ui, state: &State, screen: &Screen) {
-    let view = &state.viewport.heat;
-    let Some(subject) = &view.subject else { return };
-    arrows(ui, state, screen);
-    let text = narrowed(state, subject).to_string();
-    legend(ui, view, screen.rect, &text);
+/// What the colours mean; None where there are none: a crowd has its own.
+pub fn legend(state: &State) -> Option<Legend> {
+    let subject = state.viewport.heat.subject.as_ref().filter(|_| !state.viewport.crowd.is_on)?;
+    let title = narrowed(state, subject).to_string();
+    Some(Legend { title, range: state.viewport.heat.heat.range })
 }
 
-fn arrows(ui: &egui::Ui, state: &State, screen: &Screen) {
+/// Of a port that is a vector.
+pub fn arrows(state: &State) -> Vec<Mark> {
     let view = &state.viewport.heat;
     let (positions, normals) = (&state.viewport.drawn.positions, &state.shown.deformed.normals);
     let longest = view.heat.range.most;
-    if view.vectors.len() != positions.len() || !(longest > 0.0) || state.viewport.crowd.is_on {
-        return;
+    if view.vectors.len() != positions.len() || !(longest > 0.0) {
+        return Vec::new();
     }
     let size = state.show.character().size();
-    let marks = overlays::arrows(&view.arrows, positions, normals, &view.vectors, longest, size);
-    super::overlay::marks(&ui.painter_at(screen.rect), screen, &marks);
+    overlays::arrows(&view.arrows, positions, normals, &view.vectors, longest, size)
 }
 
 /// A number as short as it can be read.
@@ -234,16 +245,25 @@ pub fn short(value: f32) -> String {
 }
 
 const BAR: egui::Vec2 = vec2(180.0, 10.0);
+const LEGEND_PAD: egui::Vec2 = vec2(10.0, 10.0);
+const LEGEND_MARGIN: f32 = 10.0;
+/// One that is smaller cannot be read.
+const LEAST_LEGEND: egui::Vec2 = vec2(90.0, 50.0);
 
-/// What the colours mean, in the lower right corner.
-fn legend(ui: &egui::Ui, view: &HeatView, rect: Rect, title: &str) {
-    let range = view.heat.range;
+/// In the lower right corner, as much of it as there is room for.
+pub fn paint_legend(ui: &egui::Ui, state: &State, rect: Rect) {
+    let Some(Legend { title, range }) = legend(state) else { return };
     let ramp = Ramp::new(range.is_signed());
-    let size = BAR + vec2(20.0, 42.0);
-    let frame = Rect::from_min_size(rect.right_bottom() - size - vec2(10.0, 10.0), size);
+    let frame = rect.shrink(LEGEND_MARGIN);
+    let size = (BAR + 2.0 * LEGEND_PAD + vec2(0.0, 22.0)).min(frame.size());
+    if size.x < LEAST_LEGEND.x || size.y < LEAST_LEGEND.y {
+        return;
+    }
+    let frame = Rect::from_min_size(frame.right_bottom() - size, size);
     let painter = ui.painter_at(rect);
     painter.rect_filled(frame, 6.0, theme::PANEL.gamma_multiply(0.94));
-    let bar = Rect::from_min_size(frame.min + vec2(10.0, 24.0), BAR);
+    let width = frame.width() - 2.0 * LEGEND_PAD.x;
+    let bar = Rect::from_min_size(frame.min + vec2(LEGEND_PAD.x, 24.0), vec2(width, BAR.y));
     const PIECES: usize = 60;
     for piece in 0..PIECES {
         let part = |piece: usize| piece as f32 / PIECES as f32;
@@ -254,7 +274,10 @@ fn legend(ui: &egui::Ui, view: &HeatView, rect: Rect, title: &str) {
         painter.rect_filled(place, 0.0, color);
     }
     let font = FontId::proportional(11.0);
-    painter.text(frame.min + vec2(10.0, 6.0), Align2::LEFT_TOP, title, font.clone(), theme::TEXT);
+    let mut job = LayoutJob::simple_singleline(title.clone(), font.clone(), theme::TEXT);
+    job.wrap = TextWrapping::truncate_at_width(width);
+    let title_text = painter.layout_job(job);
+    painter.galley(frame.min + vec2(LEGEND_PAD.x, 6.0), title_text, theme::TEXT);
     let below = bar.bottom() + 3.0;
     let numbers =
         [(bar.left(), Align2::LEFT_TOP, range.least), (bar.right(), Align2::RIGHT_TOP, range.most)];

@@ -7,6 +7,7 @@
 //! | `evaluate` | which character is shown now: the clip's, a dragged one, one with made-up velocities |
 //! | `scene`, `on_device` | what is handed to the renderer |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
+//! | `photograph` | the same picture as an image, taken beside the window |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
@@ -22,6 +23,7 @@ mod evaluate;
 pub mod heat;
 mod on_device;
 mod overlay;
+pub mod photograph;
 mod pick;
 mod scene;
 mod screen;
@@ -69,6 +71,8 @@ pub struct ViewportView {
     /// Where the picture is; None until it was shown.
     pub screen: Option<Screen>,
     wants_frame: Option<steer::Frame>,
+    /// Why the last picture could not be drawn.
+    complaint: Option<String>,
     drag: Option<tools::Drag>,
     stage: Option<Stage>,
     models: scene::Models,
@@ -76,6 +80,26 @@ pub struct ViewportView {
 }
 
 impl ViewportView {
+    /// What is seen now, for a picture that is drawn elsewhere: nothing that goes on.
+    pub fn look(&self) -> ViewportView {
+        let heat = self.heat.look();
+        let (compare, crowd) = (self.compare.clone(), self.crowd.clone());
+        ViewportView {
+            camera: self.camera,
+            view: self.view,
+            has_wireframe: self.has_wireframe,
+            has_skeleton: self.has_skeleton,
+            has_axes: self.has_axes,
+            has_centroids: self.has_centroids,
+            tool: self.tool,
+            compare,
+            crowd,
+            heat,
+            velocities: self.velocities.look(),
+            ..ViewportView::default()
+        }
+    }
+
     /// The motion is another one.
     pub fn forget_stage(&mut self) {
         self.stage = None;
@@ -83,7 +107,7 @@ impl ViewportView {
 
     /// Something goes on even while the motion stands still.
     pub fn is_busy(&self) -> bool {
-        self.hand.is_some() || self.report.is_pending()
+        self.hand.is_some()
     }
 }
 
@@ -100,6 +124,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let screen = Screen { rect, camera: steer::camera(state, rect.aspect_ratio()) };
     state.viewport.screen = Some(screen);
     tools::interact(ui, state, &response, &screen);
+    let mut complaint = None;
     match scene::paint(state, size_px, &screen) {
         Ok(Some(picture)) => show_picture(ui, state, rect, &picture),
         Ok(None) => {
@@ -107,17 +132,27 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
             let font = FontId::proportional(14.0);
             ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, theme::FAINT);
         }
-        Err(error) => state.session.say(Severity::Error, error.to_string()),
+        Err(error) => complaint = Some(error.to_string()),
     }
-    heat::paint(ui, state, &screen);
+    if let Some(text) = complaint.as_ref().filter(|_| state.viewport.complaint != complaint) {
+        // Once, not in every frame.
+        state.session.say(Severity::Error, text);
+    }
+    state.viewport.complaint = complaint;
     overlay::paint(ui, state, &screen);
+    heat::paint_legend(ui, state, rect);
     compare::split_line(ui, state, rect);
     vertex_box::show(ui, state, rect);
     hint(ui, state, rect);
     response.context_menu(|ui| toolbar::context_menu(ui, state));
 }
 
-fn show_picture(ui: &egui::Ui, state: &State, rect: Rect, picture: &scene::Textures) {
+fn show_picture(
+    ui: &egui::Ui,
+    state: &State,
+    rect: Rect,
+    picture: &scene::Pictures<egui::TextureId>,
+) {
     let painter = ui.painter_at(rect);
     let piece = |texture, from: f32, to: f32| {
         let uv = Rect::from_min_max(pos2(from, 0.0), pos2(to, 1.0));
@@ -136,7 +171,10 @@ fn show_picture(ui: &egui::Ui, state: &State, rect: Rect, picture: &scene::Textu
 
 /// What a drag does now, in the lower left corner.
 fn hint(ui: &egui::Ui, state: &State, rect: Rect) {
-    let text = state.viewport.tool.hint();
+    let text = match state.viewport.crowd.is_on && state.viewport.heat.is_on() {
+        true => "A crowd has its own colours: the heat map comes back with the single character",
+        false => state.viewport.tool.hint(),
+    };
     let place: Pos2 = rect.left_bottom() + egui::vec2(10.0, -8.0);
     let font = FontId::proportional(11.0);
     ui.painter_at(rect).text(place, Align2::LEFT_BOTTOM, text, font, theme::ON_PICTURE);

@@ -1,58 +1,64 @@
 //! What is drawn over the picture: axes, centroids, arrows, traces, the selection.
 
-use super::{Screen, Tool, pick};
+use super::{Screen, Tool, heat, pick};
 use crate::draw::{self, Mark};
 use crate::editor::{State, theme};
+use crate::rig::Pose;
 use crate::session::overlays;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, pos2};
 use glam::Vec3;
 
+const ACCENT: [u8; 3] = rgb(theme::ACCENT);
+const GROUND: [u8; 3] = rgb(theme::GROUND);
+const TEXT: [u8; 3] = rgb(theme::TEXT);
+
+const fn rgb(color: Color32) -> [u8; 3] {
+    [color.r(), color.g(), color.b()]
+}
+
 pub fn paint(ui: &egui::Ui, state: &State, screen: &Screen) {
-    if state.viewport.crowd.is_on {
-        return;
-    }
     let painter = ui.painter_at(screen.rect);
-    let over = Over { painter: &painter, screen };
+    paint_marks(&painter, screen, &marks(state));
+    bone_name(&painter, state, screen);
+}
+
+/// All that lies over the character, from back to front; pictures in files have it too.
+pub fn marks(state: &State) -> Vec<Mark> {
     let view = &state.viewport;
-    if view.tool == Tool::Velocity && !view.velocities.is_empty() {
-        let (traces, normals) = (&view.velocities.trajectories, &state.shown.deformed.normals);
-        marks(&painter, screen, &overlays::traces(traces, normals, view.compare.amount()));
+    let mut marks = Vec::new();
+    if view.crowd.is_on {
+        return marks;
     }
-    if state.viewport.tool.shows_bones() {
-        sticks(&over, state);
+    marks.extend(heat::arrows(state));
+    let has_velocities = view.tool == Tool::Velocity && !view.velocities.is_empty();
+    if has_velocities {
+        let (traces, normals) = (&view.velocities.trajectories, &state.shown.deformed.normals);
+        marks.extend(overlays::traces(traces, normals, view.compare.amount()));
     }
     if let Some(pose) = &state.shown.pose {
-        let character = state.show.character();
+        let (character, offsets) = (state.show.character(), &state.show.bound().centroid_offsets);
+        if view.tool.shows_bones() {
+            marks.extend(sticks(state, pose));
+        }
         if view.has_axes {
-            marks(&painter, screen, &overlays::axes(character, pose));
+            marks.extend(overlays::axes(character, pose));
         }
         if view.has_centroids || view.tool == Tool::Centroid {
-            let (offsets, chosen) = (&state.show.bound().centroid_offsets, &state.selection.bones);
-            marks(&painter, screen, &overlays::centroids(character, pose, offsets, chosen));
+            let chosen = &state.selection.bones;
+            marks.extend(overlays::centroids(character, pose, offsets, chosen));
+        }
+        marks.extend(selected_bones(state, pose));
+        if has_velocities {
+            let by_bone = view.velocities.by_bone().iter();
+            let by_bone = by_bone.map(|(bone, motion)| (*bone, *motion));
+            // As long as the drag that made them.
+            let longest = f32::INFINITY;
+            marks.extend(overlays::velocities(character, pose, offsets, by_bone, longest));
         }
     }
-    selected_bones(&over, state);
-    velocities(&over, state);
-    selected_vertex(&over, state);
-}
-
-struct Over<'a> {
-    painter: &'a Painter,
-    screen: &'a Screen,
-}
-
-impl Over<'_> {
-    fn line(&self, from: Vec3, to: Vec3, stroke: Stroke) {
-        if let (Some(a), Some(b)) = (self.screen.project(from), self.screen.project(to)) {
-            self.painter.line_segment([a, b], stroke);
-        }
-    }
-
-    fn dot(&self, at: Vec3, radius: f32, color: Color32) {
-        if let Some(place) = self.screen.project(at) {
-            self.painter.circle(place, radius, color, Stroke::new(1.0, theme::GROUND));
-        }
-    }
+    let vertex = state.selection.vertex.and_then(|vertex| view.drawn.positions.get(vertex));
+    marks.extend(vertex.map(|&position| Mark::dot(position, 4.5, ACCENT)));
+    marks
 }
 
 fn arrow(painter: &Painter, [from, to]: [Pos2; 2], width: f32, head: f32, color: Color32) {
@@ -65,8 +71,7 @@ fn arrow(painter: &Painter, [from, to]: [Pos2; 2], width: f32, head: f32, color:
     painter.add(Shape::convex_polygon(tip, color, Stroke::NONE));
 }
 
-/// What pictures of the command line have too.
-pub fn marks(painter: &Painter, screen: &Screen, marks: &[Mark]) {
+pub fn paint_marks(painter: &Painter, screen: &Screen, marks: &[Mark]) {
     let eye = screen.eye();
     for mark in marks {
         let opacity = mark.opacity_from(eye);
@@ -96,32 +101,37 @@ pub fn marks(painter: &Painter, screen: &Screen, marks: &[Mark]) {
     }
 }
 
-fn sticks(over: &Over, state: &State) {
-    let Some(pose) = &state.shown.pose else { return };
+fn sticks(state: &State, pose: &Pose) -> Vec<Mark> {
     let character = state.show.character();
-    for (_, from, to) in overlays::sticks(character, pose, &pick::centroids(state)) {
-        over.line(from, to, Stroke::new(3.0, theme::GROUND.gamma_multiply(0.55)));
-        over.line(from, to, Stroke::new(1.5, theme::TEXT));
-        over.dot(from, 3.0, theme::TEXT);
-    }
+    let of_stick = |(_, from, to): (usize, Vec3, Vec3)| {
+        let shade = Mark { opacity: 0.55, ..Mark::line(from, to, 3.0, GROUND) };
+        [shade, Mark::line(from, to, 1.5, TEXT), Mark::dot(from, 3.0, TEXT)]
+    };
+    let sticks = overlays::sticks(character, pose, &pick::centroids(state));
+    sticks.into_iter().flat_map(of_stick).collect()
 }
 
-fn selected_bones(over: &Over, state: &State) {
-    let Some(pose) = &state.shown.pose else { return };
-    let character = state.show.character();
-    let centroids = pick::centroids(state);
-    for (bone, from, to) in overlays::sticks(character, pose, &centroids) {
-        if state.selection.bones.contains(&bone) {
-            over.line(from, to, Stroke::new(2.5, theme::ACCENT));
-        }
+fn selected_bones(state: &State, pose: &Pose) -> Vec<Mark> {
+    let (character, selected) = (state.show.character(), &state.selection.bones);
+    if selected.is_empty() {
+        return Vec::new();
     }
-    for &bone in &state.selection.bones {
-        let joint = character.bone_origin(pose, bone).as_vec3();
-        over.dot(joint, 4.0, theme::ACCENT);
-        if let (Some(place), [_]) = (over.screen.project(joint), &state.selection.bones[..]) {
-            let name = character.skeleton.bone_name(bone);
-            label(over.painter, pos2(place.x + 9.0, place.y - 9.0), name);
-        }
+    let sticks = overlays::sticks(character, pose, &pick::centroids(state));
+    let sticks = sticks.into_iter().filter(|(bone, ..)| selected.contains(bone));
+    let lines = sticks.map(|(_, from, to)| Mark::line(from, to, 2.5, ACCENT));
+    let joint = |&bone: &usize| character.bone_origin(pose, bone).as_vec3();
+    lines.chain(selected.iter().map(|bone| Mark::dot(joint(bone), 4.0, ACCENT))).collect()
+}
+
+/// Of the one that is selected.
+fn bone_name(painter: &Painter, state: &State, screen: &Screen) {
+    let (Some(pose), &[bone]) = (&state.shown.pose, &state.selection.bones[..]) else { return };
+    if state.viewport.crowd.is_on {
+        return;
+    }
+    let character = state.show.character();
+    if let Some(place) = screen.project(character.bone_origin(pose, bone).as_vec3()) {
+        label(painter, pos2(place.x + 9.0, place.y - 9.0), character.skeleton.bone_name(bone));
     }
 }
 
@@ -131,25 +141,4 @@ fn label(painter: &Painter, at: Pos2, text: &str) {
     let rect = Align2::LEFT_BOTTOM.anchor_size(at, galley.size());
     painter.rect_filled(rect.expand2(egui::vec2(5.0, 2.0)), 3.0, theme::GROUND.gamma_multiply(0.8));
     painter.galley(rect.min, galley, theme::TEXT);
-}
-
-/// As long as the drag that made them.
-fn velocities(over: &Over, state: &State) {
-    let Some(pose) = state.shown.pose.as_ref() else { return };
-    if state.viewport.tool != Tool::Velocity {
-        return;
-    }
-    let (character, offsets) = (state.show.character(), &state.show.bound().centroid_offsets);
-    let by_bone = state.viewport.velocities.by_bone().iter();
-    let by_bone = by_bone.map(|(bone, motion)| (*bone, *motion));
-    let arrows = overlays::velocities(character, pose, offsets, by_bone, f32::INFINITY);
-    marks(over.painter, over.screen, &arrows);
-}
-
-fn selected_vertex(over: &Over, state: &State) {
-    let Some(vertex) = state.selection.vertex else { return };
-    let positions = &state.viewport.drawn.positions;
-    if let Some(place) = positions.get(vertex).and_then(|&p| over.screen.project(p)) {
-        over.painter.circle(place, 4.5, theme::ACCENT, Stroke::new(1.5, theme::GROUND));
-    }
 }

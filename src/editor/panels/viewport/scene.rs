@@ -6,6 +6,7 @@ use crate::draw::{
     PAINTED_UNLIT, Picture, Placed, Stage,
 };
 use crate::editor::{Device, State};
+use crate::gpu::Gpu;
 use crate::rig::{Character, Skinned};
 use crate::session::{exaggerated, overlays};
 use glam::{Mat4, Vec3};
@@ -33,11 +34,42 @@ pub struct Models {
     is_painted: bool,
 }
 
-/// What egui shows.
-pub struct Textures {
-    pub main: egui::TextureId,
-    /// Plain skinning alone.
-    pub plain: Option<egui::TextureId>,
+/// What pictures are drawn into: textures of the window, or images.
+pub trait Easel {
+    type Drawn;
+
+    fn gpu(&self) -> &Gpu;
+
+    /// There may be several, by number: each stays as it is while another is drawn.
+    fn draw(
+        &mut self,
+        number: usize,
+        size_px: [u32; 2],
+        picture: &Picture,
+    ) -> Result<Self::Drawn, DrawError>;
+}
+
+impl Easel for Device {
+    type Drawn = egui::TextureId;
+
+    fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn draw(
+        &mut self,
+        number: usize,
+        size_px: [u32; 2],
+        picture: &Picture,
+    ) -> Result<egui::TextureId, DrawError> {
+        Device::draw(self, number, size_px, picture)
+    }
+}
+
+pub struct Pictures<T> {
+    pub main: T,
+    /// Plain skinning alone, for the left of a split.
+    pub plain: Option<T>,
 }
 
 const MAIN: usize = 0;
@@ -48,7 +80,7 @@ impl Models {
     /// So many of a character; they are kept while it stays.
     fn make(
         &mut self,
-        device: &Device,
+        gpu: &Gpu,
         character: &Arc<Character>,
         count: usize,
     ) -> Result<(), DrawError> {
@@ -58,7 +90,7 @@ impl Models {
         while self.models.len() < count {
             let mesh = &character.mesh;
             self.models.push(Model::new(
-                &device.gpu,
+                gpu,
                 &Geometry {
                     positions: &character.rest().positions,
                     normals: &character.rest().normals,
@@ -71,38 +103,51 @@ impl Models {
     }
 }
 
+/// In the window. None where there is no device.
 pub fn paint(
     state: &mut State,
     size_px: [u32; 2],
     screen: &Screen,
-) -> Result<Option<Textures>, DrawError> {
+) -> Result<Option<Pictures<egui::TextureId>>, DrawError> {
+    let Some(mut device) = state.device.take() else {
+        let of_one = steer::stage(state);
+        state.viewport.drawn = drawn(state, &state.viewport.crowd.places(&of_one)).lists;
+        return Ok(None);
+    };
+    let painted = paint_on(&mut device, state, size_px, screen);
+    state.device = Some(device);
+    painted.map(Some)
+}
+
+pub fn paint_on<E: Easel>(
+    easel: &mut E,
+    state: &mut State,
+    size_px: [u32; 2],
+    screen: &Screen,
+) -> Result<Pictures<E::Drawn>, DrawError> {
     let stage = steer::whole_stage(state);
     let of_one = steer::stage(state);
     let places = state.viewport.crowd.places(&of_one);
     let drawn = drawn(state, &places);
     let character = state.show.character().clone();
-    let Some(device) = &mut state.device else {
-        state.viewport.drawn = drawn.lists;
-        return Ok(None);
-    };
+    let gpu = easel.gpu().clone();
     let view = &mut state.viewport;
     let members = drawn.members.len();
-    view.models.make(device, &character, if members > 0 { members } else { 2 })?;
+    view.models.make(&gpu, &character, if members > 0 { members } else { 2 })?;
     let colors = if members == 0 { view.heat.colors() } else { Vec::new() };
     let is_painted = colors.len() == character.vertex_count() && !colors.is_empty();
     if is_painted {
-        view.models.models[MAIN].update_colors(&device.gpu, &colors)?;
+        view.models.models[MAIN].update_colors(&gpu, &colors)?;
     } else if view.models.is_painted {
-        view.models.models[MAIN].update_colors(&device.gpu, &character.mesh.colors)?;
+        view.models.models[MAIN].update_colors(&gpu, &character.mesh.colors)?;
     }
     view.models.is_painted = is_painted;
     let unlit = if is_painted { PAINTED_UNLIT } else { 0.0 };
     let models = &view.models.models;
-    let gpu = &device.gpu;
     let amount = view.compare.amount();
     let update = |model: &Model, lists: &Skinned, on_device: Option<OnDevice>| match on_device {
-        Some(from) => model.update_on_device(gpu, &from),
-        None => model.update(gpu, &lists.positions, &lists.normals),
+        Some(from) => model.update_on_device(&gpu, &from),
+        None => model.update(&gpu, &lists.positions, &lists.normals),
     };
     let results = view.on_device.results.as_ref();
     for (model, member) in models.iter().zip(&drawn.members) {
@@ -135,16 +180,16 @@ pub fn paint(
             ..Placed::at_origin(model)
         })),
     }
-    let main = scene.draw(device, MAIN, size_px, &placed, skeleton)?;
+    let main = scene.draw(easel, MAIN, size_px, &placed, skeleton)?;
     let plain = match view.compare.split.is_some() && members == 0 {
         true => {
             let placed = [Placed::at_origin(&models[PLAIN])];
-            Some(scene.draw(device, PLAIN, size_px, &placed, skeleton)?)
+            Some(scene.draw(easel, PLAIN, size_px, &placed, skeleton)?)
         }
         false => None,
     };
     view.drawn = Drawn { colors, ..drawn.lists };
-    Ok(Some(Textures { main, plain }))
+    Ok(Pictures { main, plain })
 }
 
 /// All that pictures of one moment share.
@@ -156,21 +201,21 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    fn draw(
+    fn draw<E: Easel>(
         &self,
-        device: &mut Device,
-        canvas: usize,
+        easel: &mut E,
+        number: usize,
         size_px: [u32; 2],
         models: &[Placed],
         has_skeleton: bool,
-    ) -> Result<egui::TextureId, DrawError> {
+    ) -> Result<E::Drawn, DrawError> {
         let (joints, parents) = self.bones;
         let bones = [Bones { joints, parents, scene_from_model: Mat4::IDENTITY }];
         let skeletons: &[Bones] = if has_skeleton { &bones } else { &[] };
         let wireframe = if self.has_wireframe { WIREFRAME_OPACITY } else { 0.0 };
         let look = Look { background: Background::Studio, wireframe, ..Look::default() };
         let (camera, stage) = (self.screen.camera, self.stage);
-        device.draw(canvas, size_px, &Picture { camera, stage, look, models, skeletons })
+        easel.draw(number, size_px, &Picture { camera, stage, look, models, skeletons })
     }
 }
 

@@ -68,7 +68,12 @@ fn bounds_of_selected(state: &State) -> Bounds {
     let Some(pose) = &state.shown.pose else { return Bounds::EMPTY };
     let is_selected = |bone: usize| state.selection.bones.contains(&bone);
     let mut bounds = Bounds::EMPTY;
-    let positions = &state.shown.skinned.positions;
+    let known = &state.shown.skinned.positions;
+    let positions = match known.is_empty() {
+        // The device has computed it, and keeps it.
+        true => &character.skin(pose, state.show.base()).positions,
+        false => known,
+    };
     for (vertex, position) in positions.iter().enumerate() {
         let skin = character.skin.of(vertex).iter();
         let strongest = skin.max_by(|a, b| a.weight.total_cmp(&b.weight));

@@ -2,7 +2,7 @@
 
 use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::editor::{Action, State, menu};
-use crate::eval::heat::HeatSubject;
+use crate::eval::heat::{HeatSubject, SOFTNESS};
 use crate::session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 use egui::Ui;
 
@@ -56,19 +56,19 @@ fn compare_menu(ui: &mut Ui, state: &mut State) {
     });
 }
 
-/// What can be shown as colours: outputs of the selected node, maps, flesh, weights of the selected bone.
+/// What can be shown as colours: ports of any node, the selected one's first, maps, flesh, weights of the
+/// selected bone.
 fn on_mesh_menu(ui: &mut Ui, state: &mut State) {
     ui.menu_button("On Mesh", |ui| {
         ui.set_min_width(210.0);
         items(ui, state, &["Hide Heat Map", "Sum over Bones", "Next Bone on Mesh"]);
-        let ports = heat::outputs_of_selected(state).into_iter().map(HeatSubject::Port).collect();
-        choices(ui, state, "Of the selected node", ports);
+        ports_menu(ui, state);
         let settings = state.session.character_settings();
         let character = state.show.character().clone();
         let painted = settings.maps.keys().cloned();
         let in_file = character.maps.iter().map(|map| map.name.clone());
         let mut maps: Vec<String> = painted.chain(in_file).collect();
-        maps.push("softness".to_owned());
+        maps.push(SOFTNESS.to_owned());
         maps.sort();
         maps.dedup();
         choices(ui, state, "Maps", maps.into_iter().map(HeatSubject::Map).collect());
@@ -82,6 +82,36 @@ fn on_mesh_menu(ui: &mut Ui, state: &mut State) {
         let bones = state.selection.bones.iter().map(name).map(HeatSubject::Bone).collect();
         choices(ui, state, "Skin of the selected bones", bones);
     });
+}
+
+/// By node, of the graph that is open.
+fn ports_menu(ui: &mut Ui, state: &mut State) {
+    let of_node = |state: &State, id: &str| -> Vec<HeatSubject> {
+        heat::ports_of_node(state, id).into_iter().map(HeatSubject::Port).collect()
+    };
+    let selected: Vec<String> = state.selection.in_graph.nodes.iter().cloned().collect();
+    for id in &selected {
+        choices(ui, state, &format!("Of {}", title_of(state, id)), of_node(state, id));
+    }
+    let graph = state.session.document().style.graph(&state.graph_ref());
+    let nodes = graph.into_iter().flat_map(|graph| graph.nodes.keys());
+    let others: Vec<String> = nodes.filter(|id| !selected.contains(id)).cloned().collect();
+    ui.separator();
+    ui.menu_button("Of another node", |ui| {
+        for id in &others {
+            let subjects = of_node(state, id);
+            if !subjects.is_empty() {
+                let title = title_of(state, id);
+                ui.menu_button(title, |ui| choices(ui, state, id, subjects));
+            }
+        }
+    });
+}
+
+fn title_of(state: &State, id: &str) -> String {
+    let graph = state.session.document().style.graph(&state.graph_ref());
+    let node = graph.and_then(|graph| graph.nodes.get(id));
+    node.map_or_else(|| id.to_owned(), |node| node.shown_title().to_owned())
 }
 
 fn choices(ui: &mut Ui, state: &mut State, title: &str, subjects: Vec<HeatSubject>) {

@@ -66,9 +66,11 @@ pub enum Drag {
         hit: BoneHit,
         joint: Vec3,
     },
+    /// `before` is what the bone had.
     Velocity {
         hit: BoneHit,
         joint: Vec3,
+        before: Option<BoneMotion>,
     },
     /// `offset` is what it was, in the bone's frame.
     Centroid {
@@ -140,7 +142,8 @@ fn begin(state: &mut State, screen: &Screen, at: Pos2) {
         }),
         Tool::Velocity => pick::bone(state, screen, at).map(|hit| {
             state.selection.bones = vec![hit.bone];
-            Drag::Velocity { hit, joint: joint_of(state, hit.bone) }
+            let before = state.viewport.velocities.by_bone().get(&hit.bone).copied();
+            Drag::Velocity { hit, joint: joint_of(state, hit.bone), before }
         }),
         Tool::Centroid => pick::centroid(state, screen, at).map(|hit| {
             state.selection.bones = vec![hit.bone()];
@@ -164,7 +167,8 @@ fn drag_to(state: &mut State, screen: &Screen, at: Pos2, has_ctrl: bool) {
     match state.viewport.drag {
         Some(Drag::Pull { hit, joint }) => {
             let target = screen.on_plane(at, hit.point);
-            let is_root = state.show.character().skeleton.bones[hit.bone].parent.is_none();
+            let bone = state.show.character().skeleton.bones.get(hit.bone);
+            let is_root = bone.is_none_or(|bone| bone.parent.is_none());
             let pull = match is_root || has_ctrl {
                 true => Pull { shift: (target - hit.point).as_dvec3(), ..Pull::default() },
                 false => {
@@ -176,7 +180,7 @@ fn drag_to(state: &mut State, screen: &Screen, at: Pos2, has_ctrl: bool) {
                 hand.drag(pull);
             }
         }
-        Some(Drag::Velocity { hit, joint }) => {
+        Some(Drag::Velocity { hit, joint, .. }) => {
             let travelled = (screen.on_plane(at, hit.point) - hit.point).as_dvec3() * PER_SEC;
             let arm = (hit.point - joint).as_dvec3();
             let motion = match has_ctrl || arm.length_squared() < 1e-20 {
@@ -207,7 +211,8 @@ fn drag_to(state: &mut State, screen: &Screen, at: Pos2, has_ctrl: bool) {
 fn set_offset(state: &mut State, bone: usize, moved: DVec3, offset: DVec3) {
     let Some(pose) = &state.shown.pose else { return };
     let skeleton = &state.show.character().skeleton;
-    let scene_from_bone = pose.scene_from_node[skeleton.bones[bone].node].matrix3;
+    let Some(node) = skeleton.bones.get(bone).map(|bone| bone.node) else { return };
+    let scene_from_bone = pose.scene_from_node[node].matrix3;
     let in_bone = offset + proper_rotation(scene_from_bone).inverse() * moved;
     let command = Command::SetCentroidOffset {
         character: state.session.character_settings_key(),
@@ -229,11 +234,20 @@ fn end(state: &mut State) {
     }
 }
 
+/// What was taken hold of is not there any more. What a drag has set so far stays, as a step.
+pub fn give_up(state: &mut State) {
+    if let Some(Drag::Centroid { .. }) = state.viewport.drag.take() {
+        state.session.commit(centroid_owner());
+    }
+}
+
 fn cancel(state: &mut State) {
     match state.viewport.drag.take() {
         Some(Drag::Pull { .. }) => state.viewport.hand = None,
         Some(Drag::Centroid { .. }) => state.session.cancel(centroid_owner()),
-        Some(Drag::Velocity { .. }) => state.viewport.velocities.clear(),
+        Some(Drag::Velocity { hit, before, .. }) => {
+            state.viewport.velocities.put_back(hit.bone, before);
+        }
         None => {}
     }
 }

@@ -1,0 +1,124 @@
+//! A few vertices of a character, for who looks at one of them.
+
+use super::skinning::{Posed, Skin, Skinning};
+use super::{Bound, Moment, Neighbours, Pairs};
+use crate::ir::{Op, Program};
+use crate::rig::{Influences, Skinned};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A vertex, which comes first, and all whose numbers reach it when the program smooths over the surface.
+pub fn vertices_around(program: &Program, bound: &Bound, vertex: usize) -> Vec<usize> {
+    let passes = |op: &Op| match *op {
+        Op::Relax { passes, .. } => passes,
+        _ => 0,
+    };
+    let rings: u32 = program.ops.iter().map(passes).sum();
+    let mut known = BTreeMap::from([(vertex, ())]);
+    let mut vertices = vec![vertex];
+    let mut ring = 0..1;
+    for _ in 0..rings {
+        for place in ring.clone() {
+            for &other in bound.neighbours.of(vertices[place]) {
+                if known.insert(other as usize, ()).is_none() {
+                    vertices.push(other as usize);
+                }
+            }
+        }
+        ring = ring.end..vertices.len();
+    }
+    vertices
+}
+
+fn some<T: Clone>(all: &[T], vertices: &[usize]) -> Vec<T> {
+    vertices.iter().filter_map(|&vertex| all.get(vertex).cloned()).collect()
+}
+
+impl Bound {
+    /// The same with these vertices only, in that order. Those at the edge lack neighbours.
+    pub fn of_vertices(&self, vertices: &[usize]) -> Bound {
+        let mut pairs = Pairs { offsets: vec![0], bones: Vec::new() };
+        let mut weights = vec![Vec::new(); self.weights.len()];
+        for &vertex in vertices {
+            let range = self.pairs.of(vertex);
+            pairs.bones.extend(&self.pairs.bones[range.clone()]);
+            pairs.offsets.push(pairs.bones.len() as u32);
+            for (column, all) in weights.iter_mut().zip(&self.weights) {
+                column.extend(&all[range.clone()]);
+            }
+        }
+        let map = |map: &Option<Vec<f64>>| map.as_ref().map(|map| some(map, vertices));
+        Bound {
+            bone_names: self.bone_names.clone(),
+            bone_is_root: self.bone_is_root.clone(),
+            bone_depths: self.bone_depths.clone(),
+            bone_tables: self.bone_tables.clone(),
+            bone_sets: self.bone_sets.clone(),
+            rest_positions: some(&self.rest_positions, vertices),
+            rest_normals: some(&self.rest_normals, vertices),
+            flesh: self.flesh.clone(),
+            maps: self.maps.iter().map(map).collect(),
+            pairs,
+            weights,
+            centroid_offsets: self.centroid_offsets.clone(),
+            size: self.size,
+            ground_height: self.ground_height,
+            height: self.height,
+            skin: self.skin.as_ref().map(|skin| skin.of_vertices(vertices)),
+            neighbours: self.neighbours.of_vertices(vertices),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl Skin {
+    fn of_vertices(&self, vertices: &[usize]) -> Skin {
+        let mut influences = Influences::with_capacity(vertices.len(), vertices.len() * 4);
+        vertices.iter().for_each(|&it| influences.push(self.influences.of(it).iter().copied()));
+        Skin {
+            positions: some(&self.positions, vertices),
+            normals: some(&self.normals, vertices),
+            influences,
+            binding_count: self.binding_count,
+            bone_of_binding: self.bone_of_binding.clone(),
+            bone_parents: self.bone_parents.clone(),
+        }
+    }
+}
+
+impl Neighbours {
+    fn of_vertices(&self, vertices: &[usize]) -> Neighbours {
+        if self.offsets.is_empty() {
+            return Neighbours::default();
+        }
+        let places =
+            vertices.iter().enumerate().map(|(place, &vertex)| (vertex as u32, place as u32));
+        let places: BTreeMap<u32, u32> = places.collect();
+        let mut part = Neighbours { offsets: vec![0], vertices: Vec::new() };
+        for &vertex in vertices {
+            part.vertices.extend(self.of(vertex).iter().filter_map(|other| places.get(other)));
+            part.offsets.push(part.vertices.len() as u32);
+        }
+        part
+    }
+}
+
+impl Moment<'_> {
+    /// The same for [`Bound::of_vertices`].
+    pub fn of_vertices(mut self, vertices: &[usize]) -> Self {
+        self.skinning = match self.skinning {
+            Skinning::Given { positions, normals } => Skinning::Given {
+                positions: some(&positions, vertices),
+                normals: some(&normals, vertices),
+            },
+            Skinning::Posed(posed) => {
+                let part = |morphed: Arc<Skinned>| {
+                    let positions = some(&morphed.positions, vertices);
+                    Arc::new(Skinned { positions, normals: some(&morphed.normals, vertices) })
+                };
+                Skinning::Posed(Posed { morphed: posed.morphed.map(part), ..posed })
+            }
+        };
+        self
+    }
+}
