@@ -18,19 +18,14 @@ pub const ACTIONS: &[Action] = &[
         .repeating()
         .of(|state| state.session.history().undo_label().map(str::to_owned))
         .enabled_if(|state| state.session.history().undo_label().is_some()),
-    Action::new("Redo", Menu::Edit, "Does again what was taken back.", State::redo)
+    Action::new("Redo", Menu::Edit, "Redoes what was undone.", State::redo)
         .key(CTRL_SHIFT, Key::Z)
         .repeating()
         .of(|state| state.session.history().redo_label().map(str::to_owned))
         .enabled_if(|state| state.session.history().redo_label().is_some()),
-    Action::new(
-        "All Actions…",
-        Menu::Help,
-        "A list to search of everything that can be done.",
-        |state, _| {
-            state.palette.open();
-        },
-    )
+    Action::new("All Actions…", Menu::Help, "Search all actions.", |state, _| {
+        state.palette.open();
+    })
     .key(CTRL, Key::P)
     .while_typing(),
 ];

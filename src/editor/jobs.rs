@@ -129,14 +129,15 @@ fn end(state: &mut State, ctx: &Context, job: Job, result: Option<Finish>) {
     match (result, otherwise) {
         (Some(_), Some(otherwise)) if is_given_up => {
             otherwise(state);
-            state.session.say(Severity::Note, format!("{title} was given up"));
+            state.session.say(Severity::Note, format!("{title} was cancelled"));
         }
         (Some(finish), _) => finish(state, ctx),
         (None, otherwise) => {
             if let Some(otherwise) = otherwise {
                 otherwise(state);
             }
-            let text = format!("{title} failed by a fault in Jounce; the document is untouched");
+            let text =
+                format!("{title} stopped because of a bug in Jounce; the document is untouched");
             state.session.say(Severity::Error, text);
         }
     }

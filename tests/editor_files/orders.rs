@@ -67,7 +67,7 @@ fn pictures_films_and_shaders_are_written_and_can_be_given_up() {
     window.get_by_label("Cancel Drawing a.gif").click();
     settle(&mut window);
     assert!(!folder.path().join("a.gif").exists(), "given up");
-    assert!(state(&window).session.messages().iter().any(|it| it.text.contains("was given up")));
+    assert!(state(&window).session.messages().iter().any(|it| it.text.contains("was cancelled")));
 
     run(&mut window, "Export Shader…");
     window.run();

@@ -139,7 +139,7 @@ fn a_job_that_is_given_up_changes_nothing() {
     assert_eq!(*state(&window).session.document(), before);
     assert_eq!(state(&window).session.cast().name, "cow");
     let said = state(&window).session.messages().last().unwrap();
-    assert_eq!(said.text, "Loading bird.glb was given up");
+    assert_eq!(said.text, "Loading bird.glb was cancelled");
     // The same of a document, and of a shader.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("other.jounce");

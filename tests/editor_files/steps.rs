@@ -137,7 +137,7 @@ fn work_that_ends_by_a_fault_or_is_given_up_leaves_no_step_open() {
         settle(&mut window);
         assert_eq!(state(&window).session.history().owner(), None);
         let said = state(&window).session.messages().last().unwrap().text.clone();
-        let expected = if is_cancelled { "Fitting was given up" } else { "Fitting failed" };
+        let expected = if is_cancelled { "Fitting was cancelled" } else { "Fitting stopped" };
         assert!(said.starts_with(expected), "{said}");
         assert_eq!(labels(&mut window), ["Drop"]);
     }

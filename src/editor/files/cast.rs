@@ -102,7 +102,7 @@ pub fn relink(state: &mut State, ctx: &Context, path: &Path) {
                     documents::say_notes(state, &cast.clip_notes);
                     state.session.set_cast(cast);
                     state.viewport.camera = None;
-                    state.session.say(Severity::Note, format!("{shown} plays now"));
+                    state.session.say(Severity::Note, format!("now showing {shown}"));
                 }
             }),
             Err(error) => said(Severity::Error, error.to_string()),

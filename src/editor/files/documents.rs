@@ -213,7 +213,7 @@ pub fn save_packed(state: &mut State, ctx: &Context, path: &Path) {
                 remember(state, &path);
             }),
             Err(SavePackedError::Cancelled(_)) => {
-                said(Severity::Note, format!("saving {name} was given up"))
+                said(Severity::Note, format!("saving {name} was cancelled"))
             }
             Err(error) => said(Severity::Error, error.to_string()),
         }

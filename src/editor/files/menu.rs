@@ -25,7 +25,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
             return;
         }
         ui.separator();
-        if ui.button("Forget Them").clicked() {
+        if ui.button("Clear List").clicked() {
             if let Err(error) = state.files.recent.clear() {
                 state.session.say(Severity::Warning, error.to_string());
             }

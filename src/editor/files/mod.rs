@@ -43,7 +43,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "New",
         Menu::File,
-        "Starts over with the style for any character.",
+        "Starts a new document with the default style.",
         |state, ctx| {
             documents::unless_unsaved(state, ctx, Next::New);
         },
@@ -79,7 +79,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Relink Character…",
         Menu::File,
-        "Says where the character's file is now; its settings stay.",
+        "Points to the character's new place; its settings are kept.",
         |state, _| browser::open(state, Purpose::Relink),
     ),
     Action::new(
@@ -115,7 +115,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Fit to Clip",
         Menu::Graph,
-        "Sets the style's amounts so that this character is alive in this clip, and stands still where it stands.",
+        "Adjusts the strength of the style to this character and clip; planted feet stay still.",
         drops::fit_to_clip,
     ),
 ];

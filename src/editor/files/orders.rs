@@ -266,7 +266,7 @@ fn start(state: &mut State, ctx: &Context, order: Order) {
             state.jobs.start(ctx, title, move |progress| {
                 match write_shader(&session, &form, progress) {
                     Ok(Some(text)) => said(Severity::Note, text),
-                    Ok(None) => said(Severity::Note, format!("{title} was given up")),
+                    Ok(None) => said(Severity::Note, format!("{title} was cancelled")),
                     Err(text) => said(Severity::Error, text),
                 }
             });
@@ -291,7 +291,7 @@ fn start_bake(state: &mut State, ctx: &Context, form: BakeForm) {
                 Severity::Note,
                 format!("{name}: {} frames of {} points", baked.frames, baked.points),
             ),
-            Err(BakeError::Cancelled(_)) => said(Severity::Note, format!("{name} was given up")),
+            Err(BakeError::Cancelled(_)) => said(Severity::Note, format!("{name} was cancelled")),
             Err(error) => said(Severity::Error, format!("{name}: {error}")),
         }
     });

@@ -49,7 +49,9 @@ pub fn start(state: &mut State, ctx: &Context, form: PictureForm) {
         match drawn {
             Ok(1) => said(Severity::Note, format!("saved {name}")),
             Ok(frames) => said(Severity::Note, format!("saved {name}, {frames} frames")),
-            Err(PictureError::Cancelled(_)) => said(Severity::Note, format!("{name} was given up")),
+            Err(PictureError::Cancelled(_)) => {
+                said(Severity::Note, format!("{name} was cancelled"))
+            }
             Err(error) => said(Severity::Error, format!("{name}: {error}")),
         }
     });

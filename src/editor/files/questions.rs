@@ -63,7 +63,7 @@ fn unsaved(ui: &mut Ui, state: &State, next: &Next) -> Option<Answer> {
 }
 
 fn recover(ui: &mut Ui, found: &[Recoverable]) -> Option<Answer> {
-    ui.heading("Jounce ended too early the last time");
+    ui.heading("Jounce closed unexpectedly");
     if let Some(newest) = found.first() {
         let ago = newest.saved_at.elapsed().unwrap_or_default().as_secs();
         let ago = match ago {
@@ -76,7 +76,9 @@ fn recover(ui: &mut Ui, found: &[Recoverable]) -> Option<Answer> {
     }
     if found.len() > 1 {
         let more = found.len() - 1;
-        ui.weak(format!("{more} more of other documents; whatever is not discarded is kept."));
+        ui.weak(format!(
+            "{more} more documents can be recovered; they are kept until you discard them."
+        ));
     }
     buttons(ui, &[("Recover", Answer::Recover), ("Discard", Answer::Discard)])
 }
@@ -87,7 +89,9 @@ fn relink(ui: &mut Ui, state: &State, error: &str) -> Option<Answer> {
     if let Some(folder) = cast::looked_in(state) {
         ui.weak(format!("It was looked for in {folder}."));
     }
-    ui.weak("The document is whole. Say where the file is now, or look at the graph on another character.");
+    ui.weak(
+        "Your document is fine. Choose where the file is now, or continue with another character.",
+    );
     buttons(ui, &[("Relink…", Answer::Relink), ("Not Now", Answer::Cancel)])
 }
 

@@ -46,7 +46,7 @@ pub fn follow(state: &mut State, ctx: &Context) {
         .filter(|broken| reloaded.files.contains(&broken.file))
         .map(|broken| match &broken.in_use {
             Some(name) => {
-                format!("{}; until that is mended, \"{name}\" stays as it was", broken.error)
+                format!("{}; until it is fixed, the last working \"{name}\" is used", broken.error)
             }
             None => broken.error.to_string(),
         })
@@ -56,6 +56,6 @@ pub fn follow(state: &mut State, ctx: &Context) {
     }
     if !reloaded.types.is_empty() {
         let names: Vec<&str> = reloaded.types.iter().map(String::as_str).collect();
-        state.session.say(Severity::Note, format!("read again: {}", names.join(", ")));
+        state.session.say(Severity::Note, format!("reloaded: {}", names.join(", ")));
     }
 }

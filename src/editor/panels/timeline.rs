@@ -57,7 +57,7 @@ pub const ACTIONS: &[Action] = &[
         state.playhead.range_secs = Some((first, now));
     })
     .key(Modifiers::NONE, Key::O),
-    Action::new("Play All of It", Menu::Play, "Without in and out points.", |state, _| {
+    Action::new("Clear In and Out", Menu::Play, "Plays the whole clip again.", |state, _| {
         state.playhead.range_secs = None;
     })
     .enabled_if(|state| state.playhead.range_secs.is_some()),

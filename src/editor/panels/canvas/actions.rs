@@ -28,15 +28,15 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Delete",
         Menu::Edit,
-        "Removes the selection; what came in goes on to where the results went.",
+        "Removes the selection and reconnects its neighbours.",
         edit::delete_selected,
     )
     .key(NONE, Key::Delete)
     .enabled_if(edit::has_selection),
     Action::new(
-        "Delete with Links",
+        "Delete and Disconnect",
         Menu::Edit,
-        "Removes the selection and joins nothing.",
+        "Removes the selection and its wires.",
         edit::delete_plainly,
     )
     .key(CTRL, Key::Delete)
@@ -49,7 +49,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new("Rename…", Menu::Graph, "Gives the selection another title.", edit::rename)
         .key(NONE, Key::F2)
         .enabled_if(edit::has_selection),
-    Action::new("Mute", Menu::Graph, "Lets what comes in pass by the node.", edit::mute)
+    Action::new("Mute", Menu::Graph, "Bypasses the node.", edit::mute)
         .key(NONE, Key::M)
         .enabled_if(edit::has_nodes)
         .on_if(|state| edit::all_selected(state, |node| node.muted)),
@@ -83,7 +83,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new("Leave Group", Menu::Graph, "Back to the graph around it.", edit::leave_group)
         .key(CTRL, Key::ArrowUp)
         .enabled_if(|state| !state.selection.path.is_empty()),
-    Action::new("Rename Group…", Menu::Graph, "Wherever it is used.", edit::rename_group)
+    Action::new("Rename Group…", Menu::Graph, "Renames the group everywhere.", edit::rename_group)
         .enabled_if(|state| {
             edit::selected_group(state).is_some() || !state.selection.path.is_empty()
         }),
@@ -158,5 +158,5 @@ pub const NODE_MENU: &[&str] = &[
     "Frame Selection…",
     "",
     "Delete",
-    "Delete with Links",
+    "Delete and Disconnect",
 ];

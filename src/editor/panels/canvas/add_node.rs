@@ -42,8 +42,8 @@ pub fn show(ui: &egui::Ui, state: &mut State) {
         .show(ctx, |ui| {
             let hint = match &palette.wire {
                 None => "Search nodes".to_owned(),
-                Some(WireEnd::Output(port, _)) => format!("Search what takes {port}"),
-                Some(WireEnd::Input(port, _)) => format!("Search what gives {port}"),
+                Some(WireEnd::Output(port, _)) => format!("Search nodes that accept {port}"),
+                Some(WireEnd::Input(port, _)) => format!("Search nodes that provide {port}"),
             };
             let edit = egui::TextEdit::singleline(&mut palette.query).hint_text(hint);
             let field = ui.add(edit.desired_width(f32::INFINITY));
@@ -105,7 +105,7 @@ fn list(ui: &mut egui::Ui, found: &[Found], palette: &AddNode, follows: bool) ->
         }
     }
     if found.is_empty() {
-        ui.weak("No node is called so.");
+        ui.weak("No match.");
     }
     taken
 }

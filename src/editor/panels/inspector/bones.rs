@@ -179,7 +179,7 @@ fn all_line(ui: &mut egui::Ui, session: &mut Session, column: &Column, bones: &[
             session.perform(&label, column.set_all(bones, |_| None));
         }
     } else {
-        ui.weak("as above");
+        ui.weak("inherited");
     }
 }
 
@@ -200,14 +200,14 @@ fn line(ui: &mut egui::Ui, session: &mut Session, column: &Column, bone: &str) {
         session.perform(&label, column.set(bone, Some(BoneSetting { branch, ..shown })));
     }
     if !column.own.contains_key(bone) {
-        ui.weak("as above");
+        ui.weak("inherited");
     } else if reset(ui, bone) {
         session.perform(&label, column.set(bone, None));
     }
 }
 
 fn reset(ui: &mut egui::Ui, what: &str) -> bool {
-    let response = ui.small_button("⟲").on_hover_text("None of its own");
+    let response = ui.small_button("⟲").on_hover_text("Use the inherited value");
     let spoken = format!("Reset {what}");
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, spoken.as_str()));

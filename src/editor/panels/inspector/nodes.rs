@@ -38,7 +38,7 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     }
     if alike.len() < selected.len() {
         let others = selected.len() - alike.len();
-        ui.weak(format!("{others} more are of other types and keep what they have."));
+        ui.weak(format!("{others} more are of other types and are not changed."));
     }
     let document = state.session.document();
     let ports = match ports_of(first, &document.style, state.session.library()) {
@@ -164,7 +164,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
                 let from_right = egui::Layout::right_to_left(egui::Align::Center);
                 ui.with_layout(from_right, |ui| {
                     if let Some(start) = starts
-                        && ui.small_button("set").on_hover_text("A value of its own").clicked()
+                        && ui.small_button("set").on_hover_text("Set a fixed value").clicked()
                     {
                         session.perform(&format!("Set {}", input.name), command(Some(start)));
                     }

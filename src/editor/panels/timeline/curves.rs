@@ -107,7 +107,9 @@ fn take(state: &mut State) {
         }
         Some(Ok(Err(CurvesError::Cancelled(_)))) | None => return,
         Some(Ok(Err(error))) => format!("no curves: {error}"),
-        Some(Err(_)) => "the curves failed by a fault in Jounce; the document is untouched".into(),
+        Some(Err(_)) => {
+            "the curves stopped because of a bug in Jounce; the document is untouched".into()
+        }
     };
     state.curves.latest = None;
     state.session.say(Severity::Error, said);
@@ -166,7 +168,7 @@ fn headline(ui: &mut Ui, view: &mut CurvesView, bone: Option<usize>) {
         return;
     }
     let Some(latest) = &view.latest else {
-        ui.weak("Looking at the motion…");
+        ui.weak("Computing curves…");
         return;
     };
     ui.strong(&latest.bone_name);
@@ -183,7 +185,7 @@ fn headline(ui: &mut Ui, view: &mut CurvesView, bone: Option<usize>) {
         entry(ui, &curve.line.label, color);
     }
     if is_still(&drawn_curves(latest, kind)) {
-        ui.weak("0 throughout.");
+        ui.weak("Always zero.");
     }
     if !latest.has_filters {
         ui.weak("No node of this graph filters a motion, so this is the bone's own velocity.");

@@ -81,7 +81,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Switch A / B",
         Menu::Edit,
-        "Keeps what there is in the one, and shows the other.",
+        "Keeps the current look in its slot and shows the other one.",
         |state, _| super::compare::switch_slot(state, None),
     )
     .key(Modifiers::NONE, Key::Backtick),

@@ -142,7 +142,7 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
             ui.add(drag).labelled_by(text.id);
         });
         ui.horizontal(|ui| {
-            let text = ui.label("Apart");
+            let text = ui.label("Time offset");
             let even = duration_secs / crowd.layout.count() as f64;
             let mut secs = crowd.layout.spacing_secs.unwrap_or(even);
             let drag = egui::DragValue::new(&mut secs).speed(0.01).range(0.0..=60.0).suffix(" s");
@@ -173,7 +173,7 @@ fn slots(ui: &mut Ui, state: &mut State) {
         let is_on = slots.current() == Some(name);
         let help = match slots.get(name) {
             Some(_) => "Shows this one; what there is now stays in the other",
-            None => "Nothing yet: a click begins it as a copy of what there is",
+            None => "Empty: a click copies the current look here",
         };
         let button = egui::Button::selectable(is_on, name.letter());
         let response = ui.add(button).on_hover_text(help);

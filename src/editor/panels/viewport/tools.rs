@@ -49,7 +49,7 @@ impl Tool {
         match self {
             Tool::Look => "Drag: turn · Shift and drag: pan · Wheel: zoom · Hold H: plain skinning",
             Tool::Pull => "Drag a bone: it turns · with Ctrl: it moves · let go: it springs back",
-            Tool::Velocity => "Drag from a bone: it turns so fast · with Ctrl: it travels so fast",
+            Tool::Velocity => "Drag from a bone: how fast it turns · with Ctrl: how fast it moves",
             Tool::Centroid => "Drag a dot: the centroid moves · drag its line: the axis turns",
         }
     }
