@@ -1,9 +1,10 @@
 //! A style on characters that nobody tuned it for: alive, standing, not torn.
 
+use glam::Vec3;
 use jounce::graph::{Document, MotionSettings, built_in_style};
 use jounce::script::ScriptFolders;
 use jounce::session::fit::{Fit, FitError, GOAL, LEAST, MOST_AT_FEET, MOST_FLIPPED, fit};
-use jounce::session::{Cast, Progress, Session};
+use jounce::session::{Cast, Progress, Session, Show};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -68,6 +69,91 @@ fn characters_come_alive_stand_still_and_stay_whole() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What somebody sees who plays the fitted character, at every frame: moments and measures that the fit does
+/// not use itself.
+struct Seen {
+    /// 95 of 100 vertices go less far, in the frame in which they go furthest.
+    liveliest: f32,
+    /// Of what is lowest in a frame and stands still there.
+    feet: f32,
+    /// Part of the surface that looks away from where it looked, in the worst frame.
+    turned_over: f32,
+}
+
+fn watch(session: &Session, fps: f64) -> Seen {
+    let mut show = Show::new(session).unwrap();
+    let size = show.bound().size as f32;
+    let frames = (show.duration_secs() * fps).floor().min(240.0) as usize;
+    let mut seen = Seen { liveliest: 0.0, feet: 0.0, turned_over: 0.0 };
+    let mut before: Option<Vec<Vec3>> = None;
+    for frame in 0..frames {
+        let shown = show.at(frame as f64 / fps).unwrap();
+        let (plain, moved) = (&shown.skinned.positions, &shown.deformed.positions);
+        let mut lengths: Vec<f32> =
+            plain.iter().zip(moved).map(|(a, b)| a.distance(*b) / size).collect();
+        let ground = plain.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
+        if let Some(before) = &before {
+            for ((now, then), length) in plain.iter().zip(before).zip(&lengths) {
+                let speed = now.distance(*then) * fps as f32 / size;
+                if now.y - ground < 0.015 * size && speed < 0.1 {
+                    seen.feet = seen.feet.max(*length);
+                }
+            }
+        }
+        let area = |at: &[Vec3], corners: &[u32; 3]| {
+            let [a, b, c] = corners.map(|corner| at[corner as usize]);
+            (b - a).cross(c - a)
+        };
+        let (mut all, mut over) = (0.0, 0.0);
+        for corners in &show.character().mesh.triangles {
+            let (was, is) = (area(plain, corners), area(moved, corners));
+            all += was.length();
+            over += if was.dot(is) < 0.0 { was.length() } else { 0.0 };
+        }
+        seen.turned_over = seen.turned_over.max(over / all);
+        lengths.sort_by(f32::total_cmp);
+        seen.liveliest = seen.liveliest.max(lengths[lengths.len() * 95 / 100]);
+        before = Some(plain.clone());
+    }
+    seen
+}
+
+#[test]
+fn whoever_plays_a_fitted_character_sees_it_alive_standing_and_whole() {
+    let mut wrong = Vec::new();
+    for (name, fps) in CHARACTERS.into_iter().flat_map(|name| [(name, 24.0), (name, 60.0)]) {
+        let Some(path) = shared(name) else { continue };
+        let (session, _) = fitted("default", &path.display().to_string());
+        let Seen { liveliest, feet, turned_over } = watch(&session, fps);
+        let line = format!(
+            "{name} at {fps} fps: alive {:.2} %, feet {:.2} %, turned over {:.3} % of the surface",
+            liveliest * 100.0,
+            feet * 100.0,
+            turned_over * 100.0
+        );
+        println!("{line}");
+        if liveliest < 0.02 || feet > 0.01 || turned_over > 0.01 {
+            wrong.push(line);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn sliders_reach_as_far_as_the_fit() {
+    let Some(path) = shared("Fox.glb") else { return };
+    let (session, fit) = fitted("default", &path.display().to_string());
+    assert!(fit.scale > 3.0, "the fox looks about: {}", fit.scale);
+    for name in ["floppy", "squash"] {
+        let settings = &session.document().style.graph.nodes[name].settings;
+        let number = |port: &str| match settings.get(port) {
+            Some(jounce::script::Setting::Float(x)) => *x,
+            other => panic!("{name}.{port}: {other:?}"),
+        };
+        assert!(number("value") < number("max"), "{name}: {settings:?}");
+    }
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub struct EditArgs {
 
 #[cfg(feature = "editor")]
 pub fn run(args: EditArgs) -> Result<(), CliError> {
+    if let Some(file) = args.file.as_deref().filter(|file| !is_openable(file)) {
+        return Err(CliError::NotOpenable(file.to_owned()));
+    }
     Ok(crate::editor::open_window(args.file.as_deref())?)
 }
 
@@ -21,11 +24,20 @@ pub fn run(_args: EditArgs) -> Result<(), CliError> {
     Err(CliError::NoEditor)
 }
 
-/// `jounce FILE.jounce` is `jounce edit FILE.jounce`.
+/// A document or a character, by its name.
+#[cfg(feature = "editor")]
+fn is_openable(file: &std::path::Path) -> bool {
+    let ending = file.extension().map(|it| it.to_ascii_lowercase());
+    let is_known =
+        |ending: std::ffi::OsString| ["jounce", "glb", "gltf"].iter().any(|known| ending == *known);
+    ending.is_some_and(is_known) && !file.is_dir()
+}
+
+/// `jounce FILE.jounce` is `jounce edit FILE.jounce`. What has a dot or a slash is a path.
 pub fn with_command(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::OsString> {
     let is_file = |arg: &std::ffi::OsString| {
-        let ending = std::path::Path::new(arg).extension().map(|it| it.to_ascii_lowercase());
-        ending.is_some_and(|ending| ["jounce", "glb", "gltf"].iter().any(|it| ending == *it))
+        let text = arg.to_string_lossy();
+        !text.starts_with('-') && text.contains(['.', '/', '\\'])
     };
     let is_alone = args.len() == 1;
     if is_alone || (args.len() == 2 && is_file(&args[1])) {
@@ -46,6 +58,8 @@ mod tests {
         };
         assert_eq!(changed(&["jounce"]), ["jounce", "edit"]);
         assert_eq!(changed(&["jounce", "a.jounce"]), ["jounce", "edit", "a.jounce"]);
+        assert_eq!(changed(&["jounce", "notes.md"]), ["jounce", "edit", "notes.md"]);
+        assert_eq!(changed(&["jounce", "./folder"]), ["jounce", "edit", "./folder"]);
         assert_eq!(changed(&["jounce", "nodes"]), ["jounce", "nodes"]);
         assert_eq!(changed(&["jounce", "--help"]), ["jounce", "--help"]);
         assert_eq!(changed(&["jounce", "check", "a.jounce"]), ["jounce", "check", "a.jounce"]);

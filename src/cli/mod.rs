@@ -172,6 +172,12 @@ enum CliError {
     #[error(transparent)]
     Document(crate::graph::FileError),
     #[cfg(feature = "editor")]
+    #[error(
+        "{} is neither a document (.jounce) nor a character (.glb, .gltf); `jounce --help` lists all commands",
+        .0.display()
+    )]
+    NotOpenable(std::path::PathBuf),
+    #[cfg(feature = "editor")]
     #[error(transparent)]
     Window(Box<crate::editor::OpenWindowError>),
     #[cfg(not(feature = "editor"))]

@@ -41,7 +41,7 @@ impl Panel {
 pub struct Layout {
     dock: DockState<Panel>,
     /// What the line above the timeline was at, before curves needed room.
-    #[serde(skip)]
+    #[serde(default)]
     without_curves: Option<f32>,
 }
 

@@ -9,7 +9,7 @@
 //! find_nodes what could be added, for words and for a wire that ends in the void
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
-//! Frozen     one pose with made-up velocities, and the trajectories as they grow
+//! FrozenScene    one pose with made-up velocities, and the trajectories as they grow
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
 //! CrowdLayout    many of it: when and where each is
 //! PortOnMesh     a port of the graph as a number or vector per vertex

@@ -37,6 +37,29 @@ fn a_dropped_character_takes_the_stage_fitted_in_one_step() {
 }
 
 #[test]
+fn a_fitted_style_follows_the_motion_until_somebody_touches_it() {
+    let mut window = example("default");
+    run(&mut window, "Fit to Clip");
+    settle(&mut window);
+    let walking = state(&window).session.document().clone();
+    assert_eq!(state(&window).session.history().undo_label(), Some("Fit to Clip"));
+    window.get_by_label("hop (1.5 s)").click();
+    settle(&mut window);
+    let hopping = state(&window).session.document().clone();
+    assert_eq!(hopping.motion.clip.as_deref(), Some("hop"));
+    assert_ne!(floppy(&hopping), floppy(&walking), "fitted to the other clip too");
+    run(&mut window, "Undo");
+    settle(&mut window);
+    assert_eq!(*state(&window).session.document(), walking, "both are one step");
+    set_floppy(&mut window.state_mut().state.session, 0.123);
+    settle(&mut window);
+    window.get_by_label("hop (1.5 s)").click();
+    settle(&mut window);
+    let own = state(&window).session.document();
+    assert_eq!((own.motion.clip.as_deref(), floppy(own)), (Some("hop"), Setting::Float(0.123)));
+}
+
+#[test]
 fn what_cannot_be_used_leaves_one_message_and_the_document() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {

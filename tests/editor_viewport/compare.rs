@@ -20,9 +20,11 @@ fn twice_the_displacement_is_drawn_and_none_while_the_key_is_held() {
     harness.step();
     harness.step();
     assert!(farthest(&state(&harness).viewport.drawn.positions, &plain) < 1e-6);
+    assert!(harness.query_by_label("Plain skinning").is_some(), "it is said");
     harness.key_up(Key::H);
     harness.step();
     harness.step();
+    assert!(harness.query_by_label("Plain skinning").is_none());
     assert!(farthest(&state(&harness).viewport.drawn.positions, &doubled) < 1e-6);
 }
 

@@ -142,12 +142,15 @@ pub fn drag_by(hands: &mut Hands, label: &str, by: Vec2) {
 pub fn link(hands: &mut Hands, from: &str, to: &str) {
     let from = place(hands, &format!("output {from}")).center();
     take_hold(hands, from);
-    // Inputs that are folded away come out while a wire is in the hand.
-    let away = from + egui::vec2(9.0, 0.0);
-    hands.event(Event::PointerMoved(away));
+    // Inputs that are folded away come out while a wire is over the node.
+    let (node, _) = to.split_once('.').unwrap();
+    let title = place(hands, &format!("node {node}")).center();
+    hands.event(Event::PointerMoved(from + (title - from) * 0.5));
+    hands.step();
+    hands.event(Event::PointerMoved(title));
     hands.run_steps(3);
     let to = place(hands, &format!("input {to}")).center();
-    carry(hands, away, to);
+    carry(hands, title, to);
 }
 
 /// Right click, words, Enter.

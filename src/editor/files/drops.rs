@@ -4,7 +4,7 @@ use super::documents::{Next, unless_unsaved};
 use super::{Question, browser, cast, short_name};
 use crate::editor::jobs::{Finish, said};
 use crate::editor::{State, theme};
-use crate::graph::{Command, Owner};
+use crate::graph::{Command, MotionSettings, Owner};
 use crate::session::fit::{Fit, FitError, fit};
 use crate::session::{Cast, Incoming, Progress, Session, Severity, Show, read_incoming};
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
@@ -122,6 +122,23 @@ pub fn fit_to_clip(state: &mut State, ctx: &Context) {
     start_fit(state, ctx, None);
 }
 
+/// Plays another clip or test motion. A style that was fitted, and that nobody has touched since, is fitted
+/// to it as well: what was right for a character that looks about would tear one that runs.
+pub fn choose_motion(state: &mut State, ctx: &Context, motion: MotionSettings) {
+    let label = "Choose motion";
+    let command = Command::SetMotion(motion);
+    if state.files.fitted.as_ref() != Some(&state.session.document().style) {
+        state.session.perform(label, command);
+        return;
+    }
+    let owner = state.session.begin_work(label);
+    if state.session.update(owner, label, command) {
+        start_fit(state, ctx, Some(owner));
+    } else {
+        state.session.cancel(owner);
+    }
+}
+
 /// `drop`: who has begun the step of a drop, which is still open.
 fn start_fit(state: &mut State, ctx: &Context, drop: Option<Owner>) {
     let session = state.session.snapshot();
@@ -159,6 +176,7 @@ fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, dro
                 None => state.session.perform("Fit to Clip", fit.command),
             };
             if done {
+                state.files.fitted = Some(state.session.document().style.clone());
                 state.session.say(Severity::Note, summary);
             }
         }

@@ -22,7 +22,7 @@ mod scripts;
 pub use browser::{Purpose, choose};
 pub(super) use documents::unless_unsaved;
 pub use documents::{Next, open_document};
-pub use drops::take_dropped;
+pub use drops::{choose_motion, take_dropped};
 pub use orders::{BakeForm, Order, PictureForm, ShaderForm};
 pub use questions::Question;
 
@@ -130,6 +130,8 @@ pub struct FilesView {
     pub question: Option<Question>,
     pub order: Option<Order>,
     casts: KnownCasts,
+    /// The style as the last fit left it: while nobody has touched it, it follows the motion.
+    fitted: Option<crate::graph::Style>,
     scripts: ScriptWatch,
     /// The user has said that unsaved work may go.
     may_close: bool,

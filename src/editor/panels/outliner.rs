@@ -1,7 +1,7 @@
 //! The character: its bones as a tree, maps, clips, soft parts.
 
-use crate::editor::{State, theme};
-use crate::graph::{Command, MotionSettings};
+use crate::editor::{State, files, theme};
+use crate::graph::MotionSettings;
 use crate::rig::Skeleton;
 use egui::{CollapsingHeader, Ui};
 
@@ -147,7 +147,8 @@ fn clips(ui: &mut Ui, state: &mut State) {
         if elided(ui, is_playing, &text).clicked() {
             let clip = Some(clip.name.clone());
             let motion = MotionSettings { clip, test: None, ..motion.clone() };
-            state.session.perform("Choose clip", Command::SetMotion(motion));
+            let ctx = ui.ctx().clone();
+            files::choose_motion(state, &ctx, motion);
         }
     }
     if clips.is_empty() {

@@ -5,7 +5,7 @@ mod curves;
 pub use curves::{CurvesView, DrawnPlot, take_over};
 
 use super::inspector::track;
-use crate::editor::{Action, Menu, State, all_actions, theme};
+use crate::editor::{Action, Menu, State, all_actions, files, theme};
 use crate::graph::{Command, MotionSettings};
 use crate::motion::TestMotionKind;
 use egui::{Align2, DragValue, FontId, Key, Modifiers, Rect, Response, Sense, Stroke, Ui};
@@ -155,7 +155,8 @@ fn motion(ui: &mut Ui, state: &mut State) {
     let response = combo.response.on_hover_text("What it plays");
     named(&response, egui::WidgetType::ComboBox, "Motion", None);
     if let Some(motion) = chosen {
-        state.session.perform("Choose motion", Command::SetMotion(motion));
+        let ctx = ui.ctx().clone();
+        files::choose_motion(state, &ctx, motion);
     }
 }
 

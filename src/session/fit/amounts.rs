@@ -36,7 +36,12 @@ struct Amount {
     node: String,
     port: String,
     value: f64,
+    /// Of a Parameter node: where its slider ends.
+    slider_end: Option<f64>,
 }
+
+/// A slider that would end too early ends at its value times this.
+const ROOM: f64 = 1.5;
 
 pub struct Amounts(Vec<Amount>);
 
@@ -73,13 +78,34 @@ impl Amounts {
         };
         Command::batch(self.0.iter().map(set).collect())
     }
+
+    /// Sliders reach as far as these amounts: else the first touch would throw a value back.
+    pub fn room_for(&self, scale: f64) -> Command {
+        let widen = |it: &Amount| {
+            let value = it.value * scale;
+            let end = it.slider_end.filter(|end| value > *end)?;
+            let wider = rounded((value * ROOM).max(end));
+            Some(Command::SetSetting {
+                graph: it.graph.clone(),
+                node: it.node.clone(),
+                port: "max".to_owned(),
+                value: Some(Setting::Float(wider)),
+            })
+        };
+        Command::batch(self.0.iter().filter_map(widen).collect())
+    }
 }
 
 fn amount(style: &Style, parameter: &Parameter) -> Option<Amount> {
     let Number::Float(value) = parameter.value else { return None };
     let (graph, node) = place(style, &parameter.node)?;
+    let is_parameter = style
+        .graph(&graph)
+        .and_then(|graph| graph.nodes.get(node))
+        .is_some_and(|node| node.node_type == "Parameter");
+    let slider_end = parameter.soft.filter(|_| is_parameter).map(|(_, end)| end);
     let (node, port) = (node.to_owned(), parameter.port.clone());
-    (value != 0.0).then_some(Amount { graph, node, port, value })
+    (value != 0.0).then_some(Amount { graph, node, port, value, slider_end })
 }
 
 fn rounded(value: f64) -> f64 {

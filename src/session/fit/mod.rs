@@ -70,7 +70,7 @@ impl Fit {
         let percent = |part: f64| format!("{:.1} %", part * 100.0);
         let Measured { p95, feet, .. } = self.after;
         let mut text = format!(
-            "fitted to clip \"{}\": amounts × {:.2}, the skin goes up to {} of the size, what stands {}",
+            "fitted to clip \"{}\": strength × {:.2}, the skin moves up to {} of the size, planted feet {}",
             self.clip,
             self.scale,
             percent(p95),
@@ -196,6 +196,7 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
     }
     let (scale, after) = trial.relent(scale, after)?;
     commands.push(trial.amounts.scaled(scale));
+    commands.push(trial.amounts.room_for(scale));
     progress.set(1.0);
     Ok(Fit { command: Command::batch(commands), before, after, scale, has_new_pin, clip })
 }

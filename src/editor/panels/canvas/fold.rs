@@ -1,15 +1,17 @@
 //! Which inputs a node shows. Many take what they need from the character by themselves and are hardly ever
 //! linked; with all of them nodes would be twice as tall, and few would fit on the screen. They are folded
-//! away below the others, and come out at a click, or while there is a wire in the hand that could go there.
+//! away below the others, and come out at a click, or while a wire is drawn over the node.
 
+use super::announce;
 use super::mirror::InputView;
-use super::{CanvasView, announce};
-use crate::editor::theme;
+use crate::editor::{State, theme};
 use crate::graph::Node;
 use crate::script::DefaultInput;
-use egui::{Button, Context, CursorIcon, RichText, Ui};
+use egui::{Button, Context, CursorIcon, Rect, RichText, Ui};
 use std::collections::BTreeSet;
 
+/// Pins stand on the edge, half of them outside.
+const REACH: f32 = 12.0;
 /// Fewer are shown: the line that stands for them is as high as one.
 const FEWEST: usize = 2;
 
@@ -26,13 +28,13 @@ pub struct Unfolded {
     /// By their paths from the top graph.
     nodes: BTreeSet<String>,
     pub all: bool,
-    /// A wire from an output is in the hand.
-    for_wire: bool,
+    /// The node under a wire from an output, while that is in the hand.
+    for_wire: Option<String>,
 }
 
 impl Unfolded {
     fn has(&self, path: &str) -> bool {
-        self.all || self.for_wire || self.nodes.contains(path)
+        self.all || self.for_wire.as_deref() == Some(path) || self.nodes.contains(path)
     }
 
     fn toggle(&mut self, path: &str) {
@@ -67,14 +69,30 @@ pub fn fold(inputs: &mut Vec<InputView>, node: &Node, path: &str, unfolded: &Unf
     Fold { count, is_open }
 }
 
-/// While a wire is drawn from an output, every input shows that it could end there.
-pub fn follow_hand(ctx: &Context, view: &mut CanvasView) {
+/// A node that a wire is drawn over shows all inputs in which that could end. Only that one: if all did,
+/// they would cover each other.
+pub fn follow_hand(ctx: &Context, state: &mut State) {
+    let graph = state.graph_ref();
+    let prefix: String = state.selection.path.iter().map(|id| format!("{id}/")).collect();
+    let view = &mut state.canvas;
     let is_held = |id| ctx.read_response(id).is_some_and(|response| response.dragged());
     let in_hand = view.pins.iter().any(|pin| pin.is_output && is_held(pin.id));
     // Snarl looks for the pin under the pointer in the frame in which the button is let go.
     let is_busy = ctx.input(|input| input.pointer.any_down() || input.pointer.any_released());
-    let was_in_hand = view.unfolded.for_wire && is_busy;
-    view.unfolded.for_wire = in_hand || was_in_hand || !view.loose.is_empty();
+    let was_in_hand = view.unfolded.for_wire.is_some() && is_busy;
+    if !in_hand && !was_in_hand && view.loose.is_empty() {
+        view.unfolded.for_wire = None;
+        return;
+    }
+    let pointer = ctx.input(|input| input.pointer.latest_pos());
+    let at = pointer.map(|pointer| view.transform(&graph).inverse() * pointer);
+    let is_under = |rect: &Rect| at.is_some_and(|at| rect.expand(REACH).contains(at));
+    let mut nodes = view.node_rects.iter().rev();
+    let under = nodes.find(|(_, rect)| is_under(rect)).map(|(id, _)| format!("{prefix}{id}"));
+    // Letting go over the void leaves the last one as it was drawn.
+    if under.is_some() || !was_in_hand || in_hand {
+        view.unfolded.for_wire = under;
+    }
 }
 
 /// The line that stands for folded inputs. A click shows them, or folds them away.

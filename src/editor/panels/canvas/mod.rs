@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         navigate::choose_detail(ui, &mut state.canvas, &graph);
     }
     let mut mirror = std::mem::take(&mut state.canvas.mirror);
-    fold::follow_hand(ui.ctx(), &mut state.canvas);
+    fold::follow_hand(ui.ctx(), state);
     mirror.follow(state, is_hand_full);
     forget_lost_selection(state, &mirror);
     let canvas = Id::new(("canvas", &graph, mirror.generation));

@@ -62,6 +62,29 @@ pub fn switch_slot(state: &mut State, name: Option<SlotName>) {
     slots.switch(&mut state.session, name);
 }
 
+/// Says that nothing of the style is seen: else sliders would seem to be broken.
+pub fn plain_badge(ui: &egui::Ui, state: &State, rect: Rect) {
+    let compare = &state.viewport.compare;
+    if compare.amount() != 0.0 {
+        return;
+    }
+    let words = match compare.exaggeration == 0.0 && !compare.shows_plain {
+        true => "Exaggerate × 0: plain skinning",
+        false => "Plain skinning",
+    };
+    let font = egui::FontId::proportional(13.0);
+    let painter = ui.painter_at(rect);
+    let galley = painter.layout_no_wrap(words.to_owned(), font, theme::TEXT);
+    let at = rect.center_top() + egui::vec2(0.0, 22.0);
+    let back = Rect::from_center_size(at, galley.size() + egui::vec2(18.0, 8.0));
+    painter.rect_filled(back, 4.0, theme::GROUND.gamma_multiply(0.85));
+    painter.galley(at - galley.size() / 2.0, galley, theme::TEXT);
+    ui.ctx().accesskit_node_builder(ui.id().with("plain badge"), |node| {
+        node.set_role(egui::accesskit::Role::Status);
+        node.set_label(words);
+    });
+}
+
 /// The line between the halves, to be dragged.
 pub fn split_line(ui: &mut egui::Ui, state: &mut State, rect: Rect) {
     let Some(split) = &mut state.viewport.compare.split else { return };

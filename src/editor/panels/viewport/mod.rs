@@ -142,6 +142,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     overlay::paint(ui, state, &screen);
     heat::paint_legend(ui, state, rect);
     compare::split_line(ui, state, rect);
+    compare::plain_badge(ui, state, rect);
     vertex_box::show(ui, state, rect);
     hint(ui, state, rect);
     response.context_menu(|ui| toolbar::context_menu(ui, state));

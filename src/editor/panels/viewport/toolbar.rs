@@ -157,7 +157,11 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
 fn exaggeration(ui: &mut Ui, state: &mut State) {
     let amount = &mut state.viewport.compare.exaggeration;
     let range = 0.0..=MOST_EXAGGERATION;
-    let drag = egui::DragValue::new(amount).range(range).speed(0.02).prefix("× ").max_decimals(2);
+    let drag = egui::DragValue::new(amount)
+        .range(range)
+        .speed(0.02)
+        .prefix("Exaggerate × ")
+        .max_decimals(2);
     let response = ui.add(drag).on_hover_text(
         "Draws the displacement so many times as large. For looking only; double-click for × 1",
     );

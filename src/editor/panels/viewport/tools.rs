@@ -110,6 +110,13 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
             end(state);
         }
     }
+    let escapes = response.hovered()
+        && state.viewport.drag.is_none()
+        && !ui.ctx().egui_wants_keyboard_input()
+        && ui.input(|input| input.key_pressed(Key::Escape));
+    if escapes {
+        choose(state, Tool::Look);
+    }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
