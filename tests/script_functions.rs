@@ -255,6 +255,8 @@ const LAWS: &[Law] = &[
     law("relax(Any, Float, Known)", &[V, F], "relax(saturate(a), b, 2) - relax(saturate(a), saturate(b), 2)", |_, r| r.length() <= 1e-6),
     law("upward_weight()", &[F], "sum_skin(upward_weight())", |_, r| same(r, sum(conformance::SKIN, conformance::UPWARD))),
     law("downward_weight()", &[F], "sum_skin(downward_weight())", |_, r| same(r, sum(conformance::SKIN, conformance::DOWNWARD))),
+    // The character of the suite has no flesh; what it weighs elsewhere is in `tests/flesh.rs`.
+    law("flesh_weight()", &[F], "sum_skin(flesh_weight())", |_, r| same(r, 0.0)),
     law("skin_weight()", &[F], "sum_skin(skin_weight())", |_, r| same(r, sum(conformance::SKIN, conformance::SKIN))),
 ];
 

@@ -155,11 +155,11 @@ fn the_whole_window_looks_as_it_did() {
     let mut results = SnapshotResults::new();
     let document = || built_in_style("default").unwrap();
     let mut harness = window(document(), None, [1100.0, 720.0]);
-    fit(&mut harness);
+    harness.run();
     take(&mut results, &mut harness, "window");
     // Twice as many pixels for the same layout: nothing may fall apart.
     let mut harness = window_of_scale(document(), None, [720.0, 480.0], 2.0);
-    fit(&mut harness);
+    harness.run();
     take(&mut results, &mut harness, "window-twice-as-fine");
 }
 

@@ -254,4 +254,9 @@ fn escape_takes_back_only_the_velocity_that_is_dragged() {
     harness.step();
     assert_eq!(state(&harness).viewport.velocities.by_bone()[&neck], motion);
     let_go(&mut harness, from);
+    harness.run();
+    assert!(state(&harness).viewport.tool == Tool::Velocity);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(state(&harness).viewport.tool == Tool::Look, "with an empty hand it puts the tool down");
 }

@@ -22,6 +22,13 @@ pub struct Fold {
     pub is_open: bool,
 }
 
+impl Fold {
+    /// How many are not shown.
+    pub fn hidden(&self) -> usize {
+        if self.is_open { 0 } else { self.count }
+    }
+}
+
 /// Which nodes show all inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unfolded {

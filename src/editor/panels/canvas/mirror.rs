@@ -107,8 +107,9 @@ impl Mirror {
             self.generation += 1;
         }
         let count_pins = |nodes: &BTreeMap<String, NodeView>| -> BTreeMap<NodeId, (usize, usize)> {
-            let pins = nodes.values().map(|it| (it.snarl, (it.inputs.len(), it.outputs.len())));
-            pins.collect()
+            // What is folded away is not gone: a wire in the hand comes from another pin.
+            let inputs = |it: &NodeView| it.inputs.len() + it.fold.hidden();
+            nodes.values().map(|it| (it.snarl, (inputs(it), it.outputs.len()))).collect()
         };
         let pins_before = count_pins(&self.nodes);
         self.take_nodes(state, &key, graph);

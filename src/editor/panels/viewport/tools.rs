@@ -100,6 +100,14 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     {
         begin(state, screen, at);
     }
+    // With nothing in the hand, Escape puts the tool down.
+    let puts_down = response.hovered()
+        && state.viewport.drag.is_none()
+        && !ui.ctx().egui_wants_keyboard_input()
+        && ui.input(|input| input.key_pressed(Key::Escape));
+    if puts_down {
+        choose(state, Tool::Look);
+    }
     if state.viewport.drag.is_some() {
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             cancel(state);
@@ -109,13 +117,6 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
         if response.drag_stopped() || !response.dragged() {
             end(state);
         }
-    }
-    let escapes = response.hovered()
-        && state.viewport.drag.is_none()
-        && !ui.ctx().egui_wants_keyboard_input()
-        && ui.input(|input| input.key_pressed(Key::Escape));
-    if escapes {
-        choose(state, Tool::Look);
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
