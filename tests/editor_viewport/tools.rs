@@ -260,5 +260,8 @@ fn escape_takes_back_only_the_velocity_that_is_dragged() {
     harness.run();
     harness.key_press(Key::Escape);
     harness.run();
-    assert!(state(&harness).viewport.tool == Tool::Look, "with an empty hand it puts the tool down");
+    assert!(
+        state(&harness).viewport.tool == Tool::Look,
+        "with an empty hand it puts the tool down"
+    );
 }
