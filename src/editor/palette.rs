@@ -63,7 +63,7 @@ impl Entry {
             Does::TogglePanel(panel) => layout.toggle(panel),
             Does::ResetLayout => layout.reset(),
             Does::Open(next) => unless_unsaved(state, ctx, next),
-            Does::Play(kind) => timeline::play_test_motion(state, kind),
+            Does::Play(kind) => timeline::play_test_motion(state, ctx, kind),
         }
     }
 

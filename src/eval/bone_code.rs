@@ -12,6 +12,7 @@
 //! nearest cache. What every operation does is said by [`semantics`] alone. Here is only the order: which operation it
 //! is, and of which types, is asked once and not for every bone, which is four times as fast.
 
+use super::bone_columns::{FreeColumns, last_reads};
 use super::vm::{Vectorised, run_vectorised};
 use crate::ir::op::{Binary, Op, Unary};
 use crate::ir::{Number, Program, Type, Value, semantics};
@@ -156,57 +157,6 @@ impl BoneCode {
         let first = self.first_columns[value.index()].unwrap_or(0);
         (first as usize, columns_of(self.types[value.index()]))
     }
-}
-
-/// Columns that nobody asks for any more: single ones, and threes that stand together.
-#[derive(Default)]
-struct FreeColumns {
-    ones: Vec<usize>,
-    threes: Vec<usize>,
-}
-
-impl FreeColumns {
-    fn add(&mut self, first: usize, count: usize) {
-        if count == 3 { self.threes.push(first) } else { self.ones.push(first) }
-    }
-
-    fn take(&mut self, count: usize) -> Option<usize> {
-        if count == 3 {
-            return self.threes.pop();
-        }
-        self.ones.pop().or_else(|| {
-            let first = self.threes.pop()?;
-            self.ones.extend([first + 2, first + 1]);
-            Some(first)
-        })
-    }
-}
-
-/// Per place in `values` what has columns of its own and is read there for the last time. What is asked for
-/// afterwards is not among them.
-fn last_reads(
-    program: &Program,
-    values: &[Value],
-    is_of_bones: &[bool],
-    table: &[Value],
-) -> Vec<Vec<Value>> {
-    // Who reads a component reads its vector.
-    let owner = |value: Value| match *program.op(value) {
-        Op::Component(vector, _) if is_of_bones[value.index()] => vector,
-        _ => value,
-    };
-    let mut is_read_later = vec![false; program.ops.len()];
-    table.iter().for_each(|&value| is_read_later[owner(value).index()] = true);
-    let mut last_reads = vec![Vec::new(); values.len()];
-    for (place, &value) in values.iter().enumerate().rev() {
-        let own = Some(value).filter(|&value| owner(value) == value);
-        for read in program.op(value).operands().map(owner).chain(own) {
-            if !std::mem::replace(&mut is_read_later[read.index()], true) {
-                last_reads[place].push(read);
-            }
-        }
-    }
-    last_reads
 }
 
 /// All operations, to be compiled for the vectors of this machine.

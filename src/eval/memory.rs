@@ -327,7 +327,7 @@ struct StepEnd<'a> {
 impl StepEnd<'_> {
     fn initial_states(&self) -> Vec<f64> {
         let Stepper { initial, needs, .. } = self.stepper;
-        all_sane(self.collect(&needs.states, initial))
+        made_sane(self.collect(&needs.states, initial))
     }
 
     fn next_states(&self) -> Vec<f64> {
@@ -344,7 +344,7 @@ impl StepEnd<'_> {
 
     fn row(&self) -> Vec<f64> {
         let Stepper { recorded, needs, .. } = self.stepper;
-        all_sane(self.collect(&needs.histories, recorded))
+        made_sane(self.collect(&needs.histories, recorded))
     }
 
     fn collect(&self, layout: &MemoryLayout, kept: &[Kept]) -> Vec<f64> {
@@ -370,7 +370,8 @@ impl StepEnd<'_> {
     }
 }
 
-fn all_sane(mut numbers: Vec<f64>) -> Vec<f64> {
+/// What has gone astray, as 0.
+fn made_sane(mut numbers: Vec<f64>) -> Vec<f64> {
     if !door::all_sane(numbers.iter().copied()) {
         numbers.iter_mut().filter(|x| !door::is_sane(**x)).for_each(|x| *x = 0.0);
     }

@@ -21,6 +21,7 @@
 pub mod bind;
 pub mod blocks;
 mod bone_code;
+mod bone_columns;
 pub mod character_data;
 mod clusters;
 pub mod crowd;

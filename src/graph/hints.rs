@@ -2,12 +2,9 @@
 
 use super::ports::PortTable;
 use super::problem::{Problem, Reason};
-use super::{Graph, GraphRef, Node, OUTPUT_TYPE, Style};
+use super::{Graph, GraphRef, Node, OUTPUT_TYPE, PARAMETER_TYPE, Style};
 use crate::script::{DefaultInput, Library, Setting};
 use std::collections::BTreeMap;
-
-/// The type of nodes that show a slider under a name of its own.
-const PARAMETER_TYPE: &str = "Parameter";
 
 /// Sound, but surely not meant.
 pub const UNLINKED: &str = "nothing is linked to Output; link a displacement to it";

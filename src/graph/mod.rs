@@ -50,7 +50,7 @@ pub use history::{History, Owner};
 pub use invariants::{MAX_NESTING, MAX_NODES, StructureError};
 pub use model::{
     Comment, Document, EXPRESSION_TYPE, Frame, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
-    OUTPUT_TYPE, Style,
+    OUTPUT_TYPE, PARAMETER_TYPE, Style,
 };
 pub use operations::{
     OperationError, delete, delete_and_rewire, duplicate, insert_on_link, rename_group,

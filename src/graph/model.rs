@@ -19,6 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const GROUP_PREFIX: &str = "group:";
 /// The type of the one node whose inputs are the result.
 pub const OUTPUT_TYPE: &str = "Output";
+
+/// The type of nodes that show a slider under a name of its own.
+pub const PARAMETER_TYPE: &str = "Parameter";
 /// The type of nodes that may have a script of their own.
 pub const EXPRESSION_TYPE: &str = "Expression";
 

@@ -120,11 +120,11 @@ fn test_motion(state: &State, kind: TestMotionKind) -> String {
     }
 }
 
-pub fn play_test_motion(state: &mut State, kind: TestMotionKind) {
+pub fn play_test_motion(state: &mut State, ctx: &egui::Context, kind: TestMotionKind) {
     let test = Some(test_motion(state, kind));
     let motion = state.session.document().motion.clone();
     let motion = MotionSettings { test, looped: true, ..motion };
-    state.session.perform("Choose motion", Command::SetMotion(motion));
+    files::choose_motion(state, ctx, motion);
 }
 
 /// Which clip, or which test motion of which bone.

@@ -1,7 +1,7 @@
 //! The sliders of a style that say how much.
 
 use crate::compile::sliders::place;
-use crate::graph::{Command, GraphRef, Style};
+use crate::graph::{Command, GraphRef, PARAMETER_TYPE, Style};
 use crate::ir::{Number, Parameter, Program};
 use crate::script::Setting;
 
@@ -102,7 +102,7 @@ fn amount(style: &Style, parameter: &Parameter) -> Option<Amount> {
     let is_parameter = style
         .graph(&graph)
         .and_then(|graph| graph.nodes.get(node))
-        .is_some_and(|node| node.node_type == "Parameter");
+        .is_some_and(|node| node.node_type == PARAMETER_TYPE);
     let slider_end = parameter.soft.filter(|_| is_parameter).map(|(_, end)| end);
     let (node, port) = (node.to_owned(), parameter.port.clone());
     (value != 0.0).then_some(Amount { graph, node, port, value, slider_end })

@@ -2,7 +2,7 @@
 
 use super::CanvasView;
 use crate::editor::State;
-use crate::graph::GraphRef;
+use crate::graph::{GraphRef, OUTPUT_TYPE};
 use egui::emath::TSTransform;
 use egui::{Key, Modifiers, PointerButton, Rect, Ui, pos2, vec2};
 
@@ -114,7 +114,7 @@ fn readable(state: &State, graph: &GraphRef, panel: Rect, bounds: Rect) -> TSTra
     let scaling = LEAST_READABLE_ZOOM;
     let contents = state.session.document().style.graph(graph);
     let outputs = contents.iter().flat_map(|contents| &contents.nodes);
-    let ends = outputs.filter(|(_, node)| node.node_type == "Output");
+    let ends = outputs.filter(|(_, node)| node.node_type == OUTPUT_TYPE);
     let end = ends.filter_map(|(id, _)| state.canvas.node_rects.get(id)).next();
     let middle = end.map_or(bounds.center(), Rect::center);
     // The place in the graph that is shown in the middle of the panel; nothing is shown beyond the graph

@@ -46,7 +46,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
 /// The Parameter nodes of the style: what its author wants people to turn.
 fn sliders(ui: &mut egui::Ui, state: &mut State) {
     let style = &state.session.document().style;
-    let exposed = |node: &Node| node.node_type == "Parameter";
+    let exposed = |node: &Node| node.node_type == crate::graph::PARAMETER_TYPE;
     let of_graph = |(graph, nodes): (GraphRef, &crate::graph::Graph)| -> Vec<(GraphRef, String)> {
         let found = nodes.nodes.iter().filter(|(_, node)| exposed(node));
         found.map(|(id, _)| (graph.clone(), id.clone())).collect()
