@@ -2,13 +2,18 @@
 //!
 //! `cargo bench --bench time`. Steps and frames are timed in turn, on one thread, by its processor time; 60
 //! frames per second are 4 steps each. A step here is all of it: posing the skeleton, velocities, filters.
+//! At the end each bar is a line that says whether it is kept; with `JOUNCE_BENCH_BARS=1` in the environment
+//! one that is missed makes the program fail.
 
+#[path = "support/bars.rs"]
+mod bars;
 #[allow(dead_code)]
 #[path = "support/cases.rs"]
 mod cases;
 #[path = "support/clock.rs"]
 mod clock;
 
+use bars::Bars;
 use cases::{Case, made};
 use clock::{interleaved, timed};
 use glam::DQuat;
@@ -32,13 +37,15 @@ const CLIP_SECS: f64 = 60.0;
 const HERD: usize = 400;
 const COWS: usize = 4000;
 
-fn main() {
+fn main() -> std::process::ExitCode {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
-    pool.unwrap().install(|| {
-        one_character();
-        herd();
-        scrubbing();
-    });
+    let (stage, steps, longest_ms) =
+        pool.unwrap().install(|| (one_character(), herd(), scrubbing()));
+    let mut bars = Bars::default();
+    bars.at_most("the bone stage of one character, of its frame", Some(stage), 0.1);
+    bars.at_most("four steps of a herd, of its frame", Some(steps), 0.2);
+    bars.at_most("any frame of a 60 s timeline, in ms", Some(longest_ms), 16.0);
+    bars.verdict()
 }
 
 /// Velocities through every filter there is, then Floppy and Squash.
@@ -144,8 +151,8 @@ impl Scene {
 /// Steps in a frame, and what is shown of it, which is a step that is not kept.
 const STEPS: usize = (240.0 / FPS) as usize;
 
-/// One character with many bones and many vertices.
-fn one_character() {
+/// One character with many bones and many vertices: the bone stage's part of the frame.
+fn one_character() -> f64 {
     let scene = Scene::new(150_000, 60, 4.0, Ending::Clamp);
     let timeline = scene.timeline();
     let (player, mut out) = (scene.player.player(), [Deformed::default()]);
@@ -175,9 +182,9 @@ fn one_character() {
             &mut || one_step(&scene, &stepper, &moment),
         ],
     );
-    let [frame, stage, step] = times[..] else { return };
+    let [frame, stage, step] = times[..] else { return f64::NAN };
     println!(
-        "150 k vertices, 60 bones, all filters: a frame {:.2} ms; the bone stage {:.3} ms, {:.1} % (bar 10 %); \
+        "150 k vertices, 60 bones, all filters: a frame {:.2} ms; the bone stage {:.3} ms, {:.1} %; \
          {STEPS} steps {:.3} ms, {:.1} %, with poses {:.3} ms, {:.1} %",
         frame * 1e3,
         stage * 1e3,
@@ -187,6 +194,7 @@ fn one_character() {
         step * 1e3 * STEPS as f64,
         step / frame * 100.0 * STEPS as f64
     );
+    stage / frame
 }
 
 /// The bone stage alone, at a pose that is there.
@@ -211,8 +219,9 @@ fn one_step(scene: &Scene, stepper: &Stepper, like: &Moment) {
     std::hint::black_box(stepper.step(&scene.bound, &moment).unwrap().states);
 }
 
-/// Many small characters, each moved by itself as a game would, or each at its own time of one timeline.
-fn herd() {
+/// Many small characters, each moved by itself as a game would, or each at its own time of one timeline:
+/// which part of a frame its steps take.
+fn herd() -> f64 {
     let scene = Scene::new(3200, 7, 2.0, Ending::Loop);
     let timeline = scene.timeline();
     let offsets: Vec<f64> = (0..HERD).map(|cow| cow as f64 * 2.0 / HERD as f64).collect();
@@ -224,6 +233,7 @@ fn herd() {
         parameters: &scene.parameters,
         player,
         timeline: Some(&timeline),
+        base: None,
         offsets_secs: &offsets,
     };
     let mut out = Vec::new();
@@ -299,11 +309,11 @@ fn herd() {
             },
         ],
     );
-    let [frame, stage, one_by_one, live, shared] = times[..] else { return };
+    let [frame, stage, one_by_one, live, shared] = times[..] else { return f64::NAN };
     let cows = (COWS / HERD) as f64 * 1e3;
     println!(
-        "{COWS} × 7 bones × 3.2 k vertices: a frame {:.1} ms; {STEPS} steps of the bone stage {:.1} ms, {:.1} % \
-         (bar 20 %), one character after the other {:.1} ms, {:.1} %; moved from outside, with poses, velocities \
+        "{COWS} × 7 bones × 3.2 k vertices: a frame {:.1} ms; {STEPS} steps of the bone stage {:.1} ms, {:.1} %, \
+         one character after the other {:.1} ms, {:.1} %; moved from outside, with poses, velocities \
          and steps, {:.1} ms, {:.1} %; at their own times of one timeline, with poses, the frame is {:.1} ms",
         frame * cows,
         stage * cows,
@@ -314,10 +324,11 @@ fn herd() {
         live / frame * 100.0,
         shared * cows
     );
+    stage / frame
 }
 
-/// Any frame of a long clip, once it has been played.
-fn scrubbing() {
+/// Any frame of a long clip, once it has been played: the milliseconds of the slowest.
+fn scrubbing() -> f64 {
     let scene = Scene::new(3200, 60, CLIP_SECS, Ending::Clamp);
     let timeline = scene.timeline();
     let played_secs = timed(|| {
@@ -334,8 +345,8 @@ fn scrubbing() {
         longest = longest.max(secs);
     }
     println!(
-        "{CLIP_SECS} s of 60 bones: played through in {played_secs:.2} s; then any frame within {:.2} ms \
-         (bar 16 ms)",
+        "{CLIP_SECS} s of 60 bones: played through in {played_secs:.2} s; then any frame within {:.2} ms",
         longest * 1e3
     );
+    longest * 1e3
 }

@@ -6,7 +6,8 @@ struct Instance {
     unit_from_model_normal: mat4x4f,
     // A linear colour, and how much of it replaces the model's own.
     tint: vec4f,
-    // .x opacity, .y opacity of the wireframe, .z how much of the colour is not lit
+    // .x opacity, .y opacity of the wireframe, .z how much of the colour is not lit, .w vertices of a
+    // member of a herd
     options: vec4f,
 }
 

@@ -15,9 +15,13 @@ struct WireCorner {
 fn wire_vertex(@builtin(vertex_index) index: u32) -> WireCorner {
     let first = corners[index] * 3u;
     let position = vec3f(positions[first], positions[first + 1u], positions[first + 2u]);
-    let corner = index % 3u;
+    return wire_corner(unit_position(position), index % 3u);
+}
+
+// `point` is in unit space; `corner` is its place in the triangle.
+fn wire_corner(point: vec3f, corner: u32) -> WireCorner {
     var out: WireCorner;
-    out.position = scene.clip_from_unit * vec4f(unit_position(position), 1.0);
+    out.position = scene.clip_from_unit * vec4f(point, 1.0);
     // Depth grows towards the eye: lift the lines off the surface they lie in.
     out.position.z *= 1.0004;
     out.from_edges = vec3f(f32(corner == 0u), f32(corner == 1u), f32(corner == 2u));

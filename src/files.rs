@@ -1,39 +1,59 @@
 //! Files that appear complete or not at all: written beside their place, then renamed. And whether two
 //! paths lead to the same place.
+//!
+//! What is there already is respected: a link is followed, and what it leads to is replaced; the mode, and
+//! where that is allowed the owner and group, of the file before are kept; a new file gets what the umask
+//! says. A file that may not be written to is not replaced either. Of hard links only the name that is
+//! written to gets the new content: the others keep the old one, because a file that is written in place
+//! would be broken for everybody while it is written.
+
+mod target;
+mod unfinished;
+
+pub use unfinished::remove_unfinished;
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use target::Target;
 use thiserror::Error;
+use unfinished::Unfinished;
 
 #[derive(Debug, Error)]
-#[error("cannot write {}: {source}; check that the folder exists, may be written to and has room", path.display())]
-pub struct WriteError {
-    path: PathBuf,
-    source: std::io::Error,
+pub enum WriteError {
+    #[error("cannot write {}: {source}; check that the folder exists, may be written to and has room", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("cannot write {}: a folder has that name; choose another", .0.display())]
+    IsFolder(PathBuf),
+    #[error("cannot write {}: it is a device or a pipe, not a file; choose another name", .0.display())]
+    IsNoFile(PathBuf),
 }
 
 /// Runs `fill` on a temporary file and renames it to `path` when it succeeds.
 pub fn write_atomically<E: From<WriteError>>(
     path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), FillError<E>>,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), FillError<E>>,
 ) -> Result<(), E> {
-    let failed = |source| E::from(WriteError { path: path.to_owned(), source });
-    let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".jounce-");
-    // As a plain `open` would: what others may do with the file is the user's umask to say.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(folder).map_err(failed)?;
-    let mut writer = BufWriter::with_capacity(1 << 20, file);
+    let failed = |source| E::from(WriteError::Io { path: path.to_owned(), source });
+    let target = Target::of(path)?;
+    let unfinished = Unfinished::in_folder(folder_of(&target.path)).map_err(failed)?;
+    let mut writer = BufWriter::with_capacity(1 << 20, unfinished);
     match fill(&mut writer) {
         Ok(()) => {}
         Err(FillError::Write(source)) => return Err(failed(source)),
         Err(FillError::Other(error)) => return Err(error),
     }
-    let file = writer.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    let unfinished = writer.into_inner().map_err(|error| failed(error.into_error()))?;
+    target.lend_to(unfinished.file()).map_err(failed)?;
+    unfinished.rename_to(&target.path).map_err(failed)
+}
+
+/// Could a file be written there? To be asked before work whose result would have no place.
+pub fn check_writable(path: &Path) -> Result<(), WriteError> {
+    let target = Target::of(path)?;
+    match Unfinished::in_folder(folder_of(&target.path)) {
+        Ok(_) => Ok(()),
+        Err(source) => Err(WriteError::Io { path: path.to_owned(), source }),
+    }
 }
 
 /// Why filling a file ended: the file itself, or what was to be written.

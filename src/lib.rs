@@ -13,7 +13,7 @@
 //! gpu      the graphics device that evaluates and draws (feature `gpu`)
 //! eval     program + character + motion → positions
 //! export   positions over time → point caches; programs → shaders and manifests
-//! draw     positions → a picture (feature `gpu`)
+//! draw     positions → a picture, by the CPU or the GPU
 //! session  what a user has open: document, character, time and what comes of them
 //! editor   the desktop program (feature `editor`)
 //! cli      the command line: a view of all of the above
@@ -21,7 +21,6 @@
 
 pub mod cli;
 pub mod compile;
-#[cfg(feature = "gpu")]
 pub mod draw;
 #[cfg(feature = "editor")]
 pub mod editor;
@@ -33,6 +32,7 @@ pub mod gpu;
 pub mod graph;
 pub mod ir;
 pub mod motion;
+mod reading;
 pub mod rig;
 pub mod script;
 pub mod session;

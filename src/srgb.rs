@@ -12,14 +12,13 @@ pub fn linear_from_hex(hex: u32) -> Vec3 {
 }
 
 /// What a picture file stores of linear RGB.
-#[cfg(feature = "gpu")]
 pub fn bytes_from_linear(linear: Vec3) -> [u8; 3] {
     let encoded =
         |x: f32| if x <= 0.003_130_8 { x * 12.92 } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };
     linear.to_array().map(|x| (encoded(x.clamp(0.0, 1.0)) * 255.0).round() as u8)
 }
 
-#[cfg(all(test, feature = "gpu"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

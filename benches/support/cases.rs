@@ -4,7 +4,7 @@ use glam::{DAffine3, DQuat, DVec3, Vec3, dvec3};
 use jounce::motion::BoneMotion;
 use jounce::rig::{
     Binding, Character, CharacterParts, Influence, Influences, Mesh, Node, Pose, Skeleton, Trs,
-    load,
+    load, own,
 };
 
 /// One character at one moment.
@@ -13,7 +13,7 @@ pub struct Case {
     pub character: Character,
     pub pose: Pose,
     pub velocities: Vec<BoneMotion>,
-    /// Is it a file that people made?
+    /// Is it a rig as people make them, from a file?
     pub is_real: bool,
 }
 
@@ -117,6 +117,15 @@ pub fn real(file: &str) -> Option<Case> {
         eprintln!("SKIPPED: {file} is not beside the project (set JOUNCE_SHARED)");
         return None;
     };
+    Some(in_motion(file, character))
+}
+
+/// A character that comes with the program, with all bones in motion.
+pub fn own(name: &str) -> Case {
+    in_motion(name, own::built_in(name).expect("it comes with the program"))
+}
+
+fn in_motion(name: &str, character: Character) -> Case {
     let size = character.size();
     let motion = |bone: usize| BoneMotion {
         linear: dvec3(0.2, 0.1 * (bone % 7) as f64, -0.1) * size,
@@ -124,7 +133,7 @@ pub fn real(file: &str) -> Option<Case> {
     };
     let velocities = (0..character.skeleton.bones.len()).map(motion).collect();
     let pose = turned(&character, 0.1);
-    Some(Case { name: file.to_owned(), character, pose, velocities, is_real: true })
+    Case { name: name.to_owned(), character, pose, velocities, is_real: true }
 }
 
 /// Every bone turned against its parent.

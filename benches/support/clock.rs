@@ -12,6 +12,20 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     thread_secs() - start
 }
 
+/// Processor time of all threads of this program; None where the system does not tell.
+#[allow(dead_code, reason = "not every bench runs on all threads")]
+pub fn program_secs() -> Option<f64> {
+    #[cfg(unix)]
+    {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // Safety: the structure is ours, and the clock is there on every Unix.
+        unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+        Some(time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9)
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// A measurement takes at least this long: reading the clock takes a good part of a microsecond.
 const LONG_ENOUGH_SECS: f64 = 200e-6;
 

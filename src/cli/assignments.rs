@@ -1,60 +1,112 @@
-//! `--set NAME=VALUE`: the sliders of a graph, from the command line.
+//! `--set NAME=VALUE`: the sliders of a graph, and what is decided before it is compiled, from the command
+//! line.
+
+mod settings;
+
+pub use settings::{Settable, set_before_compiling, settables};
 
 use super::graph::GraphError;
 use crate::eval::{ParameterError, Parameters};
 use crate::graph::{PortRef, Style};
 use crate::ir::{Number, Program};
-use crate::text::either;
+use crate::script::Library;
+use crate::text::{either, nearest};
 use glam::DVec3;
 use std::str::FromStr;
 
 #[derive(Clone, Debug)]
 pub struct Assignment {
     pub name: String,
-    pub value: Number,
+    /// As it was written: what it means depends on the input.
+    pub value: String,
 }
 
 impl FromStr for Assignment {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Assignment, String> {
-        let wrong =
-            || format!("\"{text}\" sets nothing; write it as floppy=0.3, or as node.port=0,1,0");
-        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-        let numbers: Result<Vec<f64>, _> = value.split(',').map(|n| n.trim().parse()).collect();
-        let value = match numbers.map_err(|_| wrong())?[..] {
-            [x] => Number::Float(x),
-            [x, y, z] => Number::Vec3(DVec3::new(x, y, z)),
-            _ => return Err(wrong()),
+        let wrong = || {
+            format!(
+                "\"{text}\" sets nothing; write it as floppy=0.3, node.port=0,1,0 or node.port=word"
+            )
         };
-        Ok(Assignment { name: name.trim().to_owned(), value })
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+        if name.is_empty() || value.is_empty() {
+            return Err(wrong());
+        }
+        Ok(Assignment { name, value })
     }
 }
 
-/// As the document says, then as the user does. `program` is what `style` was compiled to.
+fn number(text: &str) -> Option<Number> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse()).collect();
+    match numbers.ok()?[..] {
+        [x] => Some(Number::Float(x)),
+        [x, y, z] => Some(Number::Vec3(DVec3::new(x, y, z))),
+        _ => None,
+    }
+}
+
+fn wrong_value(file: &str, name: &str, found: &str, wanted: String) -> GraphError {
+    let (file, name, found) = (file.to_owned(), name.to_owned(), found.to_owned());
+    GraphError::Value { file, name, found, wanted }
+}
+
+/// As the document says, then as the user does. `program` is what `style` was compiled to; what was decided
+/// before that is done (see [`set_before_compiling`]).
 pub fn parameters(
     file: &str,
     style: &Style,
+    library: &Library,
     program: &Program,
     assignments: &[Assignment],
 ) -> Result<Parameters, GraphError> {
     let mut parameters = Parameters::new(program);
-    for Assignment { name, value } in assignments {
-        let set = parameters.set(program, name, *value);
-        set.map_err(|error| explained(file, style, program, error))?;
-        say_if_limited(program, &parameters, name, *value);
+    if assignments.is_empty() {
+        return Ok(parameters);
+    }
+    let settables = settables(style, library);
+    for Assignment { name, value: text } in assignments {
+        if settings::find(&settables, name).is_some() {
+            continue;
+        }
+        let value = number(text);
+        // What is no number may still be no name either.
+        let set = parameters.set(program, name, value.unwrap_or(Number::Float(0.0)));
+        match (set, value) {
+            (Ok(()), Some(value)) => say_if_limited(program, &parameters, name, value),
+            (Err(error @ ParameterError::Unknown { .. }), _) | (Err(error), Some(_)) => {
+                return Err(explained(file, style, program, &settables, error));
+            }
+            (_, None) => {
+                return Err(wrong_value(file, name, text, "a number such as 0.3".to_owned()));
+            }
+        }
     }
     Ok(parameters)
 }
 
 /// An input that a wire leads to is no slider, which is not seen in a list of sliders.
-fn explained(file: &str, style: &Style, program: &Program, error: ParameterError) -> GraphError {
+fn explained(
+    file: &str,
+    style: &Style,
+    program: &Program,
+    settables: &[Settable],
+    mut error: ParameterError,
+) -> GraphError {
     let file = file.to_owned();
     if let ParameterError::Unknown { name, .. } = &error
         && let Some(Wired { input, from }) = wired(style, name)
     {
         let instead = instead_of(program, &from);
         return GraphError::Wired { file, name: name.clone(), input, from, instead };
+    }
+    if let ParameterError::Unknown { name, near } = &mut error
+        && near.is_empty()
+    {
+        let names: Vec<String> = settables.iter().map(Settable::name).collect();
+        near.extend(nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
     }
     GraphError::Parameter { file, source: Box::new(error) }
 }
@@ -128,7 +180,7 @@ fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted
             _ => continue,
         };
         if !said.contains(&hint) {
-            eprintln!("jounce: {hint}");
+            say!("{hint}");
             said.push(hint);
         }
     }

@@ -5,10 +5,11 @@ use super::graph::BackendArg;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
-use super::{CliError, check_folder, print, progress_bar};
+use super::{CliError, ProgressBars, check_folder, print_line};
 use crate::export::{CacheFormat, CacheHeader, write_point_cache};
 use crate::text::counted;
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// Write the moving vertices as a point cache (.pc2 or .mdd) for Blender, Maya, Houdini …
@@ -20,7 +21,7 @@ pub struct BakeArgs {
     #[command(flatten)]
     scene: SceneArgs,
     /// Where to write: OUT.pc2 or OUT.mdd
-    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_file)]
+    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = PathBufValueParser::new().try_map(cache_file))]
     output: CacheFile,
     /// Bake also where parts of the graph are broken: what is left of it
     #[arg(long)]
@@ -33,8 +34,7 @@ pub struct CacheFile {
     pub format: CacheFormat,
 }
 
-pub fn cache_file(text: &str) -> Result<CacheFile, String> {
-    let path = PathBuf::from(text);
+pub fn cache_file(path: PathBuf) -> Result<CacheFile, String> {
     match CacheFormat::of_path(&path) {
         Some(format) => Ok(CacheFile { path, format }),
         None => Err("the name must end in .pc2 or .mdd".to_owned()),
@@ -42,11 +42,16 @@ pub fn cache_file(text: &str) -> Result<CacheFile, String> {
 }
 
 pub fn run(args: BakeArgs) -> Result<(), CliError> {
+    print_line(&make(args, &ProgressBars::default())?)
+}
+
+/// Writes the cache, and says what is in it.
+pub fn make(args: BakeArgs, bars: &ProgressBars) -> Result<String, CliError> {
     let CacheFile { path, format } = &args.output;
     check_folder(path)?;
     #[cfg(feature = "gpu")]
-    if args.scene.graph.gpu.is_some() && args.scene.graph.backend == BackendArg::Cpu {
-        eprintln!("jounce: --gpu changes nothing here without --backend gpu");
+    if args.scene.graph.gpu.is_some() && args.scene.graph.backend != Some(BackendArg::Gpu) {
+        say!("--gpu changes nothing here without --backend gpu");
     }
     let scene = Scene::with_graph(&args.scene, WithoutClips::Rest)?;
     if let Some(deformer) = &scene.deformer
@@ -62,20 +67,19 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
         start_frame: frames.first as f32,
         times_secs: frames.clock_secs,
     };
-    let progress = progress_bar(header.times_secs.len());
-    write_point_cache(path, *format, &header, |frame| {
+    let progress = bars.frames(header.times_secs.len());
+    write_point_cache(path, *format, &header, |frame, positions| {
         progress.inc(1);
-        scene.skin(frames.pose_secs[frame]).map(|skinned| skinned.positions)
+        scene.positions_into(frames.pose_secs[frame], positions)
     })?;
     progress.finish_and_clear();
     say_if_nothing_moved(&scene, &frames.pose_secs);
-    print(&format!(
+    Ok(format!(
         "{}: {} from frame {}, {} points, clip \"{}\"\n",
         path.display(),
         counted(header.times_secs.len(), "frame"),
         frames.first,
         header.points,
         scene.clip.name
-    ));
-    Ok(())
+    ))
 }

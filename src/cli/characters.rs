@@ -1,6 +1,6 @@
 //! `jounce characters`: our own characters, listed or written as .glb.
 
-use super::{CliError, print, spinner};
+use super::{CliError, ProgressBars, check_folder, print_line};
 use crate::export::{FillError, write_atomically};
 use crate::rig::{own, write_glb};
 use clap::Args;
@@ -43,11 +43,12 @@ pub fn run(args: CharactersArgs) -> Result<(), CliError> {
     let Some(output) = &args.output else {
         return names.iter().try_for_each(|name| list(name, args.vertices));
     };
-    let is_file = output.extension().is_some_and(|extension| extension == "glb");
+    let is_file = output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
     if args.name.is_some() != is_file {
         return Err(CliError::CharacterOutput);
     }
     if args.name.is_some() {
+        check_folder(output)?;
         return write(names[0], args.vertices, output);
     }
     std::fs::create_dir_all(output)
@@ -61,34 +62,32 @@ fn list(name: &str, vertices: Option<usize>) -> Result<(), CliError> {
     let character = match vertices {
         None => own::built_in(name)?,
         vertices => {
-            let spinner = spinner(format!("making {name} …"));
+            let spinner = ProgressBars::default().spinner(format!("making {name} …"));
             let character = own::make(name, vertices)?;
             spinner.finish_and_clear();
             character
         }
     };
     let clips: Vec<&str> = character.clips.iter().map(|clip| clip.name.as_str()).collect();
-    print(&format!(
-        "{name:<8} {:>6} vertices  {:>2} bones  clips: {}\n",
+    print_line(&format!(
+        "{name:<8} {:>6} vertices  {:>2} bones  clips: {}",
         character.vertex_count(),
         character.skeleton.bones.len(),
         clips.join(", ")
-    ));
-    Ok(())
+    ))
 }
 
 fn write(name: &str, vertices: Option<usize>, path: &std::path::Path) -> Result<(), CliError> {
-    let spinner = spinner(format!("making {name} …"));
+    let spinner = ProgressBars::default().spinner(format!("making {name} …"));
     let character = own::make(name, vertices)?;
     let bytes = write_glb(&character)?;
     spinner.finish_and_clear();
     write_atomically::<CliError>(path, |out| out.write_all(&bytes).map_err(FillError::Write))?;
-    print(&format!(
-        "{}: {} vertices, {} bones, {} clips\n",
+    print_line(&format!(
+        "{}: {} vertices, {} bones, {} clips",
         path.display(),
         character.vertex_count(),
         character.skeleton.bones.len(),
         character.clips.len()
-    ));
-    Ok(())
+    ))
 }

@@ -3,13 +3,17 @@
 mod character;
 mod watch;
 
+use super::assignments::{Settable, settables};
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
-use super::{CliError, print, problem_count};
+use super::{CliError, print, print_line, problem_count};
 use crate::compile::{Compiled, compile};
 use crate::export::shader::{Target, compile_for_export, exported_module, graph_notes};
 use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
 use crate::ir::{Number, Parameter, Program};
-use crate::script::{Library, ScriptError, ScriptOrigin, node_type};
+use crate::script::{
+    InputPort, Library, PortType, ScriptError, ScriptOrigin, Setting, node_type, read_script,
+};
+use crate::text::{counted, visible, visible_json};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -32,6 +36,9 @@ pub struct CheckArgs {
     /// Say what each target of `jounce export` refuses or leaves to the host, and why
     #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
     targets: bool,
+    /// Fail on warnings too, such as a character that is not there or cannot be read
+    #[arg(long)]
+    strict: bool,
     /// Go on, and check again whenever the file or a script changes
     #[arg(long)]
     watch: bool,
@@ -74,7 +81,9 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
     let compiled = compile(&document.style, library);
     let warnings = character::warnings(&args.file, &document, &compiled.program);
     let hints = hints(&document.style, library);
-    let found = Findings { compiled, others, hints, warnings };
+    let settables = settables(&document.style, library);
+    let is_strict = args.strict;
+    let found = Findings { compiled, others, hints, warnings, settables, is_strict };
     let shader = args.wgsl.then(|| shader_text(&args.file, &document.style, library));
     let shader = shader.transpose()?;
     let program = &found.compiled.program;
@@ -87,7 +96,7 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
             if args.targets {
                 report["targets"] = json!(target_reports(program));
             }
-            serde_json::to_string_pretty(&report)? + "\n"
+            visible_json(&report)?
         }
         false => match shader {
             Some(shader) => found.lines() + shader.as_str(),
@@ -95,8 +104,14 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
             None => found.text(&name, args.ir),
         },
     };
-    print(&text);
-    finish(&name, found.problem_count())
+    print(&text)?;
+    finish(&name, found.problem_count())?;
+    match found.warning_count() {
+        count if count > 0 && args.strict => {
+            Err(CliError::Strict { file: name, warnings: counted(count, "warning") })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What `jounce export` writes.
@@ -185,6 +200,9 @@ struct Findings {
     hints: Vec<Problem>,
     /// What the character of the motion does not have.
     warnings: Vec<String>,
+    /// What `--set` can set beside sliders.
+    settables: Vec<Settable>,
+    is_strict: bool,
 }
 
 impl Findings {
@@ -192,19 +210,29 @@ impl Findings {
         self.compiled.problems.len() + self.others.len()
     }
 
+    fn warning_count(&self) -> usize {
+        self.hints.len() + self.warnings.len()
+    }
+
+    /// Names are not settings for users of a style, and what a group shows is set there.
+    fn settables(&self) -> impl Iterator<Item = &Settable> {
+        let is_shown = |it: &&Settable| it.input.ty != PortType::Text && !it.is_published;
+        self.settables.iter().filter(is_shown)
+    }
+
     fn lines(&self) -> String {
         let mut text = String::new();
         for problem in &self.compiled.problems {
-            let _ = writeln!(text, "{problem}");
+            let _ = writeln!(text, "{}", visible(&problem.to_string()));
         }
         for other in &self.others {
-            let _ = writeln!(text, "{other}");
+            let _ = writeln!(text, "{}", visible(other));
         }
         for hint in &self.hints {
-            let _ = writeln!(text, "warning: {hint}");
+            let _ = writeln!(text, "warning: {}", visible(&hint.to_string()));
         }
         for warning in &self.warnings {
-            let _ = writeln!(text, "warning: {warning}");
+            let _ = writeln!(text, "warning: {}", visible(warning));
         }
         text
     }
@@ -215,8 +243,8 @@ impl Findings {
             let _ = write!(text, "{}", self.compiled.program);
             return text;
         }
-        if self.problem_count() == 0 {
-            let _ = writeln!(text, "{name} is sound.");
+        if self.problem_count() == 0 && !(self.is_strict && self.warning_count() > 0) {
+            let _ = writeln!(text, "{} is sound.", visible(name));
         }
 
         let exposed: Vec<&Parameter> = self.exposed().collect();
@@ -224,13 +252,19 @@ impl Findings {
             text += "Parameters\n";
         }
         for parameter in exposed {
-            let name = parameter.exposed.as_deref().unwrap_or_default();
+            let name = visible(parameter.exposed.as_deref().unwrap_or_default());
             let _ = write!(text, "  {name} = {}", parameter.value);
             match parameter.soft {
                 Some((from, to)) => writeln!(text, "  ({from} to {to})"),
                 None => writeln!(text),
             }
             .unwrap_or_default();
+        }
+        if self.settables().next().is_some() {
+            text += "Other inputs to set\n";
+        }
+        for settable in self.settables() {
+            let _ = writeln!(text, "  {}", visible(&settable_line(settable)));
         }
         text
     }
@@ -240,7 +274,7 @@ impl Findings {
     }
 
     fn report(&self, ir: bool) -> Value {
-        let Findings { compiled, others, hints, warnings } = self;
+        let Findings { compiled, others, hints, warnings, .. } = self;
         let nobodys = |message: &String| json!({ "group": Value::Null, "node": Value::Null, "port": Value::Null, "message": message });
         let others = others.iter().map(nobodys);
         let warnings = hints.iter().map(entry).chain(warnings.iter().map(nobodys));
@@ -251,6 +285,13 @@ impl Findings {
                 "value": number(parameter.value), "soft": parameter.soft, "hard": parameter.hard,
             })
         });
+        let settings = self.settables().map(|settable| {
+            let input = &settable.input;
+            json!({
+                "node": settable.node, "port": input.name, "type": input.ty, "value": settable.value,
+                "choices": input.choices, "soft": input.soft, "hard": input.hard,
+            })
+        });
         let outputs = compiled.outputs.iter().map(|((node, port), (ty, rate))| {
             json!({ "node": node, "port": port, "type": ty, "rate": rate })
         });
@@ -258,6 +299,7 @@ impl Findings {
             "problems": problems.collect::<Vec<_>>(),
             "warnings": warnings.collect::<Vec<_>>(),
             "parameters": parameters.collect::<Vec<_>>(),
+            "settings": settings.collect::<Vec<_>>(),
             "outputs": outputs.collect::<Vec<_>>(),
             "values": compiled.program.ops.len(),
         });
@@ -266,6 +308,23 @@ impl Findings {
         }
         report
     }
+}
+
+fn settable_line(settable: &Settable) -> String {
+    let InputPort { ty, choices, hard, .. } = &settable.input;
+    let value = match &settable.value {
+        Setting::Bool(value) => value.to_string(),
+        Setting::Float(value) => value.to_string(),
+        Setting::Text(word) => word.clone(),
+        _ => String::new(),
+    };
+    let may_be = match (ty, hard) {
+        (PortType::Choice, _) => choices.join(" | "),
+        (PortType::Bool, _) => "true | false".to_owned(),
+        (_, Some((least, most))) => format!("a whole number from {least} to {most}"),
+        (_, None) => "a whole number".to_owned(),
+    };
+    format!("{} = {value}  ({may_be})", settable.name())
 }
 
 fn entry(problem: &Problem) -> Value {
@@ -287,18 +346,13 @@ fn number(number: Number) -> Value {
 }
 
 fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> {
-    let read = std::fs::read_to_string(file).map_err(|error| {
-        ScriptError::new(
-            name,
-            crate::script::Place::default(),
-            format!("the file cannot be read: {error}"),
-        )
+    let read = read_script(file).map_err(|error| {
+        ScriptError::new(name, crate::script::Place::default(), error.to_string())
     });
     let checked = read.and_then(|text| node_type(&text, name, ScriptOrigin::File(file.to_owned())));
     let problem = match &checked {
         Ok(node) if !as_json => {
-            print(&format!("{name} is sound: the node \"{}\".\n", node.name));
-            return Ok(());
+            return print_line(&format!("{name} is sound: the node \"{}\".", node.name));
         }
         Ok(_) => None,
         Err(error) => Some(error),
@@ -306,6 +360,7 @@ fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> 
     if as_json {
         let problems: Vec<Value> = problem
             .iter()
+            .flat_map(|error| error.all())
             .map(|error| {
                 json!({
                     "line": error.place.line, "column": error.place.column,
@@ -313,9 +368,9 @@ fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> 
                 })
             })
             .collect();
-        print(&(serde_json::to_string_pretty(&json!({ "problems": problems }))? + "\n"));
+        print(&visible_json(&json!({ "problems": problems }))?)?;
     } else if let Some(error) = problem {
-        print(&format!("{error}\n"));
+        print_line(&error.to_string())?;
     }
-    finish(name, usize::from(problem.is_some()))
+    finish(name, problem.map_or(0, |error| error.all().count()))
 }

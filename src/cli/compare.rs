@@ -5,11 +5,11 @@ use super::graph::GraphError;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
-use super::{CliError, print, progress_bar};
+use super::{CliError, ProgressBars, print};
 use crate::eval::gpu::{GpuEvaluator, PreparedOnGpu};
 use crate::eval::vm::{Simd, Vm};
 use crate::eval::{EvalError, Evaluator, Moment};
-use crate::text::counted;
+use crate::text::{counted, visible, visible_json};
 use clap::Args;
 use glam::Vec3;
 use serde::Serialize;
@@ -84,7 +84,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
     let mut both = Both::new(deformer, &mut evaluator).map_err(GraphError::from)?;
     let mut worst = Worst::default();
     let (mut sum, mut count) = (0.0, 0_u64);
-    let progress = progress_bar(frames.pose_secs.len());
+    let progress = ProgressBars::default().frames(frames.pose_secs.len());
     for (frame, &time_secs) in frames.pose_secs.iter().enumerate() {
         let [by_cpu, by_gpu] = scene
             .with_moment(deformer, time_secs, |moment| both.positions(moment))
@@ -121,7 +121,7 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
         gpu: worst.gpu.to_array(),
         nodes,
     };
-    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { text(&report) });
+    print(&if args.json { visible_json(&report)? } else { text(&report) })?;
     if report.largest_difference <= args.tolerance {
         Ok(())
     } else {
@@ -151,7 +151,8 @@ impl<'a> Both<'a> {
     }
 
     fn positions(&mut self, moment: &Moment) -> Result<[Vec<Vec3>; 2], EvalError> {
-        let by_cpu = self.deformer.positions_on_cpu(moment)?;
+        let mut by_cpu = Vec::new();
+        self.deformer.positions_on_cpu(moment, &mut by_cpu)?;
         self.on_gpu.run(self.deformer.bound(), std::slice::from_ref(moment))?;
         let by_gpu = self.on_gpu.read()?.pop().unwrap_or_default();
         Ok([by_cpu, by_gpu.positions])
@@ -204,6 +205,7 @@ fn text(report: &Report) -> String {
     for node in &report.nodes {
         let NodeDifference { node, title, relative_difference, vertex } = node;
         let name = if title.is_empty() { node.clone() } else { format!("{title} ({node})") };
+        let name = visible(&name);
         text += &format!("  {relative_difference:.2e}  {name}, at vertex {vertex}\n");
     }
     text

@@ -4,16 +4,20 @@ mod plot;
 mod table;
 
 use super::deformer::LookingAt;
-use super::graph::{BackendArg, GraphError};
+#[cfg(feature = "gpu")]
+use super::graph::BackendArg;
+use super::graph::GraphError;
 use super::scene::{Scene, SceneError, WithoutClips, find_bone};
 use super::scene_args::{FrameRange, SceneArgs};
-use super::{CliError, check_folder, print, progress_bar};
+use super::{CliError, ProgressBars, check_folder, print};
 use crate::eval::curves::{Line, Readings, Row, Sample, curve_range, end_of_clip_secs, magnitude};
 use crate::eval::flesh::ElementError;
 use crate::files::{FillError, write_atomically};
 use crate::ir::Number;
 use crate::motion::Ending;
+use crate::text::visible;
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
 /// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter),
@@ -35,7 +39,7 @@ pub struct CurvesArgs {
     #[arg(long = "element", value_name = "NAME", requires = "graph")]
     elements: Vec<String>,
     /// Where to write: a picture, OUT.svg, or a table, OUT.csv
-    #[arg(short, long, value_name = "OUT.svg|OUT.csv", value_parser = curve_file)]
+    #[arg(short, long, value_name = "OUT.svg|OUT.csv", value_parser = PathBufValueParser::new().try_map(curve_file))]
     output: CurveFile,
 }
 
@@ -45,8 +49,7 @@ struct CurveFile {
     is_picture: bool,
 }
 
-fn curve_file(text: &str) -> Result<CurveFile, String> {
-    let path = PathBuf::from(text);
+fn curve_file(path: PathBuf) -> Result<CurveFile, String> {
     let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
     match ending.as_deref() {
         Some("svg") => Ok(CurveFile { path, is_picture: true }),
@@ -106,19 +109,18 @@ pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
     };
     let text = if is_picture { plot::svg(&curves)? } else { table::csv(&curves) };
     write_text(&path, &text)?;
-    print(&summary(&path, &curves));
-    Ok(())
+    print(&summary(&path, &curves))
 }
 
 /// Values of bones are computed there for every backend, so no device need be opened.
 fn stay_on_cpu(args: &mut SceneArgs) {
     #[cfg(feature = "gpu")]
-    if args.graph.backend == BackendArg::Gpu || args.graph.gpu.take().is_some() {
-        eprintln!(
-            "jounce: values of bones are always computed on the CPU; --backend and --gpu change nothing here"
+    if args.graph.backend == Some(BackendArg::Gpu) || args.graph.gpu.take().is_some() {
+        say!(
+            "values of bones are always computed on the CPU; --backend and --gpu change nothing here"
         );
     }
-    args.graph.backend = BackendArg::Cpu;
+    args.graph.backend = None;
 }
 
 /// Each once, bones before flesh elements.
@@ -146,8 +148,8 @@ fn readings(scene: &Scene) -> Readings {
         return Readings::of_velocities();
     };
     if deformer.filters().is_empty() {
-        eprintln!(
-            "jounce: {}: no node in it remembers a value of bones, as Time Filter, Smooth, Spring and Delay do; the curves are the bones' own velocities",
+        say!(
+            "{}: no node in it remembers a value of bones, as Time Filter, Smooth, Spring and Delay do; the curves are the bones' own velocities",
             deformer.file()
         );
     }
@@ -169,7 +171,7 @@ fn sample(
     times_secs: &[f64],
 ) -> Result<Vec<Vec<Vec<Number>>>, CliError> {
     let mut numbers = vec![vec![Vec::new(); readings.lines.len()]; subjects.len()];
-    let progress = progress_bar(times_secs.len());
+    let progress = ProgressBars::default().frames(times_secs.len());
     for &time_secs in times_secs {
         let sample = sample_at(scene, readings, time_secs)?;
         for (subject, numbers) in subjects.iter().zip(&mut numbers) {
@@ -225,15 +227,16 @@ fn summary(path: &Path, curves: &Curves) -> String {
     let (first, last) = (times_secs[0], times_secs[times_secs.len() - 1]);
     let mut text = format!(
         "{}: {} moments from {first:.3} to {last:.3} s, {}; at most\n",
-        path.display(),
+        visible(&path.display().to_string()),
         times_secs.len(),
-        curves.title
+        visible(&curves.title)
     );
     for (Subject { name, .. }, numbers) in curves.subjects.iter().zip(&curves.numbers) {
         let lines = curves.lines.iter().zip(numbers);
         for (line, numbers) in lines.filter(|(line, all)| line.is_drawn && !all.is_empty()) {
             let most = numbers.iter().map(|number| magnitude(*number).abs()).fold(0.0, f64::max);
-            text += &format!("  {most:9.4} {:8} {name}, {}\n", line.unit(), line.label);
+            let (name, label) = (visible(name), visible(&line.label));
+            text += &format!("  {most:9.4} {:8} {name}, {label}\n", line.unit());
         }
     }
     text

@@ -1,19 +1,20 @@
 //! A compiled graph that is bound to a character, and what computes it.
 
 use super::CliError;
-use super::assignments::parameters;
+use super::assignments::{parameters, set_before_compiling};
 use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
 use crate::compile::{
     Compiled, Filter, Showing, ShownPort, compile, compile_showing, compile_watched,
 };
 #[cfg(feature = "gpu")]
-use crate::eval::gpu::DeviceDeformer;
-#[cfg(feature = "gpu")]
 pub use crate::eval::gpu::OnDeviceMoments;
+#[cfg(feature = "gpu")]
+use crate::eval::gpu::{DeviceDeformer, PreparedOnGpu};
 use crate::eval::heat::check_bone;
 use crate::eval::normals::NormalTurner;
 use crate::eval::timeline::{Frozen, SEAM};
+use crate::eval::vm::Wanted;
 use crate::eval::{
     BindWarning, Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion,
     Parameters, Played, PlayedMotion, Recalled, Stepped, Timeline, vm,
@@ -24,12 +25,15 @@ use crate::graph::{CharacterSettings, Document};
 use crate::ir::{Program, Value};
 use crate::motion::{BoneMotion, Player};
 use crate::rig::{Base, Character, Pose, Skinned};
-#[cfg(feature = "gpu")]
 use crate::session::FrozenScene;
-#[cfg(feature = "gpu")]
 use glam::Vec3;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::Path;
+use std::sync::Arc;
+
+/// What was computed where it is drawn, and the positions of each moment.
+#[cfg(feature = "gpu")]
+pub type DrawnThere = (OnDeviceMoments, Vec<Vec<Vec3>>);
 
 /// As a part of the size; what moves less does not move.
 const LEAST_DISPLACEMENT: f64 = 1e-6;
@@ -45,15 +49,16 @@ pub struct Deformer {
     /// Only where they are watched.
     filters: Vec<Filter>,
     /// Shows the port that is looked at.
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures show it"))]
     shown: Option<Value>,
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures show maps"))]
     settings: CharacterSettings,
     bound: Bound,
     parameters: Parameters,
     base: Option<Base>,
-    on_cpu: vm::Prepared,
-    normals: NormalTurner,
+    /// Made when it is first asked for: a device may do without.
+    on_cpu: OnceCell<vm::Prepared>,
+    /// Made when the first is asked for: a bake asks for none.
+    normals: OnceCell<NormalTurner>,
+    character: Arc<Character>,
     /// Was any vertex displaced, in any of the frames so far?
     has_moved: Cell<bool>,
     /// It keeps buffers and code from frame to frame, nothing that changes a result.
@@ -75,7 +80,6 @@ pub enum LookingAt<'a> {
     Nothing,
     /// What goes into filters and comes out of them.
     Filters,
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures show it"))]
     Port(&'a ShownPort),
 }
 
@@ -91,14 +95,14 @@ impl Deformer {
         args: &GraphArgs,
         file: &Path,
         document: &Document,
-        character: &Character,
+        character: &Arc<Character>,
         key: &str,
         base: Option<BaseArg>,
         looking_at: LookingAt,
     ) -> Result<Deformer, CliError> {
         let library = library(&args.scripts)?;
         let name = file.display().to_string();
-        let style = &document.style;
+        let style = &*set_before_compiling(&name, &document.style, &library, &args.set)?;
         let (compiled, shown) = match looking_at {
             LookingAt::Nothing => (compile(style, &library), None),
             LookingAt::Filters => (compile_watched(style, &library), None),
@@ -112,7 +116,7 @@ impl Deformer {
         };
         let Compiled { program, problems, filters, .. } = compiled;
         for problem in &problems {
-            eprintln!("jounce: {name}: {problem}");
+            say!("{name}: {problem}");
         }
         let obstacle = match problems.is_empty() {
             true => is_unlinked(&document.style).then_some(UNLINKED),
@@ -127,18 +131,17 @@ impl Deformer {
             check_bone(&bound, port)?;
         }
         for warning in &bound.warnings {
-            eprintln!("jounce: {name}: {warning}");
+            say!("{name}: {warning}");
         }
-        let parameters = parameters(&name, &document.style, &program, &args.set)?;
+        let parameters = parameters(&name, style, &library, &program, &args.set)?;
         let backend = match args.backend {
-            BackendArg::Cpu => Backend::Cpu,
+            None | Some(BackendArg::Cpu) => Backend::Cpu,
             #[cfg(feature = "gpu")]
-            BackendArg::Gpu => Backend::Gpu(Box::new(DeviceDeformer::new(&args.open_gpu()?))),
+            Some(BackendArg::Gpu) => Backend::Gpu(Box::new(DeviceDeformer::new(&args.open_gpu()?))),
         };
-        let on_cpu = vm::Prepared::new(&program, &bound).map_err(GraphError::from)?;
+        let is_on_cpu = matches!(backend, Backend::Cpu);
         let (base, backend) = (base.map(Base::from), RefCell::new(backend));
-        let normals = NormalTurner::new(character);
-        Ok(Deformer {
+        let deformer = Deformer {
             file: name,
             obstacle,
             problem_count: problems.len(),
@@ -150,13 +153,19 @@ impl Deformer {
             bound,
             parameters,
             base,
-            on_cpu,
-            normals,
+            on_cpu: OnceCell::new(),
+            normals: OnceCell::new(),
+            character: character.clone(),
             has_moved: Cell::new(false),
             backend,
             timeline: RefCell::default(),
             told_of_seam: Cell::default(),
-        })
+        };
+        if is_on_cpu {
+            // What is wrong with it is said before anything is written.
+            deformer.on_cpu().map_err(GraphError::from)?;
+        }
+        Ok(deformer)
     }
 
     /// What messages call the graph.
@@ -191,7 +200,6 @@ impl Deformer {
         self.has_moved.get()
     }
 
-    #[cfg(feature = "gpu")]
     pub fn base(&self) -> Base {
         self.base.unwrap_or(self.program.base)
     }
@@ -206,13 +214,11 @@ impl Deformer {
     }
 
     /// What shows the port that is looked at.
-    #[cfg(feature = "gpu")]
     pub fn shown(&self) -> Option<Value> {
         self.shown
     }
 
     /// Of its character.
-    #[cfg(feature = "gpu")]
     pub fn settings(&self) -> &CharacterSettings {
         &self.settings
     }
@@ -221,23 +227,33 @@ impl Deformer {
         &self.bound
     }
 
-    #[cfg(feature = "gpu")]
     pub fn normals(&self) -> &NormalTurner {
-        &self.normals
+        self.normals.get_or_init(|| NormalTurner::new(&self.character))
     }
 
     /// One pose, for velocities that are made up.
-    #[cfg(feature = "gpu")]
-    pub fn frozen<'a>(&'a self, character: &'a Character, pose: &'a Pose) -> FrozenScene<'a> {
-        FrozenScene {
+    pub fn frozen<'a>(
+        &'a self,
+        character: &'a Character,
+        pose: &'a Pose,
+    ) -> Result<FrozenScene<'a>, EvalError> {
+        Ok(FrozenScene {
             character,
             program: &self.program,
             bound: &self.bound,
-            prepared: &self.on_cpu,
+            prepared: self.on_cpu()?,
             parameters: &self.parameters,
             pose,
             base: self.base,
+        })
+    }
+
+    fn on_cpu(&self) -> Result<&vm::Prepared, EvalError> {
+        if self.on_cpu.get().is_none() {
+            // Nobody else has come between: this is one thread's.
+            let _ = self.on_cpu.set(vm::Prepared::new(&self.program, &self.bound)?);
         }
+        Ok(self.on_cpu.get().expect("it was just made"))
     }
 
     /// Hands over what some moments of the motion bring.
@@ -306,19 +322,20 @@ impl Deformer {
         let stepped = Stepped { character, bound, parameters, played, base };
         let recalled = timeline.recall(stepped, time_secs)?;
         if timeline.has_seam() && !self.told_of_seam.replace(true) {
-            eprintln!("jounce: {}: {SEAM}", self.file);
+            say!("{}: {SEAM}", self.file);
         }
         Ok(recalled)
     }
 
     /// Positions and normals at one moment of the motion.
+    #[cfg(feature = "gpu")]
     pub fn deform(&self, moment: &Moment) -> Result<Skinned, EvalError> {
         match &mut *self.backend.borrow_mut() {
             Backend::Cpu => self.deform_on_cpu(moment),
-            #[cfg(feature = "gpu")]
             Backend::Gpu(on_gpu) => {
                 let (program, bound) = (&self.program, &self.bound);
                 let prepared = on_gpu.prepared(program, bound, moment)?;
+                prepared.write_skinned(true);
                 prepared.run(bound, std::slice::from_ref(moment))?;
                 let deformed = prepared.read()?.pop().unwrap_or_default();
                 Ok(self.with_normals(deformed))
@@ -326,21 +343,63 @@ impl Deformer {
         }
     }
 
-    pub fn deform_on_cpu(&self, moment: &Moment) -> Result<Skinned, EvalError> {
-        Ok(self.with_normals(self.on_cpu.deform(&self.bound, moment)?))
+    /// The positions alone, in a list that may be used again.
+    pub fn positions_into(
+        &self,
+        moment: &Moment,
+        positions: &mut Vec<Vec3>,
+    ) -> Result<(), EvalError> {
+        match &mut *self.backend.borrow_mut() {
+            Backend::Cpu => self.positions_on_cpu(moment, positions),
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(on_gpu) => {
+                let (program, bound) = (&self.program, &self.bound);
+                let prepared = on_gpu.prepared(program, bound, moment)?;
+                prepared.write_skinned(!self.has_moved.get());
+                prepared.run(bound, std::slice::from_ref(moment))?;
+                *positions = self.read_positions(prepared)?.pop().unwrap_or_default();
+                Ok(())
+            }
+        }
     }
 
+    /// What the device has computed, instance after instance.
     #[cfg(feature = "gpu")]
-    pub fn positions_on_cpu(&self, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
-        let deformed = self.on_cpu.deform(&self.bound, moment)?;
+    fn read_positions(&self, prepared: &mut PreparedOnGpu) -> Result<Vec<Vec<Vec3>>, EvalError> {
+        if self.has_moved.get() {
+            return prepared.read_positions();
+        }
+        let deformed = prepared.read()?;
+        deformed.iter().for_each(|deformed| self.see_if_moved(deformed));
+        Ok(deformed.into_iter().map(|deformed| deformed.positions).collect())
+    }
+
+    pub fn deform_on_cpu(&self, moment: &Moment) -> Result<Skinned, EvalError> {
+        Ok(self.with_normals(self.on_cpu()?.deform(&self.bound, moment)?))
+    }
+
+    /// Plain skinning comes along only until something has moved.
+    pub fn positions_on_cpu(
+        &self,
+        moment: &Moment,
+        positions: &mut Vec<Vec3>,
+    ) -> Result<(), EvalError> {
+        if self.has_moved.get() {
+            return self.on_cpu()?.positions_into(&self.bound, moment, positions);
+        }
+        let wanted = Wanted { skinned_positions: true, ..Wanted::default() };
+        let (moments, mut deformed) = (std::slice::from_ref(moment), [Deformed::default()]);
+        self.on_cpu()?.deform_into(&self.bound, moments, wanted, &mut deformed)?;
+        let [deformed] = deformed;
         self.see_if_moved(&deformed);
-        Ok(deformed.positions)
+        *positions = deformed.positions;
+        Ok(())
     }
 
     fn with_normals(&self, deformed: Deformed) -> Skinned {
         self.see_if_moved(&deformed);
         let Deformed { positions, skinned } = deformed;
-        let normals = self.normals.turn(&skinned, &positions);
+        let normals = self.normals().turn(&skinned, &positions);
         Skinned { positions, normals }
     }
 
@@ -361,17 +420,24 @@ impl Deformer {
         }
     }
 
-    /// For drawing: computed where it is drawn. None if the CPU computes.
+    /// For drawing: computed where it is drawn, and the positions for who has to know them. None if the CPU
+    /// computes.
     #[cfg(feature = "gpu")]
     pub fn deform_on_device(
         &self,
         character: &Character,
         moments: &[Moment],
-    ) -> Result<Option<OnDeviceMoments>, EvalError> {
-        match &mut *self.backend.borrow_mut() {
-            Backend::Cpu => Ok(None),
-            Backend::Gpu(on_gpu) => on_gpu.run(character, &self.program, &self.bound, moments),
-        }
+    ) -> Result<Option<DrawnThere>, EvalError> {
+        let mut backend = self.backend.borrow_mut();
+        let (Backend::Gpu(on_gpu), Some(first)) = (&mut *backend, moments.first()) else {
+            return Ok(None);
+        };
+        let (program, bound) = (&self.program, &self.bound);
+        // Normals are turned from those of plain skinning.
+        on_gpu.prepared(program, bound, first)?.write_skinned(true);
+        let Some(done) = on_gpu.run(character, program, bound, moments)? else { return Ok(None) };
+        let positions = self.read_positions(on_gpu.prepared(program, bound, first)?)?;
+        Ok(Some((done, positions)))
     }
 }
 
@@ -380,10 +446,40 @@ fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterS
     let found = crate::session::settings_for(document, key);
     if found.is_none() && !document.characters.is_empty() {
         let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
-        eprintln!(
-            "jounce: {file} has settings for {}, none for {key}: its defaults are used",
-            known.join(", ")
-        );
+        say!("{file} has settings for {}, none for {key}: its defaults are used", known.join(", "));
     }
     found.cloned()
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use crate::cli::scene::{Scene, WithoutClips};
+    use crate::cli::scene_args::SceneArgs;
+    use crate::gpu::Gpu;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Parsed {
+        #[command(flatten)]
+        scene: SceneArgs,
+    }
+
+    #[test]
+    fn what_the_device_computes_is_not_computed_once_more_by_the_cpu() {
+        if let Err(error) = Gpu::new() {
+            assert!(std::env::var_os("JOUNCE_REQUIRE_GPU").is_none(), "{error}");
+            eprintln!("SKIPPED: {error}");
+            return;
+        }
+        let args = ["test", "--graph", "cow-bouncy", "--loop", "--backend", "gpu"];
+        let scene = Scene::with_graph(&Parsed::parse_from(args).scene, WithoutClips::Rest).unwrap();
+        let deformer = scene.deformer.as_ref().unwrap();
+        let (_, positions) = scene.on_device(&[0.1, 0.4]).unwrap().unwrap();
+        let mut again = Vec::new();
+        scene.positions_into(0.4, &mut again).unwrap();
+        assert!(deformer.has_moved());
+        assert_eq!(positions[1], again);
+        assert!(deformer.on_cpu.get().is_none(), "the CPU was prepared");
+        assert!(deformer.normals.get().is_none(), "normals were turned");
+    }
 }

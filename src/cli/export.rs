@@ -4,16 +4,17 @@ use super::graph::{ScriptArgs, library, load_document};
 use super::scene_args::BaseArg;
 use super::{CliError, print, problem_count};
 use crate::export::shader::{
-    ShaderExport, Target, compile_for_export, export_shader, graph_notes, obstacles, write_files,
+    ShaderExport, Target, check_folder, compile_for_export, export_shader, graph_notes, obstacles,
+    write_files,
 };
 use crate::rig::Base;
-use crate::text::{either, nearest};
+use crate::text::{either, nearest, visible};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Args, Command};
 use std::ffi::OsStr;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Write a graph as a shader, with a manifest that tells a host how to feed it
 #[derive(Args)]
@@ -95,7 +96,30 @@ impl TargetArg {
     }
 }
 
+/// Whoever names a file means one, and would get a folder of that name.
+fn is_file_name(path: &Path) -> bool {
+    let is_ending = |ending: &OsStr| {
+        let endings =
+            ["wgsl", "glsl", "vert", "frag", "comp", "hlsl", "msl", "metal", "spv", "json"];
+        endings.iter().any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    path.extension().is_some_and(is_ending) && !path.is_dir()
+}
+
 pub fn run(args: ExportArgs) -> Result<(), CliError> {
+    print(&make(args)?)
+}
+
+/// Writes the files, and lists them.
+pub fn make(args: ExportArgs) -> Result<String, CliError> {
+    let name = args.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if args.output.is_file() {
+        return Err(CliError::FolderIsFile(args.output));
+    }
+    if is_file_name(&args.output) {
+        return Err(CliError::FolderLikeFile(args.output));
+    }
+    check_folder(&args.output, &name)?;
     let document = load_document(&args.file)?;
     let library = library(&args.scripts)?;
     let compiled = compile_for_export(&document.style, &library);
@@ -103,16 +127,12 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
     if !problems.is_empty() {
         let file = args.file.display().to_string();
         for problem in &problems {
-            eprintln!("jounce: {file}: {problem}");
+            say!("{file}: {problem}");
         }
         return Err(CliError::NoExport { file, problems: problem_count(problems.len()) });
     }
-    if args.output.is_file() {
-        return Err(CliError::FolderIsFile(args.output));
-    }
     let asked: Vec<Target> = args.target.iter().flat_map(|t| t.targets()).collect();
     let targets: Vec<Target> = Target::ALL.into_iter().filter(|t| asked.contains(t)).collect();
-    let name = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let files = export_shader(&ShaderExport {
         name: &name,
         program: &compiled.program,
@@ -120,15 +140,14 @@ pub fn run(args: ExportArgs) -> Result<(), CliError> {
         targets: &targets,
     })?;
     for refusal in targets.first().map(|t| t.refusals(&compiled.program)).unwrap_or_default() {
-        eprintln!("jounce: no {}: {}", refusal.what, refusal.why);
+        say!("no {}: {}", refusal.what, refusal.why);
     }
     for note in graph_notes(&compiled.program) {
-        eprintln!("jounce: {note}");
+        say!("{note}");
     }
     let mut list = String::new();
     for path in write_files(&args.output, &files)? {
-        let _ = writeln!(list, "{}", path.display());
+        let _ = writeln!(list, "{}", visible(&path.display().to_string()));
     }
-    print(&list);
-    Ok(())
+    Ok(list)
 }

@@ -58,7 +58,7 @@ pub fn standing_height(scene: &Scene) -> Option<f32> {
     let moments = if duration_secs > 0.0 { count } else { 1 };
     let lowest = |i: usize| {
         let time_secs = duration_secs * i as f64 / (count - 1) as f64;
-        let positions = scene.plain(time_secs).positions;
+        let positions = scene.plain_positions(time_secs);
         positions.iter().map(|p| p.y).filter(|y| y.is_finite()).fold(f32::INFINITY, f32::min)
     };
     let lowest = (0..moments).map(lowest).fold(f32::INFINITY, f32::min);

@@ -2,6 +2,7 @@
 
 use super::{CliError, print};
 use crate::gpu::{AdapterInfo, GpuError, adapters};
+use crate::text::visible_json;
 use clap::Args;
 
 /// List the graphics adapters that can evaluate graphs and draw.
@@ -18,15 +19,13 @@ pub struct GpusArgs {
 pub fn run(args: GpusArgs) -> Result<(), CliError> {
     let found = adapters();
     if args.json {
-        print(&(serde_json::to_string_pretty(&found)? + "\n"));
-        return Ok(());
+        return print(&visible_json(&found)?);
     }
     if found.is_empty() {
         return Err(GpuError::NoAdapter.into());
     }
     let lines = found.iter().enumerate().map(|(number, adapter)| line(number, adapter));
-    print(&lines.collect::<String>());
-    Ok(())
+    print(&lines.collect::<String>())
 }
 
 fn line(number: usize, adapter: &AdapterInfo) -> String {

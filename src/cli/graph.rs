@@ -18,15 +18,16 @@ pub struct GraphArgs {
     /// Deform with the graph in this .jounce file, or with a style that comes along, such as default
     #[arg(long, value_name = "FILE.jounce")]
     pub graph: Option<PathBuf>,
-    /// Set a parameter of the graph by its name, or any input as node.port
+    /// Set a parameter of the graph by its name, or any input as node.port: to a number, three numbers, a
+    /// whole number, true or false, or one of its words; `jounce check` lists them
     #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
     pub set: Vec<Assignment>,
     /// The length that speeds are measured against [default: the largest side of the rest pose]
     #[arg(long, value_name = "LENGTH", requires = "graph", value_parser = length, allow_hyphen_values = true)]
     pub size: Option<f64>,
-    /// Where the graph is computed
-    #[arg(long, value_enum, requires = "graph", default_value_t = BackendArg::Cpu)]
-    pub backend: BackendArg,
+    /// Where the graph is computed [default: cpu, and gpu for a crowd]
+    #[arg(long, value_enum, requires = "graph")]
+    pub backend: Option<BackendArg>,
     /// Which graphics adapter computes and draws: its number or a part of its name, as in
     /// `jounce gpus` [default: the fastest]
     #[cfg(feature = "gpu")]
@@ -36,8 +37,8 @@ pub struct GraphArgs {
     pub scripts: ScriptArgs,
 }
 
-#[cfg(feature = "gpu")]
 impl GraphArgs {
+    #[cfg(feature = "gpu")]
     pub fn open_gpu(&self) -> Result<Gpu, GpuError> {
         self.gpu.as_deref().map_or_else(Gpu::new, Gpu::named)
     }
@@ -48,7 +49,8 @@ impl GraphArgs {
             graph: Some(file.to_owned()),
             set: Vec::new(),
             size: self.size,
-            backend: BackendArg::Cpu,
+            backend: None,
+            #[cfg(feature = "gpu")]
             gpu: None,
             scripts: ScriptArgs { folders: self.scripts.folders.clone() },
         }
@@ -82,6 +84,8 @@ pub enum GraphError {
     File { file: String, source: Box<FileError> },
     #[error("{file}: {source} (`jounce check {file}` lists its parameters)")]
     Parameter { file: String, source: Box<ParameterError> },
+    #[error("{file}: \"{name}\" cannot be \"{found}\"; give {wanted}")]
+    Value { file: String, name: String, found: String, wanted: String },
     #[error(
         "{file}: \"{name}\" is no slider, because {} wired to {input}; {instead}",
         nodes_are(from)
@@ -134,21 +138,19 @@ pub fn tell_of_scripts(scripts: &ScriptFolders) {
         let error = &broken.error;
         match &broken.in_use {
             Some(name) => {
-                eprintln!(
-                    "jounce: {error}; until that is mended, the node \"{name}\" stays as it was"
-                );
+                say!("{error}; until that is mended, the node \"{name}\" stays as it was");
             }
-            None => eprintln!("jounce: {error}"),
+            None => say!("{error}"),
         }
     }
     for Replaced { before, by } in scripts.replaced() {
         let (name, by) = (&before.name, by.display());
         match &before.origin {
-            ScriptOrigin::File(path) => eprintln!(
-                "jounce: the node \"{name}\" is in two scripts, {} and {by}; the second counts",
+            ScriptOrigin::File(path) => say!(
+                "the node \"{name}\" is in two scripts, {} and {by}; the second counts",
                 path.display()
             ),
-            _ => eprintln!("jounce: {by} replaces the node \"{name}\" that comes with Jounce"),
+            _ => say!("{by} replaces the node \"{name}\" that comes with Jounce"),
         }
     }
 }
@@ -157,7 +159,7 @@ pub fn tell_of_scripts(scripts: &ScriptFolders) {
 pub fn load_document(file: &Path) -> Result<Document, GraphError> {
     let (document, notes) = open_document(file)?;
     for note in notes {
-        eprintln!("jounce: {}: {note}", file.display());
+        say!("{}: {note}", file.display());
     }
     Ok(document)
 }

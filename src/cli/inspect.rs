@@ -4,8 +4,10 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::MotionArgs;
 use super::{CliError, print};
 use crate::rig::{Character, Skeleton};
+use crate::text::{visible, visible_json};
 use clap::Args;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::fmt::Write;
 
 /// Show what is in a character: counts, bones, clips, maps, bounds, and what is unusual.
@@ -14,8 +16,7 @@ use std::fmt::Write;
 #[derive(Args)]
 pub struct InspectArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
-    /// mushroom
-    character: String,
+    character: OsString,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -131,11 +132,10 @@ pub fn run(args: InspectArgs) -> Result<(), CliError> {
         report.moment = Some(moment(&scene, args.motion.at.unwrap_or(0.0), args.smoothing));
     }
     if args.json {
-        print(&(serde_json::to_string_pretty(&report)? + "\n"));
+        print(&visible_json(&report)?)
     } else {
-        print(&describe(&scene.character.skeleton, &report));
+        print(&describe(&scene.character.skeleton, &report))
     }
-    Ok(())
 }
 
 fn report(character: &Character) -> Report {
@@ -231,7 +231,7 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
     let mut text = String::new();
     let [x0, y0, z0] = report.bounds.lowest;
     let [x1, y1, z1] = report.bounds.highest;
-    let _ = writeln!(text, "{}", report.name);
+    let _ = writeln!(text, "{}", visible(&report.name));
     let _ = writeln!(
         text,
         "  {} vertices ({} points), {} triangles, {} hard edges, {} parts, {} morph targets",
@@ -262,7 +262,9 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
         let _ = writeln!(
             text,
             "  {number:>2} {:<24} {:>7.3} s  {} tracks",
-            clip.name, clip.duration_secs, clip.tracks
+            visible(&clip.name),
+            clip.duration_secs,
+            clip.tracks
         );
     }
     let _ = writeln!(text, "\nmaps ({})", report.maps.len());
@@ -270,13 +272,16 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
         let _ = writeln!(
             text,
             "  {:<24} {:.3} to {:.3}  ({})",
-            map.name, map.lowest, map.highest, map.attribute
+            visible(&map.name),
+            map.lowest,
+            map.highest,
+            visible(&map.attribute)
         );
     }
     if !report.notes.is_empty() {
         let _ = writeln!(text, "\nunusual");
         for note in &report.notes {
-            let _ = writeln!(text, "  {note}");
+            let _ = writeln!(text, "  {}", visible(note));
         }
     }
     if let Some(moment) = &report.moment {
@@ -293,7 +298,8 @@ fn describe_moment(text: &mut String, moment: &Moment) {
     let _ = writeln!(
         text,
         "\nbones in \"{}\" at {} s, with their speed relative to the parent bone{smoothed}",
-        moment.clip, moment.at_secs
+        visible(&moment.clip),
+        moment.at_secs
     );
     let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     for bone in &moment.bones {
@@ -301,7 +307,7 @@ fn describe_moment(text: &mut String, moment: &Moment) {
         let _ = writeln!(
             text,
             "  {:<24} at ({x:.3} {y:.3} {z:.3})  {:.4} units/s  {:.4} rad/s",
-            bone.name,
+            visible(&bone.name),
             length(bone.linear_velocity),
             length(bone.angular_velocity)
         );
@@ -318,7 +324,7 @@ fn bone_tree(skeleton: &Skeleton) -> String {
         let depth: usize = bone.parent.map_or(0, |parent: usize| depths[parent] + 1);
         depths.push(depth);
         let indent = "  ".repeat(depth.min(DEEPEST_INDENT) + 1);
-        let _ = writeln!(text, "{indent}{}", skeleton.bone_name(index));
+        let _ = writeln!(text, "{indent}{}", visible(skeleton.bone_name(index)));
     }
     text
 }

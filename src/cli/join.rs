@@ -1,11 +1,12 @@
 //! `jounce join`: parts of a bake as one point cache.
 
 use super::bake::{CacheFile, cache_file};
-use super::{CliError, check_folder, print};
+use super::{CliError, check_folder, print_line};
 use crate::export::{CacheFormat, join_point_caches};
 use crate::files::is_same_place;
 use crate::text::counted;
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// Join point caches of ranges of frames that follow each other, as a farm bakes them.
@@ -19,7 +20,7 @@ pub struct JoinArgs {
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
     /// Where to write: OUT.pc2 or OUT.mdd, as the parts are
-    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = cache_file)]
+    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = PathBufValueParser::new().try_map(cache_file))]
     output: CacheFile,
 }
 
@@ -42,6 +43,5 @@ pub fn run(args: JoinArgs) -> Result<(), CliError> {
         CacheFormat::Mdd => format!("from {:.3} s", header.times_secs[0]),
     };
     let (parts, points) = (counted(args.parts.len(), "part"), header.points);
-    print(&format!("{}: {frames} {from}, {points} points, of {parts}\n", path.display()));
-    Ok(())
+    print_line(&format!("{}: {frames} {from}, {points} points, of {parts}", path.display()))
 }

@@ -1,5 +1,13 @@
 //! The command line. Results go to stdout, messages to stderr; 0 is success, 1 a failure that the
-//! message explains, 2 wrong usage.
+//! message explains, 2 wrong usage. Names of files and of what is in them may hold anything; what is
+//! printed here holds nothing that would steer a terminal (see [`crate::text::visible`]).
+
+/// A message: one line on stderr.
+macro_rules! say {
+    ($($parts:tt)*) => {
+        $crate::cli::say_line(&format!($($parts)*))
+    };
+}
 
 mod assignments;
 mod bake;
@@ -9,30 +17,34 @@ mod check;
 mod compare;
 mod curves;
 mod deformer;
+mod demo;
 mod edit;
 mod export;
 mod fit;
-#[cfg(feature = "gpu")]
 mod flesh_overlay;
-#[cfg(feature = "gpu")]
 mod framing;
 #[cfg(feature = "gpu")]
 mod gpus;
 mod graph;
-#[cfg(feature = "gpu")]
 mod heat;
 mod inspect;
 mod join;
 mod nodes;
-#[cfg(feature = "gpu")]
 mod render;
 mod scene;
 mod scene_args;
+mod signals;
 mod standstill;
 
+use crate::text::{visible, visible_lines};
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// Makes rigged characters move as if drawn.
@@ -50,6 +62,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Demo(demo::DemoArgs),
     Edit(edit::EditArgs),
     Inspect(inspect::InspectArgs),
     Characters(characters::CharactersArgs),
@@ -60,7 +73,6 @@ enum Command {
     Check(check::CheckArgs),
     Export(export::ExportArgs),
     Fit(fit::FitArgs),
-    #[cfg(feature = "gpu")]
     Render(Box<render::RenderArgs>),
     #[cfg(feature = "gpu")]
     Gpus(gpus::GpusArgs),
@@ -77,22 +89,18 @@ enum CliError {
     Scene(Box<scene::SceneError>),
     #[error(transparent)]
     Graph(Box<graph::GraphError>),
-    #[cfg(feature = "gpu")]
     #[error("{0}")]
     Combination(String),
-    #[cfg(feature = "gpu")]
     #[error(
         "{0} has no vectors to draw as arrows; leave --arrows out, or show a port that is a vector"
     )]
     NoArrows(String),
-    #[cfg(feature = "gpu")]
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
     #[error(transparent)]
     Element(Box<crate::eval::flesh::ElementError>),
     #[error(transparent)]
     Heat(Box<crate::eval::heat::HeatError>),
-    #[cfg(feature = "gpu")]
     #[error("a port is one of a graph; give the graph with --graph")]
     HeatWithoutGraph,
     #[cfg(feature = "gpu")]
@@ -112,6 +120,8 @@ enum CliError {
     Watch(#[from] crate::script::WatchError),
     #[error("{file} has {problems}")]
     Problems { file: String, problems: String },
+    #[error("{file} has {warnings}, and --strict lets none pass")]
+    Strict { file: String, warnings: String },
     #[error(
         "{file} has {problems}; nothing was written, because an exported shader goes into builds"
     )]
@@ -123,6 +133,10 @@ enum CliError {
     NoBake { file: String, problems: String },
     #[error("{} is a file; -o takes the folder to write to", .0.display())]
     FolderIsFile(PathBuf),
+    #[error("{} has the name of a file; -o takes the folder to write to", .0.display())]
+    FolderLikeFile(PathBuf),
+    #[error("{} is a page that Jounce did not make; give another folder with -o", .0.display())]
+    PageOfOthers(PathBuf),
     #[error(transparent)]
     Cache(#[from] crate::export::point_cache::CacheError),
     #[error(transparent)]
@@ -139,7 +153,6 @@ enum CliError {
     CharacterOutput,
     #[error("the folder {} does not exist; make it first", .0.display())]
     NoFolder(PathBuf),
-    #[cfg(feature = "gpu")]
     #[error(
         "players show at most 50 frames of a .gif per second; count --frames at --fps 50 or less"
     )]
@@ -158,9 +171,10 @@ enum CliError {
     #[error(transparent)]
     Gpu(#[from] crate::gpu::GpuError),
     #[cfg(feature = "gpu")]
+    #[error("{0}; or leave --draw gpu out, and the CPU draws the same picture")]
+    NoGpuToDraw(crate::draw::DrawError),
     #[error(transparent)]
     Draw(#[from] crate::draw::DrawError),
-    #[cfg(feature = "gpu")]
     #[error(
         "{frames} frames of {width} × {height} pixels are too much for one film; give fewer with --frames or --fps, or a smaller --resolution"
     )]
@@ -181,12 +195,16 @@ enum CliError {
     #[error(transparent)]
     Window(Box<crate::editor::OpenWindowError>),
     #[cfg(not(feature = "editor"))]
-    #[error("this Jounce was built without its editor; `jounce --help` lists what it can do")]
+    #[error(
+        "this Jounce was built without its editor, which `cargo run --release` builds and opens; `jounce demo` makes a page of films, and `jounce --help` lists what else this one can do"
+    )]
     NoEditor,
     #[error(transparent)]
     ShaderFolder(Box<crate::export::shader::FolderError>),
     #[error(transparent)]
     Wgsl(#[from] crate::wgsl::WgslError),
+    #[error("the result cannot be printed: {0}; send it to where there is room for it")]
+    Output(std::io::Error),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -223,9 +241,23 @@ fn problem_count(count: usize) -> String {
 }
 
 /// Runs the program with the process's arguments.
-pub fn run() -> std::process::ExitCode {
-    let cli = Cli::parse_from(edit::with_command(std::env::args_os().collect()));
-    let done = match cli.command {
+pub fn run() -> ExitCode {
+    signals::clean_up_at_signals();
+    let args = edit::with_command(std::env::args_os().collect());
+    match Cli::try_parse_from(&args) {
+        Ok(cli) => {
+            if let Some(folder) = crate::rig::softness::user_cache_folder() {
+                crate::rig::softness::keep_softness_in(folder);
+            }
+            exit_code(run_command(cli.command))
+        }
+        Err(said) => say_usage(&said, &args),
+    }
+}
+
+fn run_command(command: Command) -> Result<(), CliError> {
+    match command {
+        Command::Demo(args) => demo::run(args),
         Command::Edit(args) => edit::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Characters(args) => characters::run(args),
@@ -236,49 +268,107 @@ pub fn run() -> std::process::ExitCode {
         Command::Check(args) => check::run(args),
         Command::Export(args) => export::run(args),
         Command::Fit(args) => fit::run(args),
-        #[cfg(feature = "gpu")]
         Command::Render(args) => render::run(*args),
         #[cfg(feature = "gpu")]
         Command::Gpus(args) => gpus::run(args),
         #[cfg(feature = "gpu")]
         Command::Compare(args) => compare::run(args),
-    };
+    }
+}
+
+fn exit_code(done: Result<(), CliError>) -> ExitCode {
     match done {
-        Ok(()) => std::process::ExitCode::SUCCESS,
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("jounce: {error}");
-            std::process::ExitCode::FAILURE
+            say!("{error}");
+            ExitCode::FAILURE
         }
     }
 }
 
-/// Before the work, not after it: is there a folder to write to?
+/// Help and versions are results; wrong usage is a message, which quotes the arguments.
+fn say_usage(said: &clap::Error, args: &[OsString]) -> ExitCode {
+    if !said.use_stderr() {
+        let printed = said.print().and_then(|()| std::io::stdout().flush());
+        return exit_code(unless_closed(printed));
+    }
+    let is_plain = |arg: &OsString| matches!(visible(&arg.to_string_lossy()), Cow::Borrowed(_));
+    // Clap knows colours, but not what an argument may do to a terminal.
+    let _ = match args.iter().all(is_plain) {
+        true => said.print(),
+        false => write!(std::io::stderr(), "{}", visible_lines(&said.to_string())),
+    };
+    ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(2))
+}
+
+/// Behind [`say!`]. Where messages cannot be read, there is nobody to tell.
+fn say_line(message: &str) {
+    let _ = writeln!(std::io::stderr(), "jounce: {}", visible(message));
+}
+
+/// Before the work, not after it: can the file be written?
 fn check_folder(file: &Path) -> Result<(), CliError> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
             Err(CliError::NoFolder(folder.to_owned()))
         }
-        _ => Ok(()),
+        _ => Ok(crate::files::check_writable(file)?),
     }
 }
 
-/// Prints a result. A reader that closes the pipe early (`| head`) is no failure.
-fn print(text: &str) {
-    use std::io::Write;
+/// Prints a result of several lines. Names in it must be [`visible`] already: a line of their own would
+/// pass for one of ours.
+fn print(text: &str) -> Result<(), CliError> {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let text = visible_lines(text);
+    unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Drawn on stderr, and only where that is a terminal.
-fn progress_bar(frames: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} frames, {eta} left");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(frames as u64).with_style(style)
+/// Prints a result of one line, whatever the names in it are.
+fn print_line(text: &str) -> Result<(), CliError> {
+    print(&format!("{}\n", visible(text.trim_end_matches('\n'))))
 }
 
-/// For work of which nobody knows how long it takes.
-fn spinner(message: String) -> ProgressBar {
-    let spinner = ProgressBar::new_spinner().with_message(message);
-    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
-    spinner
+static READER_IS_GONE: AtomicBool = AtomicBool::new(false);
+
+/// A reader that closes the pipe early (`| head`) has what it wants; the work goes on, and is a success.
+/// Anything else that keeps a result from being printed is a failure.
+fn unless_closed(printed: std::io::Result<()>) -> Result<(), CliError> {
+    match printed {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            READER_IS_GONE.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+        printed => printed.map_err(CliError::Output),
+    }
+}
+
+/// Has nobody read the results since one was printed?
+fn reader_is_gone() -> bool {
+    READER_IS_GONE.load(Ordering::Relaxed)
+}
+
+/// How far the work is, a line for each kind of it. Drawn on stderr, and only where that is a terminal.
+#[derive(Default)]
+struct ProgressBars(MultiProgress);
+
+impl ProgressBars {
+    fn bar(&self, count: usize, what: &str) -> ProgressBar {
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{eta}} left");
+        let style = ProgressStyle::with_template(&template);
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        self.0.add(ProgressBar::new(count as u64).with_style(style))
+    }
+
+    fn frames(&self, count: usize) -> ProgressBar {
+        self.bar(count, "frames")
+    }
+
+    /// For work of which nobody knows how long it takes.
+    fn spinner(&self, message: String) -> ProgressBar {
+        let spinner =
+            self.0.add(ProgressBar::new_spinner().with_message(visible(&message).into_owned()));
+        spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+        spinner
+    }
 }

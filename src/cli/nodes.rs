@@ -8,6 +8,7 @@ use crate::ir::source::SOURCES;
 use crate::script::declarations::{self, DECLARATIONS};
 use crate::script::functions::FAMILIES;
 use crate::script::{DefaultInput, InputPort, Library, NodeType, PortType, ScriptOrigin, Setting};
+use crate::text::{visible, visible_json};
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -31,8 +32,7 @@ pub struct NodesArgs {
 
 pub fn run(args: NodesArgs) -> Result<(), CliError> {
     if args.functions {
-        print(&if args.json { to_json(&functions_json())? } else { functions_text() });
-        return Ok(());
+        return print(&if args.json { to_json(&functions_json())? } else { functions_text() });
     }
     let library = library(&args.scripts)?;
     let text = match (&args.name, args.json) {
@@ -48,12 +48,11 @@ pub fn run(args: NodesArgs) -> Result<(), CliError> {
             to_json(&Value::Array(nodes))?
         }
     };
-    print(&text);
-    Ok(())
+    print(&text)
 }
 
 fn to_json(value: &Value) -> Result<String, CliError> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
+    Ok(visible_json(value)?)
 }
 
 /// The one of that name, in upper or lower case, or all that are also known under it; at least one.
@@ -81,21 +80,23 @@ fn list_text(nodes: &[&NodeType]) -> String {
     let widest = nodes.iter().map(|node| node.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (category, nodes) in categories {
-        let _ = writeln!(text, "{category}");
+        let _ = writeln!(text, "{}", visible(category));
         for node in nodes {
-            let _ = writeln!(text, "  {:widest$}  {}", node.name, node.summary());
+            let _ =
+                writeln!(text, "  {:widest$}  {}", visible(&node.name), visible(&node.summary()));
         }
     }
     text + "\n`jounce nodes NAME` explains one, `jounce nodes --functions` lists what scripts can declare and call.\n"
 }
 
 fn node_text(node: &NodeType) -> String {
-    let mut text = format!("{}  ({})\n\n{}\n", node.name, node.category, node.doc);
+    let mut text =
+        format!("{}  ({})\n\n{}\n", visible(&node.name), visible(&node.category), node.doc);
     if !node.also.is_empty() {
-        let _ = writeln!(text, "\nAlso known as: {}", node.also.join(", "));
+        let _ = writeln!(text, "\nAlso known as: {}", visible(&node.also.join(", ")));
     }
     if let ScriptOrigin::File(path) = &node.origin {
-        let _ = writeln!(text, "\nFrom {}", path.display());
+        let _ = writeln!(text, "\nFrom {}", visible(&path.display().to_string()));
     }
     if !node.inputs.is_empty() {
         text += "\nInputs\n";
@@ -105,14 +106,15 @@ fn node_text(node: &NodeType) -> String {
     let widest = widest.max().unwrap_or(0);
     for input in &node.inputs {
         let line = format!("  {:widest$}  {}", input.name, input_line(input));
-        let _ = writeln!(text, "{}", line.trim_end());
+        let _ = writeln!(text, "{}", visible(line.trim_end()));
     }
     text += "\nOutputs\n";
     for output in &node.outputs {
         let summed = if output.sum.is_some() { ", summed over the vertex's bones" } else { "" };
         let help =
             if output.help.is_empty() { String::new() } else { format!(": {}", output.help) };
-        let _ = writeln!(text, "  {:widest$}  {}{summed}{help}", output.name, output.ty);
+        let line = format!("{:widest$}  {}{summed}{help}", output.name, output.ty);
+        let _ = writeln!(text, "  {}", visible(&line));
     }
     text
 }

@@ -4,33 +4,40 @@ mod args;
 mod combinations;
 mod crowd;
 mod frame;
+mod herd;
 mod look_args;
 mod looks;
+mod painter;
 
 pub use args::RenderArgs;
 
 use super::assignments::Assignment;
-use super::deformer::{Deformer, LookingAt};
+use super::deformer::LookingAt;
 use super::framing::{Seen, standing_height};
+#[cfg(feature = "gpu")]
 use super::graph::BackendArg;
 use super::heat::HeatOfScene;
 use super::scene::{Frames, Scene, WithoutClips};
 use super::standstill::say_if_nothing_moved;
-use super::{CliError, check_folder, flesh_overlay, print, progress_bar};
+use super::{CliError, ProgressBars, check_folder, flesh_overlay, print_line};
 use crate::draw::{
     self, DrawError, GhostLayout, Legend, Look, Moment, RgbaImage, Shot, StripLayout, Studio,
     Subject, strip_size_px,
 };
 use crate::eval::flesh::ElementError;
 use crate::eval::heat::{HeatRange, HeatSubject};
-use crate::ir::Number;
 use crate::session::overlays;
 use crate::text::counted;
 use args::{PictureFile, Variation};
 use frame::{Frame, paint, side_by_side, stacked};
 use looks::heat_at;
 
-pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
+pub fn run(args: RenderArgs) -> Result<(), CliError> {
+    print_line(&make(args, &ProgressBars::default())?)
+}
+
+/// Writes the picture or film, and says what it shows.
+pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliError> {
     check_folder(&args.output.path)?;
     if args.strip.is_some() && args.output.is_film {
         return Err(CliError::StripOfFilm);
@@ -40,8 +47,11 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
         if args.scene.frames.is_some() {
             return Err(CliError::FilmTooFast);
         }
-        eprintln!("jounce: players show at most 50 frames of a .gif per second, so it gets 50");
+        say!("players show at most 50 frames of a .gif per second, so it gets 50");
         args.scene.fps = FASTEST_FILM_FPS;
+    }
+    if args.many.layout().is_some_and(|layout| layout.is_herd()) {
+        args.scene.lean_vertices = Some(HERD_VERTICES);
     }
     let variants = variants(&mut args)?;
     let scene = &variants[0].scene;
@@ -51,10 +61,7 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
     };
     let frames = scene.frames(&args.scene)?;
     // Before anything is drawn: without an adapter the answer should come at once.
-    let gpu = match scene.deformer.as_ref().and_then(Deformer::gpu) {
-        Some(gpu) => gpu,
-        None => args.scene.graph.open_gpu()?,
-    };
+    let chosen = painter::choose(&args, scene)?;
     let mut parents = Vec::new();
     if args.over.skeleton {
         parents = overlays::joint_parents(&scene.character);
@@ -71,20 +78,27 @@ pub fn run(mut args: RenderArgs) -> Result<(), CliError> {
         colors: &scene.character.mesh.colors,
         joint_parents: &parents,
     };
-    let mut studio = Studio::new(&gpu, &subject)?;
+    let mut studio = Studio::new(chosen.painter, &subject);
     let other = other.as_ref();
-    let take = Take { args: &args, variants: &variants, other, frames: &frames };
-    if let Some(layout) = args.many.layout() {
-        print(&take.crowd(&mut studio, &layout)?);
-        return Ok(());
-    }
-    let said = match (args.strip, args.output.is_film) {
-        (Some(count), _) => take.strip(&mut studio, count as usize)?,
-        (None, true) => take.film(&mut studio)?,
-        (None, false) => take.still(&mut studio)?,
+    let take = Take {
+        args: &args,
+        variants: &variants,
+        other,
+        frames: &frames,
+        bars,
+        #[cfg(feature = "gpu")]
+        is_on_device: chosen.is_on_device,
+        #[cfg(feature = "gpu")]
+        gpu: chosen.gpu,
     };
-    print(&said);
-    Ok(())
+    if let Some(layout) = args.many.layout() {
+        return take.crowd(&mut studio, &layout);
+    }
+    match (args.strip, args.output.is_film) {
+        (Some(count), _) => take.strip(&mut studio, count as usize),
+        (None, true) => take.film(&mut studio),
+        (None, false) => take.still(&mut studio),
+    }
 }
 
 /// The scene with one of the values that are tried.
@@ -110,12 +124,13 @@ fn variants(args: &mut RenderArgs) -> Result<Vec<Variant>, CliError> {
     let Some(Variation { name, values }) = args.vary.clone() else {
         return Ok(vec![variant(args, None)?]);
     };
+    #[cfg(feature = "gpu")]
     // Each scene would open a device of its own, and pictures are drawn on one.
-    if args.scene.graph.backend == BackendArg::Gpu {
+    if args.scene.graph.backend.is_some_and(|it| it != BackendArg::Cpu) {
         return Err(CliError::VaryOnGpu);
     }
     let of_value = |value: f64| {
-        let set = Assignment { name: name.clone(), value: Number::Float(value) };
+        let set = Assignment { name: name.clone(), value: value.to_string() };
         args.scene.graph.set.push(set);
         let made = variant(args, Some(format!("{name} {value}")));
         args.scene.graph.set.pop();
@@ -132,6 +147,13 @@ struct Take<'a> {
     /// What they are compared with; None: plain skinning.
     other: Option<&'a Scene>,
     frames: &'a Frames,
+    bars: &'a ProgressBars,
+    /// Is the graph computed where it is drawn?
+    #[cfg(feature = "gpu")]
+    is_on_device: bool,
+    /// The device that draws.
+    #[cfg(feature = "gpu")]
+    gpu: Option<crate::gpu::Gpu>,
 }
 
 impl Take<'_> {
@@ -187,14 +209,14 @@ impl Take<'_> {
         let mut seen = self.seen(range);
         for &time_secs in times_secs {
             for variant in self.variants {
-                seen.add(&self.drawn(&variant.scene, time_secs)?.positions, &[]);
+                seen.add(&self.positions_drawn(&variant.scene, time_secs)?, &[]);
             }
             if self.shows_other() {
-                seen.add(&self.other_at(time_secs)?.positions, &[]);
+                seen.add(&self.other_positions_at(time_secs)?, &[]);
             }
         }
         let shot = self.shot(seen);
-        let progress = progress_bar(times_secs.len());
+        let progress = self.bars.frames(times_secs.len());
         let arrows = self.arrows();
         let mut images = Vec::new();
         for time_secs in times_secs {
@@ -263,7 +285,9 @@ impl Take<'_> {
     }
 
     fn size_px(&self) -> [u32; 2] {
-        self.args.resolution.map_or([800, 600], |resolution| resolution.0)
+        let is_herd = self.args.many.layout().is_some_and(|layout| layout.is_herd());
+        let usual = if is_herd { [1200, 800] } else { [800, 600] };
+        self.args.resolution.map_or(usual, |resolution| resolution.0)
     }
 
     fn seen(&self, range: Option<HeatRange>) -> Seen {
@@ -292,6 +316,8 @@ impl Take<'_> {
     }
 }
 
+/// What the cows of the paper have that were drawn by the thousand.
+const HERD_VERTICES: usize = 3200;
 const FASTEST_FILM_FPS: f64 = 50.0;
 const MOST_FILM_BYTES: u64 = 2 << 30;
 

@@ -2,7 +2,7 @@
 
 use super::CliError;
 #[cfg(feature = "gpu")]
-use super::deformer::OnDeviceMoments;
+use super::deformer::DrawnThere;
 use super::deformer::{Deformer, LookingAt, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
@@ -14,8 +14,8 @@ use crate::motion::test_motion::TestMotionError;
 use crate::motion::{BoneMotion, Playback, Player, TestMotion};
 use crate::rig::{Base, Character, Clip, Pose, Skinned, load, own};
 use crate::session;
-#[cfg(feature = "gpu")]
-use glam::DVec3;
+use glam::{DVec3, Vec3};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -57,7 +57,6 @@ struct DocumentMotion<'a> {
 /// A character and how it moves.
 pub struct Scene {
     /// As the character was called.
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only pictures compare graphs"))]
     name: String,
     pub character: Arc<Character>,
     pub clip: Clip,
@@ -72,14 +71,14 @@ pub struct Scene {
 impl Scene {
     /// What `inspect` looks at: a character and its motion.
     pub fn new(
-        character: &str,
+        character: &OsStr,
         args: &MotionArgs,
         looped: bool,
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
         let loaded = load_character(character)?;
         let motion = DocumentMotion::default();
-        Scene::of(character, loaded, args, motion, looped, without_clips)
+        Scene::of(&called(character), loaded, args, motion, looped, without_clips)
     }
 
     /// What `bake` and `render` make: with a graph, if one is given.
@@ -95,15 +94,24 @@ impl Scene {
     ) -> Result<Scene, CliError> {
         let Some(file) = &args.graph.graph else {
             let name = args.character.as_deref().unwrap_or_default();
-            let mut scene = Scene::new(name, &args.motion, args.looped, without_clips)?;
+            let loaded = load_lean(name, args.lean_vertices)?;
+            let motion = DocumentMotion::default();
+            let mut scene =
+                Scene::of(&called(name), loaded, &args.motion, motion, args.looped, without_clips)?;
             scene.base = args.base.map_or(Base::Lbs, Base::from);
             return Ok(scene);
         };
         let document = load_document(file)?;
+        // What was painted is a number for each vertex that there is.
+        let is_painted = document.characters.values().any(|settings| !settings.maps.is_empty());
+        let lean_vertices = args.lean_vertices.filter(|_| !is_painted);
         let (name, character) = match (&args.character, &document.motion.character) {
-            (Some(name), _) => (name, load_character(name)?),
+            (Some(argument), _) => (called(argument), load_lean(argument, lean_vertices)?),
+            (None, Some(name)) if document.packed.is_empty() && !session::is_path(name) => {
+                (name.clone(), load_lean(OsStr::new(name), lean_vertices)?)
+            }
             (None, Some(name)) => {
-                (name, session::load_character(name, file.parent(), &document.packed)?)
+                (name.clone(), session::load_character(name, file.parent(), &document.packed)?)
             }
             (None, None) => return Err(SceneError::NoCharacter.into()),
         };
@@ -112,13 +120,13 @@ impl Scene {
             test: document.motion.test.as_deref(),
             clip: document.motion.clip.as_deref(),
             clips: (document.motion.clips.as_ref())
-                .map(|clips| PathBuf::from(session::beside(file.parent(), clips))),
+                .map(|clips| session::beside(file.parent(), clips)),
             packed_clips: document.motion.clips.as_ref().and_then(|it| document.packed.get(it)),
         };
         let mut scene =
-            Scene::of(name, character, &args.motion, defaults, args.looped, without_clips)?;
+            Scene::of(&name, character, &args.motion, defaults, args.looped, without_clips)?;
         scene.say_if_not_looped(file, &document.motion, args);
-        let key = session::character_key(name);
+        let key = session::character_key(&name);
         let character = &scene.character;
         let deformer =
             Deformer::new(&args.graph, file, &document, character, &key, args.base, looking_at)?;
@@ -133,8 +141,8 @@ impl Scene {
         let is_clip = args.motion.motion.is_none() && !args.motion.rest;
         if motion.looped && !args.looped && is_files_clip && is_clip {
             let (file, clip) = (file.display(), &self.clip.name);
-            eprintln!(
-                "jounce: {file} plays the clip \"{clip}\" as a loop, here it is played once; add --loop to play it so"
+            say!(
+                "{file} plays the clip \"{clip}\" as a loop, here it is played once; add --loop to play it so"
             );
         }
     }
@@ -164,16 +172,13 @@ impl Scene {
             && !(0.0..=playback.duration_secs).contains(&at)
         {
             let (name, length) = (&clip.name, playback.duration_secs);
-            eprintln!(
-                "jounce: clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s"
-            );
+            say!("clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s");
         }
         let (name, character) = (name.to_owned(), Arc::new(character));
         Ok(Scene { name, character, clip, playback, constant, deformer: None, base: Base::Lbs })
     }
 
     /// The same character and motion with the graph of another file.
-    #[cfg(feature = "gpu")]
     pub fn with_other_graph(&self, args: &SceneArgs, file: &Path) -> Result<Scene, CliError> {
         let document = load_document(file)?;
         let (graph, key) = (args.graph.with_other(file), session::character_key(&self.name));
@@ -192,7 +197,6 @@ impl Scene {
     }
 
     /// Positions and normals by the CPU, with displacements so many times as large.
-    #[cfg(feature = "gpu")]
     pub fn exaggerated(&self, time_secs: f64, amount: f32) -> Result<Skinned, CliError> {
         let deformed = self.on_cpu(time_secs)?;
         match &self.deformer {
@@ -205,41 +209,60 @@ impl Scene {
     }
 
     /// What the document has moved centroids by, per bone; nothing without a graph.
-    #[cfg(feature = "gpu")]
     pub fn centroid_offsets(&self) -> &[DVec3] {
         self.deformer.as_ref().map_or(&[], |deformer| &deformer.bound().centroid_offsets)
     }
 
     /// The same without the graph.
-    #[cfg(feature = "gpu")]
     pub fn plain(&self, time_secs: f64) -> Skinned {
         let base = self.deformer.as_ref().map_or(self.base, Deformer::base);
         self.character.skin(&self.pose(time_secs), base)
     }
 
+    pub fn plain_positions(&self, time_secs: f64) -> Vec<Vec3> {
+        let base = self.deformer.as_ref().map_or(self.base, Deformer::base);
+        let mut positions = Vec::new();
+        self.character.skin_positions(&self.pose(time_secs), base, &mut positions);
+        positions
+    }
+
+    /// Positions alone at one moment of the motion, in a list that may be used again.
+    pub fn positions_into(
+        &self,
+        time_secs: f64,
+        positions: &mut Vec<Vec3>,
+    ) -> Result<(), CliError> {
+        let Some(deformer) = &self.deformer else {
+            self.character.skin_positions(&self.pose(time_secs), self.base, positions);
+            return Ok(());
+        };
+        let work = |moment: &eval::Moment| deformer.positions_into(moment, positions);
+        Ok(self.with_moment(deformer, time_secs, work).flatten().map_err(GraphError::from)?)
+    }
+
     /// Positions and normals at one moment of the motion.
+    #[cfg(feature = "gpu")]
     pub fn skin(&self, time_secs: f64) -> Result<Skinned, CliError> {
         let Some(deformer) = &self.deformer else {
-            return Ok(self.character.skin(&self.pose(time_secs), self.base));
+            return Ok(self.plain(time_secs));
         };
         let deformed = self.with_moment(deformer, time_secs, |moment| deformer.deform(moment));
         Ok(deformed.flatten().map_err(GraphError::from)?)
     }
 
-    /// The same by the CPU, whatever computes the graph: what a camera must see.
-    #[cfg(feature = "gpu")]
+    /// The same by the CPU, whatever computes the graph.
     pub fn on_cpu(&self, time_secs: f64) -> Result<Skinned, CliError> {
         let Some(deformer) = &self.deformer else {
-            return self.skin(time_secs);
+            return Ok(self.plain(time_secs));
         };
         let deformed =
             self.with_moment(deformer, time_secs, |moment| deformer.deform_on_cpu(moment));
         Ok(deformed.flatten().map_err(GraphError::from)?)
     }
 
-    /// Moments that are computed where they are drawn; None if the CPU computes.
+    /// Moments that are computed where they are drawn, and the positions of each; None if the CPU computes.
     #[cfg(feature = "gpu")]
-    pub fn on_device(&self, times_secs: &[f64]) -> Result<Option<OnDeviceMoments>, CliError> {
+    pub fn on_device(&self, times_secs: &[f64]) -> Result<Option<DrawnThere>, CliError> {
         let Some(deformer) = &self.deformer else {
             return Ok(None);
         };
@@ -302,12 +325,30 @@ impl Scene {
 }
 
 /// An argument with a dot or a slash is a path, any other a built-in name.
-pub fn load_character(name: &str) -> Result<Character, CliError> {
-    if !session::is_path(name) {
-        return Ok(own::built_in(name)?);
+pub fn load_character(argument: &OsStr) -> Result<Character, CliError> {
+    let name = called(argument);
+    if !is_file(argument) {
+        return Ok(own::built_in(&name)?);
     }
-    load::load_file(Path::new(name))
-        .map_err(|source| CliError::Load { name: name.to_owned(), source })
+    load::load_file(Path::new(argument)).map_err(|source| CliError::Load { name, source })
+}
+
+/// What is not UTF-8 is no built-in name either.
+pub fn is_file(argument: &OsStr) -> bool {
+    argument.to_str().is_none_or(session::is_path)
+}
+
+/// What messages call the character of an argument.
+pub fn called(argument: &OsStr) -> String {
+    argument.to_string_lossy().into_owned()
+}
+
+/// The same; a built-in one may be asked for with fewer vertices than it has.
+fn load_lean(argument: &OsStr, vertices: Option<usize>) -> Result<Character, CliError> {
+    match vertices {
+        Some(_) if !is_file(argument) => Ok(own::make(&called(argument), vertices)?),
+        _ => load_character(argument),
+    }
 }
 
 fn rest_clip() -> Clip {
@@ -359,7 +400,7 @@ fn named_by_document<'a>(clips: &'a [Clip], wanted: Option<&str>) -> Option<&'a 
     let found = clips.iter().find(|clip| clip.name == wanted);
     if let (None, Some(first)) = (found, clips.first()) {
         let first = &first.name;
-        eprintln!("jounce: the graph's clip \"{wanted}\" is not there; \"{first}\" is played");
+        say!("the graph's clip \"{wanted}\" is not there; \"{first}\" is played");
     }
     found
 }
@@ -392,10 +433,10 @@ fn borrow_clips(
     let retargeted = retarget(&character.skeleton, &other)
         .map_err(|source| SceneError::Retarget { name: name.clone(), source })?;
     for note in &other.notes {
-        eprintln!("jounce: {name}: {note}");
+        say!("{name}: {note}");
     }
     for note in retargeted.notes(&name) {
-        eprintln!("jounce: {note}");
+        say!("{note}");
     }
     Ok(retargeted.clips)
 }

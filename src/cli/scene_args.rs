@@ -7,32 +7,37 @@ use crate::motion::{BoneMotion, TestMotionKind};
 use crate::rig::Base;
 use clap::{Args, ValueEnum};
 use glam::DVec3;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 #[derive(Args)]
 pub struct SceneArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
-    /// mushroom [default: the graph's]
+    /// [default: the graph's]
     #[arg(required_unless_present = "graph")]
-    pub character: Option<String>,
+    pub character: Option<OsString>,
     #[command(flatten)]
     pub motion: MotionArgs,
     #[command(flatten)]
     pub graph: GraphArgs,
-    /// Frames per second; frame f is at f/fps seconds
+    /// Frames per second; frame f is at f/fps seconds, with --loop at f × duration/N seconds
     #[arg(long, default_value_t = 24.0, value_parser = positive, allow_hyphen_values = true)]
     pub fps: f64,
     /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["at", "velocity"])]
     pub frames: Option<FrameRange>,
-    /// Play the clip as a loop: N = round(duration × fps) frames, the last one joins the first
+    /// Play the clip as a loop of N = round(duration × fps) frames, at least one; frame N would be frame 0
+    /// again
     #[arg(long = "loop")]
     pub looped: bool,
     /// How the bones' transforms are blended: linearly, or as dual quaternions [default: lbs, or
     /// the graph's]
     #[arg(long, value_enum)]
     pub base: Option<BaseArg>,
+    /// A built-in character is made of about so many vertices: for crowds, in which each is small.
+    #[arg(skip)]
+    pub lean_vertices: Option<usize>,
 }
 
 #[derive(Args)]

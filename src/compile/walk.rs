@@ -46,8 +46,8 @@ pub struct Walk<'a> {
     was_too_large: bool,
 }
 
-/// Values in all; more is not a style but an accident, and would take seconds.
-const MOST_VALUES: usize = 100_000;
+/// To compute in all, in plain values; more is not a style but an accident, and would take seconds.
+const MOST_WORK: usize = 100_000;
 
 /// What a node's inputs are taken from.
 struct Inputs<'g> {
@@ -157,7 +157,7 @@ impl<'a> Walk<'a> {
 
     /// Said once; what has come so far still reaches the Output.
     fn is_too_large(&mut self, place: &Place, id: &str, node: &Node) -> bool {
-        let is_too_large = self.builder.len() > MOST_VALUES && node.node_type != OUTPUT_TYPE;
+        let is_too_large = self.builder.work() > MOST_WORK && node.node_type != OUTPUT_TYPE;
         if is_too_large && !self.was_too_large {
             self.was_too_large = true;
             self.report(place, id, None, Reason::TooLarge);

@@ -1,10 +1,7 @@
 //! Skeletons as solid shapes: a tapered stick per bone, a ball per joint, in unit space.
 
 use super::light::UnitSpace;
-use super::model::filled_buffer;
-use super::{Bones, DrawError, Picture};
-use crate::gpu::Gpu;
-use bytemuck::cast_slice;
+use super::{Bones, PictureOf};
 use glam::{Vec3, Vec4};
 
 /// Linear colours.
@@ -12,60 +9,32 @@ const STICK: Vec4 = Vec4::new(0.93, 0.50, 0.10, 1.0);
 const BALL: Vec4 = Vec4::new(0.98, 0.86, 0.52, 1.0);
 
 /// Triangles of all skeletons of a picture, three corners each.
-#[derive(Debug)]
-pub struct BoneMesh {
-    pub corner_count: u32,
-    positions: wgpu::Buffer,
-    normals: wgpu::Buffer,
-    colors: wgpu::Buffer,
+#[derive(Debug, Default)]
+pub struct BoneCorners {
+    pub positions: Vec<Vec3>,
+    pub normals: Vec<Vec3>,
+    pub colors: Vec<Vec4>,
 }
 
-#[derive(Default)]
-struct Corners {
-    positions: Vec<Vec3>,
-    normals: Vec<Vec3>,
-    colors: Vec<Vec4>,
-}
-
-impl BoneMesh {
+impl BoneCorners {
     /// `None` if there is nothing to draw.
-    pub fn new(
-        gpu: &Gpu,
-        picture: &Picture,
+    pub fn of<M>(
+        picture: &PictureOf<M>,
         unit: &UnitSpace,
         picture_height_px: u32,
-    ) -> Result<Option<BoneMesh>, DrawError> {
+    ) -> Option<BoneCorners> {
         if picture.look.skeleton.is_nan() || picture.look.skeleton <= 0.0 {
-            return Ok(None);
+            return None;
         }
         let camera = picture.camera.in_units(unit.origin, unit.length);
         let pixel = |at: Vec3| camera.units_per_pixel(at, picture_height_px);
-        let mut corners = Corners::default();
+        let mut corners = BoneCorners::default();
         for skeleton in picture.skeletons {
             corners.add_skeleton(skeleton, unit, &pixel);
         }
-        if corners.positions.is_empty() {
-            return Ok(None);
-        }
-        gpu.check_buffer("bones", size_of_val(corners.colors.as_slice()) as u64)?;
-        let buffer =
-            |label, bytes: &[u8]| filled_buffer(gpu, label, bytes, wgpu::BufferUsages::VERTEX);
-        Ok(Some(BoneMesh {
-            corner_count: corners.positions.len() as u32,
-            positions: buffer("bone positions", cast_slice(&corners.positions)),
-            normals: buffer("bone normals", cast_slice(&corners.normals)),
-            colors: buffer("bone colors", cast_slice(&corners.colors)),
-        }))
+        (!corners.positions.is_empty()).then_some(corners)
     }
 
-    pub fn bind(&self, pass: &mut wgpu::RenderPass) {
-        pass.set_vertex_buffer(0, self.positions.slice(..));
-        pass.set_vertex_buffer(1, self.normals.slice(..));
-        pass.set_vertex_buffer(2, self.colors.slice(..));
-    }
-}
-
-impl Corners {
     fn add_skeleton(&mut self, bones: &Bones, unit: &UnitSpace, pixel: &dyn Fn(Vec3) -> f32) {
         let unit_from_model = unit.unit_from_scene() * bones.scene_from_model;
         let joints: Vec<Vec3> =

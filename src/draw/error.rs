@@ -4,21 +4,38 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum DrawError {
+    #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] crate::gpu::GpuError),
+    #[cfg(feature = "gpu")]
     #[error(
         "a picture of {width} × {height} pixels is more than this graphics adapter can draw: \
          ask for at least 1 and at most {largest} pixels per side"
     )]
     Resolution { width: u32, height: u32, largest: u32 },
+    #[error(
+        "a picture of {width} × {height} pixels is too large: ask for at least 1 pixel per side, and for at most \
+         {most} million pixels"
+    )]
+    TooManyPixels { width: u32, height: u32, most: u64 },
+    #[cfg(feature = "gpu")]
+    #[error(
+        "a picture of {width} × {height} pixels is too large for a graphics adapter: let the CPU draw it, or ask for at \
+         most {most} million pixels"
+    )]
+    TooManyPixelsOnGpu { width: u32, height: u32, most: u64 },
     #[error("the list of {what} has {found} entries where {expected} are needed")]
     Count { what: &'static str, found: usize, expected: usize },
     #[error("triangle {triangle} refers to vertex {vertex}, but there are only {count} vertices")]
     NoSuchVertex { triangle: usize, vertex: u32, count: usize },
+    #[cfg(feature = "gpu")]
     #[error("the graphics adapter could not give back the picture ({0}): try a smaller picture")]
     Readback(String),
     #[error("there is no moment to draw: give at least one")]
     NoMoments,
+    /// Those who compute the members of a herd have said why.
+    #[error("{0}")]
+    Herd(String),
     #[error("the pictures of a GIF must all have the same size, of at most 65535 pixels per side")]
     FrameSizes,
     #[error(transparent)]

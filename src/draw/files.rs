@@ -4,17 +4,28 @@ use super::DrawError;
 use super::palette::Palette;
 use crate::export::{FillError, write_atomically};
 use image::RgbaImage;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
 pub fn save_png(path: impl AsRef<Path>, image: &RgbaImage) -> Result<(), DrawError> {
     write_atomically(path.as_ref(), |out| {
-        let encoder =
-            PngEncoder::new_with_quality(out, CompressionType::Default, FilterType::Adaptive);
-        image.write_with_encoder(encoder).map_err(|error| FillError::Write(other(error)))
+        write_png(out, image).map_err(|error| FillError::Write(other(error)))
     })
+}
+
+/// Row by row: the whole file is never in memory.
+fn write_png(writer: impl Write, image: &RgbaImage) -> Result<(), png::EncodingError> {
+    let mut encoder = png::Encoder::new(writer, image.width(), image.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_filter(png::Filter::Adaptive);
+    let mut encoder = encoder.write_header()?;
+    let mut rows = encoder.stream_writer()?;
+    rows.write_all(image)?;
+    rows.finish()?;
+    encoder.finish()
 }
 
 fn other(error: impl std::error::Error + Send + Sync + 'static) -> std::io::Error {

@@ -1,7 +1,8 @@
 //! Numbers as colours that can be read: the same for pictures, films and the viewport.
 //!
 //! From little to much colours go from dark to bright; lightness grows evenly, so that equal steps look
-//! equal and the order is seen even without colour. Around zero they go from cyan over white to magenta.
+//! equal and the order is seen even without colour. Around zero they go from
+//! magenta over white to cyan, as in the paper's weight painting (Rohmer 2021, Fig. 7).
 //! Both are mixed in Oklab (Ottosson 2020), where equal distances look about equal.
 
 use crate::eval::heat::HeatRange;
@@ -14,7 +15,7 @@ pub const PAINTED_UNLIT: f32 = 0.72;
 /// sRGB, from the least to the most; lightness in Oklab from 0.25 to 0.96.
 const DARK_TO_BRIGHT: [u32; 6] = [0x141a4f, 0x55238f, 0xa82f8a, 0xe2565d, 0xf79a3e, 0xfbf3b0];
 /// Below zero, zero, above.
-const AROUND_ZERO: [u32; 3] = [0x0096b8, 0xf7f7f7, 0xe02fa3];
+const AROUND_ZERO: [u32; 3] = [0xe02fa3, 0xf7f7f7, 0x0096b8];
 
 /// One linear colour per number.
 pub fn heat_colors(values: &[f32], range: &HeatRange) -> Vec<[f32; 4]> {
@@ -102,7 +103,8 @@ mod tests {
         for place in [0.25, 0.5, 1.0] {
             let (below, above) = (ramp.at(-place), ramp.at(place));
             assert!((lightness(below) - lightness(above)).abs() < 0.06, "{place}");
-            assert!(below.z > below.x && above.x > above.y, "{below} {above}");
+            // Magenta has little green, cyan little red.
+            assert!(below.x > below.y && above.z > above.x, "{below} {above}");
         }
     }
 

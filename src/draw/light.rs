@@ -1,6 +1,6 @@
 //! Lamps and the maps their shadows are drawn in, all in unit space (see draw_scene.wgsl).
 
-use super::{Bounds, Picture, Stage, View};
+use super::{Bounds, PictureOf, Stage, View};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 /// Scene space, moved to the middle of the stage's floor and divided by the subject's size.
@@ -19,7 +19,7 @@ impl UnitSpace {
         let longest = bounds.longest_side();
         // A subject far smaller than its stage would ask for endless shadow maps.
         let length = if stage.subject_size.is_finite() {
-            stage.subject_size.clamp(longest * 0.02, longest * 10.0)
+            stage.subject_size.clamp(longest * 0.005, longest * 10.0)
         } else {
             longest
         };
@@ -67,7 +67,7 @@ const SKY_REACH: f32 = 0.42;
 
 impl Lights {
     /// The lamps stand around the viewer: key upper left, fill right, rim behind.
-    pub fn of(picture: &Picture, unit: &UnitSpace) -> Lights {
+    pub fn of<M>(picture: &PictureOf<M>, unit: &UnitSpace) -> Lights {
         let yaw = picture.camera.view.yaw_rad.to_degrees();
         let lamp = |around: f32, height: f32| View::from_degrees(yaw + around, height);
         let key_view = lamp(-42.0, 52.0);
@@ -117,9 +117,29 @@ fn ground_region(unit: &UnitSpace, key_dir: Vec3) -> (Vec2, Vec2) {
 }
 
 /// Pixels for an area of that extent at `px_per_unit`, within what is affordable.
-pub fn map_size_px(extent: Vec2, px_per_unit: f32, longest_px: u32) -> [u32; 2] {
+fn map_size_px(extent: Vec2, px_per_unit: f32, longest_px: u32) -> [u32; 2] {
     let longest = extent.max_element().max(1e-6);
     let density = px_per_unit.min(longest_px as f32 / longest);
     let side = |length: f32| ((length * density).ceil() as u32).clamp(16, longest_px);
     [side(extent.x), side(extent.y)]
+}
+
+/// Sizes in pixels of the maps of one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapSizes {
+    pub key: [u32; 2],
+    pub sky: [u32; 2],
+    pub ground: [u32; 2],
+}
+
+impl MapSizes {
+    pub fn of(lights: &Lights, largest_px: u32) -> MapSizes {
+        let key = lights.key.extent;
+        let sky = lights.sky.extent;
+        MapSizes {
+            key: map_size_px(Vec2::new(key.x, key.y), 1000.0, largest_px.min(4096)),
+            sky: map_size_px(Vec2::new(sky.x, sky.y), 200.0, largest_px.min(1024)),
+            ground: map_size_px(lights.ground_size, 170.0, largest_px.min(1536)),
+        }
+    }
 }

@@ -1,22 +1,11 @@
 //! One mesh on the GPU.
 
-use super::DrawError;
+use super::geometry::{CLAY, check_count};
+use super::{DrawError, Geometry};
 use crate::gpu::Gpu;
 use bytemuck::cast_slice;
 use glam::Vec3;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
-
-/// What a model is made of. `normals` and `colors` may be empty: then the surface is flat shaded,
-/// and of the colour of clay.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Geometry<'a> {
-    pub positions: &'a [Vec3],
-    /// Need not be of unit length, nor point outwards.
-    pub normals: &'a [Vec3],
-    /// Linear RGB; the fourth number is not used.
-    pub colors: &'a [[f32; 4]],
-    pub triangles: &'a [[u32; 3]],
-}
 
 /// Vertices that were computed on the device and never left it: three numbers each, from so many
 /// bytes on.
@@ -27,9 +16,6 @@ pub struct OnDevice<'a> {
     pub normals: &'a wgpu::Buffer,
     pub normals_offset: u64,
 }
-
-/// The colour of a model that has none.
-pub const CLAY: [f32; 4] = [0.60, 0.58, 0.55, 1.0];
 
 /// Buffers of one mesh. Triangles and colours stay; positions and normals can be replaced.
 #[derive(Debug)]
@@ -129,29 +115,9 @@ fn missing<T>(list: &[T], expected: usize) -> usize {
 }
 
 fn check(gpu: &Gpu, geometry: &Geometry) -> Result<(), DrawError> {
-    let count = geometry.positions.len();
-    if !geometry.normals.is_empty() {
-        check_count("normals", geometry.normals.len(), count)?;
-    }
-    if !geometry.colors.is_empty() {
-        check_count("colours", geometry.colors.len(), count)?;
-    }
-    gpu.check_buffer("vertices", count as u64 * 16)?;
+    gpu.check_buffer("vertices", geometry.positions.len() as u64 * 16)?;
     gpu.check_buffer("triangles", geometry.triangles.len() as u64 * 12)?;
-    for (triangle, corners) in geometry.triangles.iter().enumerate() {
-        if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
-            return Err(DrawError::NoSuchVertex { triangle, vertex, count });
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn check_count(
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), DrawError> {
-    if found == expected { Ok(()) } else { Err(DrawError::Count { what, found, expected }) }
+    geometry.check()
 }
 
 pub(super) fn filled_buffer(

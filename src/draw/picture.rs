@@ -1,23 +1,32 @@
 //! The description of one picture.
 
-use super::{Bounds, Camera, Model};
+#[cfg(feature = "gpu")]
+use super::Model;
+use super::{Bounds, Camera};
 use glam::{Mat4, Vec3};
 
-/// Everything the renderer needs for one picture, in scene space.
+/// Everything that is needed for one picture, in scene space. `M` is what a model is: lists
+/// ([`super::Mesh`]), or buffers on the GPU ([`super::Model`]).
 #[derive(Clone, Debug)]
-pub struct Picture<'a> {
+pub struct PictureOf<'a, M> {
     pub camera: Camera,
     pub stage: Stage,
     pub look: Look,
     /// Solid models may stand in any order; translucent ones are drawn one over the other in order.
-    pub models: &'a [Placed<'a>],
+    pub models: &'a [PlacedOf<'a, M>],
     pub skeletons: &'a [Bones<'a>],
 }
 
+/// Of models on the GPU.
+#[cfg(feature = "gpu")]
+pub type Picture<'a> = PictureOf<'a, Model>;
+#[cfg(feature = "gpu")]
+pub type Placed<'a> = PlacedOf<'a, Model>;
+
 /// A model and how it stands in the picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
-    pub model: &'a Model,
+pub struct PlacedOf<'a, M> {
+    pub model: &'a M,
     pub scene_from_model: Mat4,
     /// A linear colour, and how much of it (0 to 1) replaces the model's own.
     pub tint: [f32; 4],
@@ -29,9 +38,15 @@ pub struct Placed<'a> {
     pub unlit: f32,
 }
 
-impl<'a> Placed<'a> {
-    pub fn at_origin(model: &'a Model) -> Placed<'a> {
-        Placed { model, scene_from_model: Mat4::IDENTITY, tint: [0.0; 4], opacity: 1.0, unlit: 0.0 }
+impl<'a, M> PlacedOf<'a, M> {
+    pub fn at_origin(model: &'a M) -> PlacedOf<'a, M> {
+        PlacedOf {
+            model,
+            scene_from_model: Mat4::IDENTITY,
+            tint: [0.0; 4],
+            opacity: 1.0,
+            unlit: 0.0,
+        }
     }
 
     pub(super) fn is_solid(&self) -> bool {

@@ -59,24 +59,36 @@ pub struct Layouts {
     pub wire: BindGroupLayout,
 }
 
+fn layout(
+    device: &wgpu::Device,
+    label: &str,
+    stages: ShaderStages,
+    types: &[BindingType],
+) -> BindGroupLayout {
+    let entries: Vec<_> = types
+        .iter()
+        .zip(0..)
+        .map(|(&ty, binding)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: stages,
+            ty,
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries,
+    })
+}
+
+/// Positions, corners, normals, and where members stand.
+pub fn herd_layout(device: &wgpu::Device) -> BindGroupLayout {
+    layout(device, "herd", ShaderStages::VERTEX, &[STORAGE; 4])
+}
+
 impl Layouts {
     fn new(device: &wgpu::Device) -> Layouts {
-        let layout = |label: &str, stages: ShaderStages, types: &[BindingType]| {
-            let entries: Vec<_> = types
-                .iter()
-                .zip(0..)
-                .map(|(&ty, binding)| wgpu::BindGroupLayoutEntry {
-                    binding,
-                    visibility: stages,
-                    ty,
-                    count: None,
-                })
-                .collect();
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-                label: Some(label),
-                entries: &entries,
-            })
-        };
+        let layout = |label, stages, types: &[BindingType]| layout(device, label, stages, types);
         Layouts {
             scene: layout("scene", BOTH, &[uniform(false)]),
             instance: layout("instance", BOTH, &[uniform(true)]),
@@ -109,15 +121,15 @@ pub struct Pipelines {
 }
 
 /// What differs between our pipelines.
-struct Recipe<'a> {
-    label: &'a str,
-    module: &'a wgpu::ShaderModule,
-    groups: [Option<&'a BindGroupLayout>; 4],
-    vertex: &'a str,
-    buffers: &'a [Option<VertexBufferLayout<'a>>],
-    fragment: Option<(&'a str, TextureFormat, Option<BlendState>)>,
-    depth: Option<(CompareFunction, bool)>,
-    samples: u32,
+pub struct Recipe<'a> {
+    pub label: &'a str,
+    pub module: &'a wgpu::ShaderModule,
+    pub groups: [Option<&'a BindGroupLayout>; 4],
+    pub vertex: &'a str,
+    pub buffers: &'a [Option<VertexBufferLayout<'a>>],
+    pub fragment: Option<(&'a str, TextureFormat, Option<BlendState>)>,
+    pub depth: Option<(CompareFunction, bool)>,
+    pub samples: u32,
 }
 
 impl Pipelines {
@@ -259,7 +271,7 @@ impl Pipelines {
 }
 
 /// The same pipeline with an output that is thrown away, so that it fits the same render pass.
-fn without_color(recipe: Recipe) -> Recipe {
+pub fn without_color(recipe: Recipe) -> Recipe {
     Recipe {
         fragment: recipe.fragment.map(|(_, format, _)| ("depth_fragment", format, Some(KEEP))),
         ..recipe
@@ -274,7 +286,7 @@ const KEEP_COMPONENT: wgpu::BlendComponent = wgpu::BlendComponent {
     operation: wgpu::BlendOperation::Add,
 };
 
-fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
+pub fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(recipe.label),
         bind_group_layouts: &recipe.groups,

@@ -1,7 +1,7 @@
 //! Pictures off screen: drawn into a texture, copied to a buffer, read.
 
 use super::textures::texture;
-use super::{Background, DrawError, Picture, Renderer};
+use super::{Background, DrawError, Herd, Picture, Renderer};
 use crate::gpu::Gpu;
 use image::RgbaImage;
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
@@ -26,13 +26,35 @@ impl Renderer {
         picture: &Picture,
         size_px: [u32; 2],
     ) -> Result<RgbaImage, DrawError> {
+        self.off_screen(picture, size_px, |renderer, view| renderer.draw(view, size_px, picture))
+    }
+
+    /// The same of a herd.
+    pub fn herd_to_image(
+        &mut self,
+        picture: &Picture,
+        herd: &mut Herd,
+        size_px: [u32; 2],
+    ) -> Result<RgbaImage, DrawError> {
+        self.off_screen(picture, size_px, |renderer, view| {
+            renderer.draw_herd(view, size_px, picture, herd)
+        })
+    }
+
+    fn off_screen(
+        &mut self,
+        picture: &Picture,
+        size_px: [u32; 2],
+        draw: impl FnOnce(&mut Renderer, &wgpu::TextureView) -> Result<(), DrawError>,
+    ) -> Result<RgbaImage, DrawError> {
         check_resolution(&self.gpu, size_px)?;
+        check_memory(size_px)?;
         let readback = match self.readback.take() {
             Some(kept) if kept.size == size_px => kept,
             _ => self.gpu.guarded(|| self.new_readback(size_px))?,
         };
         let view = readback.texture.create_view(&Default::default());
-        self.draw(&view, size_px, picture)?;
+        draw(self, &view)?;
         let mut image = self.read(&readback)?;
         self.readback = Some(readback);
         if picture.look.background == Background::Transparent {
@@ -106,6 +128,16 @@ pub(super) fn check_resolution(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(
         return Err(DrawError::Resolution { width, height, largest });
     }
     Ok(())
+}
+
+/// Four samples with colour and depth, and the picture itself, take 40 bytes per pixel.
+const MOST_PIXELS: u64 = 1 << 25;
+
+pub(super) fn check_memory([width, height]: [u32; 2]) -> Result<(), DrawError> {
+    match u64::from(width) * u64::from(height) > MOST_PIXELS {
+        true => Err(DrawError::TooManyPixelsOnGpu { width, height, most: MOST_PIXELS >> 20 }),
+        false => Ok(()),
+    }
 }
 
 fn unpadded(mapped: &[u8], readback: &Readback, swap: bool) -> Vec<u8> {

@@ -8,11 +8,12 @@
 //! ```
 
 use super::attach::{CLEAR, color, depth, empty_uniform, group};
-use super::bones::BoneMesh;
-use super::light::{Lights, UnitSpace};
+use super::bone_mesh::BoneMesh;
+use super::herd_renderer::HerdDrawing;
+use super::light::{Lights, MapSizes, UnitSpace};
 use super::pipelines::Pipelines;
 use super::readback::check_resolution;
-use super::textures::{Canvas, MapSizes, Maps};
+use super::textures::{Canvas, Maps};
 use super::uniforms::{InstanceUniform, SceneUniform, instance_uniform, scene_uniform};
 use super::{DrawError, Picture, Placed, Style};
 use crate::gpu::Gpu;
@@ -24,21 +25,23 @@ use wgpu::{BindGroup, BindingResource, CommandEncoder, RenderPass, TextureView};
 pub struct Renderer {
     pub(super) gpu: Gpu,
     pub(super) format: wgpu::TextureFormat,
-    pipelines: Pipelines,
+    pub(super) pipelines: Pipelines,
     scene_buffer: wgpu::Buffer,
-    scene: BindGroup,
-    instances: Instances,
+    pub(super) scene: BindGroup,
+    pub(super) instances: Instances,
     shadow_sampler: wgpu::Sampler,
     smooth_sampler: wgpu::Sampler,
-    canvas: Option<Canvas>,
+    pub(super) canvas: Option<Canvas>,
     maps: Option<Lit>,
+    /// Made with the first herd.
+    pub(super) herd: Option<HerdDrawing>,
     pub(super) readback: Option<super::readback::Readback>,
 }
 
 /// Uniforms of all models of a picture in one buffer.
 #[derive(Debug)]
-struct Instances {
-    buffer: wgpu::Buffer,
+pub(super) struct Instances {
+    pub(super) buffer: wgpu::Buffer,
     group: BindGroup,
     capacity: usize,
     stride: u64,
@@ -46,9 +49,9 @@ struct Instances {
 
 /// Maps and the groups that read them.
 #[derive(Debug)]
-struct Lit {
-    maps: Maps,
-    light: BindGroup,
+pub(super) struct Lit {
+    pub(super) maps: Maps,
+    pub(super) light: BindGroup,
     sky_map: BindGroup,
     raw_ground: BindGroup,
     ground: BindGroup,
@@ -84,6 +87,7 @@ impl Renderer {
             smooth_sampler: sampler(None),
             canvas: None,
             maps: None,
+            herd: None,
             readback: None,
             pipelines,
         }
@@ -126,7 +130,13 @@ impl Renderer {
     }
 
     /// Makes room and uploads what the shaders read.
-    fn prepare(&mut self, size_px: [u32; 2], picture: &Picture, unit: &UnitSpace, lights: &Lights) {
+    pub(super) fn prepare(
+        &mut self,
+        size_px: [u32; 2],
+        picture: &Picture,
+        unit: &UnitSpace,
+        lights: &Lights,
+    ) {
         if self.canvas.as_ref().is_none_or(|c| c.size != size_px) {
             self.canvas = Some(Canvas::new(&self.gpu.device, size_px, self.format));
         }
@@ -172,7 +182,7 @@ impl Renderer {
         }
     }
 
-    fn lit(&self) -> &Lit {
+    pub(super) fn lit(&self) -> &Lit {
         self.maps.as_ref().expect("made by prepare")
     }
 
@@ -196,7 +206,7 @@ impl Renderer {
         }
     }
 
-    fn draw_ground_light(&self, encoder: &mut CommandEncoder) {
+    pub(super) fn draw_ground_light(&self, encoder: &mut CommandEncoder) {
         let lit = self.lit();
         let maps = &lit.maps;
         let p = &self.pipelines;
@@ -272,7 +282,7 @@ impl Renderer {
         pass
     }
 
-    fn draw_background(&self, pass: &mut RenderPass) {
+    pub(super) fn draw_background(&self, pass: &mut RenderPass) {
         pass.set_pipeline(&self.pipelines.background);
         pass.set_bind_group(3, &self.lit().ground, &[]);
         pass.draw(0..3, 0..1);
@@ -331,7 +341,7 @@ impl Renderer {
         pass.draw(0..placed.model.corner_count, 0..1);
     }
 
-    fn set_instance(&self, pass: &mut RenderPass, index: usize) {
+    pub(super) fn set_instance(&self, pass: &mut RenderPass, index: usize) {
         let offset = index as u64 * self.instances.stride;
         pass.set_bind_group(1, &self.instances.group, &[offset as u32]);
     }

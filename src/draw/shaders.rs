@@ -11,15 +11,25 @@ pub const BACKGROUND: &str = text!("draw_scene.wgsl", "draw_background.wgsl");
 pub const SURFACE: &str =
     text!("draw_scene.wgsl", "draw_model.wgsl", "draw_light.wgsl", "draw_surface.wgsl");
 pub const WIRE: &str = text!("draw_scene.wgsl", "draw_model.wgsl", "draw_wire.wgsl");
+pub const HERD: &str = text!(
+    "draw_scene.wgsl",
+    "draw_model.wgsl",
+    "draw_light.wgsl",
+    "draw_shadow.wgsl",
+    "draw_surface.wgsl",
+    "draw_wire.wgsl",
+    "draw_herd.wgsl"
+);
 pub const BONES: &str = text!("draw_scene.wgsl", "draw_bones.wgsl");
 
 /// Every module as the GPU gets it, with a name for messages.
-pub const MODULES: [(&str, &str); 7] = [
+pub const MODULES: [(&str, &str); 8] = [
     ("shadow", SHADOW),
     ("prepare", PREPARE),
     ("ground", GROUND),
     ("background", BACKGROUND),
     ("surface", SURFACE),
     ("wire", WIRE),
+    ("herd", HERD),
     ("bones", BONES),
 ];

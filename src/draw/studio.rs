@@ -1,10 +1,9 @@
 //! Moments of one moving character: alone, side by side, or overlaid.
 //!
 //! ```no_run
-//! # use jounce::{draw::*, gpu::Gpu};
+//! # use jounce::draw::*;
 //! # fn f(subject: Subject, moments: Vec<Moment>) -> Result<(), DrawError> {
-//! let gpu = Gpu::new()?;
-//! let mut studio = Studio::new(&gpu, &subject)?;
+//! let mut studio = Studio::new(Box::new(CpuPainter::default()), &subject);
 //! let shot = Shot::of(&moments, [800, 600]);          // frames the whole motion
 //! save_png("still.png", &studio.still(&moments[0], &shot)?)?;
 //! let frames: Result<Vec<_>, _> = moments.iter().map(|m| studio.still(m, &shot)).collect();
@@ -13,12 +12,13 @@
 //! # Ok(()) }
 //! ```
 
+#[cfg(feature = "gpu")]
+use super::OnDevice;
 use super::marks::{draw_marks, usual_scale};
 use super::{
-    Bones, Bounds, Camera, DrawError, Framing, Geometry, IMAGE_FORMAT, Look, Margins, Mark, Model,
-    OnDevice, PAINTED_UNLIT, Picture, Placed, Renderer, Stage, View,
+    Bones, Bounds, Camera, DrawError, Framing, Geometry, HerdOf, HerdSource, Look, Margins, Mark,
+    Mesh, PAINTED_UNLIT, Painter, PictureOf, PlacedOf, Stage, View,
 };
-use crate::gpu::Gpu;
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
 
@@ -44,6 +44,7 @@ pub struct Moment<'a> {
     /// they can be read. Empty for the subject's own.
     pub colors: &'a [[f32; 4]],
     /// Drawn in place of the lists, which then only say what the camera must see.
+    #[cfg(feature = "gpu")]
     pub on_device: Option<OnDevice<'a>>,
     /// What it is compared with: a ghost behind it.
     pub behind: Option<Behind<'a>>,
@@ -210,29 +211,23 @@ impl Default for GhostLayout {
     }
 }
 
-/// A renderer and the models of one character.
+/// A painter and what stays the same of one character.
 #[derive(Debug)]
 pub struct Studio {
-    renderer: Renderer,
+    painter: Box<dyn Painter>,
     triangles: Vec<[u32; 3]>,
     colors: Vec<[f32; 4]>,
     joint_parents: Vec<Option<usize>>,
-    /// One per moment in a picture; kept for the next one.
-    models: Vec<Model>,
-    /// Which of them have other colours than the subject.
-    is_painted: Vec<bool>,
 }
 
 impl Studio {
-    pub fn new(gpu: &Gpu, subject: &Subject) -> Result<Studio, DrawError> {
-        Ok(Studio {
-            renderer: Renderer::new(gpu, IMAGE_FORMAT)?,
+    pub fn new(painter: Box<dyn Painter>, subject: &Subject) -> Studio {
+        Studio {
+            painter,
             triangles: subject.triangles.to_vec(),
             colors: subject.colors.to_vec(),
             joint_parents: subject.joint_parents.to_vec(),
-            models: Vec::new(),
-            is_painted: Vec::new(),
-        })
+        }
     }
 
     /// One moment. Call it once per frame for a film.
@@ -305,19 +300,26 @@ impl Studio {
         self.take(moments, &poses, shot, shot.camera())
     }
 
-    /// Many of the character at once, each at its place. The shot must see them there.
-    pub fn crowd(
+    /// Many of the character at once, each where it stands. The shot must see them there.
+    pub fn herd(
         &mut self,
-        members: &[Moment],
-        places: &[Vec3],
+        scene_from_member: &[Mat4],
+        source: &mut dyn HerdSource,
         shot: &Shot,
     ) -> Result<RgbaImage, DrawError> {
-        let pose = |&place: &Vec3| Pose {
-            scene_from_model: Mat4::from_translation(place),
-            ..Pose::default()
+        let (triangles, colors) = (&self.triangles[..], &self.colors[..]);
+        let geometry = Geometry { triangles, colors, ..Geometry::default() };
+        #[allow(clippy::needless_update, reason = "with the feature gpu it has more fields")]
+        let model = &Mesh { geometry, ..Mesh::default() };
+        let picture = PictureOf {
+            camera: shot.camera(),
+            stage: shot.stage,
+            look: shot.look,
+            models: &[],
+            skeletons: &[],
         };
-        let poses: Vec<Pose> = places.iter().map(pose).collect();
-        self.take(members, &poses, shot, shot.camera())
+        let mut herd = HerdOf { model, scene_from_member, source };
+        self.painter.paint_herd(&picture, &mut herd, shot.size_px)
     }
 
     fn take(
@@ -331,18 +333,16 @@ impl Studio {
         if moments.is_empty() {
             return Err(DrawError::NoMoments);
         }
-        self.upload(&moments)?;
-        let models: Vec<Placed> = self
-            .models
-            .iter()
-            .zip(&poses)
-            .zip(&self.is_painted)
-            .map(|((model, pose), &is_painted)| Placed {
+        let Studio { painter, triangles, colors, joint_parents } = self;
+        let meshes: Vec<Mesh> =
+            moments.iter().map(|moment| mesh(moment, triangles, colors)).collect();
+        let models: Vec<PlacedOf<Mesh>> = (meshes.iter().zip(&moments).zip(&poses))
+            .map(|((model, moment), pose)| PlacedOf {
                 model,
                 scene_from_model: pose.scene_from_model,
                 tint: pose.tint,
                 opacity: pose.opacity,
-                unlit: if is_painted { PAINTED_UNLIT } else { 0.0 },
+                unlit: if moment.colors.is_empty() { 0.0 } else { PAINTED_UNLIT },
             })
             .collect();
         let skeletons: Vec<Bones> = moments
@@ -351,54 +351,36 @@ impl Studio {
             .filter(|(moment, pose)| !moment.joints.is_empty() && pose.opacity >= 1.0)
             .map(|(moment, pose)| Bones {
                 joints: moment.joints,
-                parents: &self.joint_parents,
+                parents: joint_parents,
                 scene_from_model: pose.scene_from_model,
             })
             .collect();
-        let picture = Picture {
+        let picture = PictureOf {
             camera,
             stage: shot.stage,
             look: shot.look,
             models: &models,
             skeletons: &skeletons,
         };
-        let mut image = self.renderer.render_to_image(&picture, shot.size_px)?;
+        let mut image = painter.paint(&picture, shot.size_px)?;
         for (moment, pose) in moments.iter().zip(&poses).filter(|(_, pose)| pose.opacity >= 1.0) {
             let scale = usual_scale(image.height());
             draw_marks(&mut image, &camera, pose.scene_from_model, moment.marks, scale);
         }
         Ok(image)
     }
+}
 
-    fn upload(&mut self, moments: &[Moment]) -> Result<(), DrawError> {
-        let gpu = self.renderer.gpu().clone();
-        for (index, moment) in moments.iter().enumerate() {
-            match (self.models.get(index), &moment.on_device) {
-                (Some(model), None) => model.update(&gpu, moment.positions, moment.normals)?,
-                (Some(_), Some(_)) => {}
-                (None, _) => self.models.push(Model::new(
-                    &gpu,
-                    &Geometry {
-                        positions: moment.positions,
-                        normals: moment.normals,
-                        colors: &self.colors,
-                        triangles: &self.triangles,
-                    },
-                )?),
-            }
-            if let Some(on_device) = &moment.on_device {
-                self.models[index].update_on_device(&gpu, on_device)?;
-            }
-            self.is_painted.resize(self.models.len(), false);
-            let is_painted = !moment.colors.is_empty();
-            if is_painted {
-                self.models[index].update_colors(&gpu, moment.colors)?;
-            } else if self.is_painted[index] {
-                self.models[index].update_colors(&gpu, &self.colors)?;
-            }
-            self.is_painted[index] = is_painted;
-        }
-        Ok(())
+fn mesh<'a>(moment: &Moment<'a>, triangles: &'a [[u32; 3]], colors: &'a [[f32; 4]]) -> Mesh<'a> {
+    Mesh {
+        geometry: Geometry {
+            positions: moment.positions,
+            normals: moment.normals,
+            colors: if moment.colors.is_empty() { colors } else { moment.colors },
+            triangles,
+        },
+        #[cfg(feature = "gpu")]
+        on_device: moment.on_device,
     }
 }
 

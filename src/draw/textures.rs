@@ -1,8 +1,7 @@
 //! Textures the renderer draws into on the way; kept until another size is needed.
 
-use super::light::{Lights, map_size_px};
+use super::light::MapSizes;
 use super::pipelines::{DEPTH_FORMAT, GROUND_FORMAT, HEIGHT_FORMAT, SAMPLES};
-use glam::Vec2;
 use wgpu::{Device, TextureFormat, TextureUsages, TextureView};
 
 pub fn texture(
@@ -43,26 +42,6 @@ impl Canvas {
             size,
             color: view("canvas colour", format),
             depth: view("canvas depth", DEPTH_FORMAT),
-        }
-    }
-}
-
-/// Sizes in pixels of the maps of one stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MapSizes {
-    pub key: [u32; 2],
-    pub sky: [u32; 2],
-    pub ground: [u32; 2],
-}
-
-impl MapSizes {
-    pub fn of(lights: &Lights, largest_px: u32) -> MapSizes {
-        let key = lights.key.extent;
-        let sky = lights.sky.extent;
-        MapSizes {
-            key: map_size_px(Vec2::new(key.x, key.y), 1000.0, largest_px.min(4096)),
-            sky: map_size_px(Vec2::new(sky.x, sky.y), 200.0, largest_px.min(1024)),
-            ground: map_size_px(lights.ground_size, 170.0, largest_px.min(1536)),
         }
     }
 }

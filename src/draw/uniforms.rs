@@ -1,41 +1,41 @@
-//! What the shaders read, laid out as in draw_scene.wgsl and draw_model.wgsl.
+//! What the shaders read, laid out as in draw_scene.wgsl and draw_model.wgsl. The CPU reads the same.
 
 use super::light::{Lights, UnitSpace};
-use super::{Background, Picture, Placed, Style};
+use super::{Background, PictureOf, PlacedOf, Style};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct SceneUniform {
-    clip_from_unit: Mat4,
-    key_from_unit: Mat4,
-    sky_from_unit: Mat4,
-    eye: [f32; 4],
-    ray_right: [f32; 4],
-    ray_up: [f32; 4],
-    ray_forward: [f32; 4],
-    key_dir: [f32; 4],
-    fill_dir: [f32; 4],
-    rim_dir: [f32; 4],
-    ground_region: [f32; 4],
-    background_top: [f32; 4],
-    background_bottom: [f32; 4],
-    viewport: [f32; 4],
-    sky: [f32; 4],
+    pub clip_from_unit: Mat4,
+    pub key_from_unit: Mat4,
+    pub sky_from_unit: Mat4,
+    pub eye: [f32; 4],
+    pub ray_right: [f32; 4],
+    pub ray_up: [f32; 4],
+    pub ray_forward: [f32; 4],
+    pub key_dir: [f32; 4],
+    pub fill_dir: [f32; 4],
+    pub rim_dir: [f32; 4],
+    pub ground_region: [f32; 4],
+    pub background_top: [f32; 4],
+    pub background_bottom: [f32; 4],
+    pub viewport: [f32; 4],
+    pub sky: [f32; 4],
 }
 
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct InstanceUniform {
-    unit_from_model: Mat4,
-    unit_from_model_normal: Mat4,
-    tint: [f32; 4],
-    options: [f32; 4],
+    pub unit_from_model: Mat4,
+    pub unit_from_model_normal: Mat4,
+    pub tint: [f32; 4],
+    pub options: [f32; 4],
 }
 
 /// Nearest distance that is still seen, in unit space.
-const NEAR: f32 = 1e-3;
+pub const NEAR: f32 = 1e-3;
 
 /// Linear colours of the studio's wall.
 const STUDIO_TOP: [f32; 3] = [0.56, 0.575, 0.60];
@@ -49,8 +49,8 @@ fn flag(set: bool) -> f32 {
     f32::from(u8::from(set))
 }
 
-pub fn scene_uniform(
-    picture: &Picture,
+pub fn scene_uniform<M>(
+    picture: &PictureOf<M>,
     unit: &UnitSpace,
     lights: &Lights,
     [width, height]: [u32; 2],
@@ -97,7 +97,20 @@ pub fn scene_uniform(
     }
 }
 
-pub fn instance_uniform(placed: &Placed, unit: &UnitSpace, wireframe: f32) -> InstanceUniform {
+#[cfg(feature = "gpu")]
+impl InstanceUniform {
+    /// For all members of a herd, of so many vertices each. Any number that a mesh can have is exact.
+    pub fn of_herd(mut self, vertices: usize) -> InstanceUniform {
+        self.options[3] = vertices as f32;
+        self
+    }
+}
+
+pub fn instance_uniform<M>(
+    placed: &PlacedOf<M>,
+    unit: &UnitSpace,
+    wireframe: f32,
+) -> InstanceUniform {
     let unit_from_model = unit.unit_from_scene() * placed.scene_from_model;
     let linear = glam::Mat3::from_mat4(placed.scene_from_model);
     let determinant = linear.determinant();

@@ -1,6 +1,6 @@
 //! The renderer of [`crate::draw`], in a texture that egui shows.
 
-use crate::draw::{DrawError, Picture, Renderer};
+use crate::draw::{DrawError, Herd, Picture, Renderer};
 use crate::gpu::Gpu;
 use egui_wgpu::RenderState;
 use std::sync::Arc;
@@ -25,7 +25,9 @@ struct Canvas {
 impl Device {
     pub fn new(state: &RenderState) -> Result<Device, DrawError> {
         let info = state.adapter.get_info();
-        let gpu = Gpu::from_device(state.device.clone(), state.queue.clone(), info.name);
+        let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        let mut gpu = Gpu::from_device(state.device.clone(), state.queue.clone(), info.name);
+        gpu.is_software = is_software;
         let renderer = Renderer::new(&gpu, FORMAT)?;
         Ok(Device { gpu, renderer, egui_renderer: state.renderer.clone(), canvases: Vec::new() })
     }
@@ -38,15 +40,37 @@ impl Device {
         size_px: [u32; 2],
         picture: &Picture,
     ) -> Result<egui::TextureId, DrawError> {
+        let (view, id) = self.canvas(number, size_px)?;
+        self.renderer.draw(&view, size_px, picture)?;
+        Ok(id)
+    }
+
+    /// The same of a herd.
+    pub fn draw_herd(
+        &mut self,
+        number: usize,
+        size_px: [u32; 2],
+        picture: &Picture,
+        herd: &mut Herd,
+    ) -> Result<egui::TextureId, DrawError> {
+        let (view, id) = self.canvas(number, size_px)?;
+        self.renderer.draw_herd(&view, size_px, picture, herd)?;
+        Ok(id)
+    }
+
+    fn canvas(
+        &mut self,
+        number: usize,
+        size_px: [u32; 2],
+    ) -> Result<(wgpu::TextureView, egui::TextureId), DrawError> {
         if self.canvases.len() <= number {
             self.canvases.resize_with(number + 1, || None);
         }
         if self.canvases[number].as_ref().is_none_or(|canvas| canvas.size_px != size_px) {
             self.resize(number, size_px)?;
         }
-        let Some(canvas) = &self.canvases[number] else { return Ok(egui::TextureId::default()) };
-        self.renderer.draw(&canvas.view, size_px, picture)?;
-        Ok(canvas.id)
+        let canvas = self.canvases[number].as_ref();
+        canvas.map(|canvas| (canvas.view.clone(), canvas.id)).ok_or(DrawError::NoMoments)
     }
 
     fn resize(&mut self, number: usize, size_px: [u32; 2]) -> Result<(), DrawError> {

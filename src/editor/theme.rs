@@ -1,5 +1,6 @@
 //! Calm and dark, with one accent colour.
 
+use crate::graph::{color_of_category, color_of_type};
 use crate::script::PortType;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Vec2};
 
@@ -26,30 +27,14 @@ pub const FRAME_COLORS: [[u8; 3]; 6] = [
 
 /// Of pins and wires: what they carry.
 pub fn port(ty: PortType) -> Color32 {
-    match ty {
-        PortType::Float => Color32::from_rgb(150, 190, 235),
-        PortType::Vec3 => Color32::from_rgb(238, 176, 96),
-        PortType::Quat => Color32::from_rgb(190, 150, 235),
-        PortType::Mat3 => Color32::from_rgb(226, 134, 178),
-        PortType::Any => Color32::from_rgb(188, 192, 200),
-        PortType::Bool | PortType::Int | PortType::Choice | PortType::Text => {
-            Color32::from_rgb(132, 196, 150)
-        }
-    }
+    let [r, g, b] = color_of_type(ty);
+    Color32::from_rgb(r, g, b)
 }
 
 /// Behind the title of a node, by what it is for.
 pub fn category(name: &str) -> Color32 {
-    match name {
-        "Input" => Color32::from_rgb(46, 66, 60),
-        "Motion" => Color32::from_rgb(44, 62, 82),
-        "Deformers" => Color32::from_rgb(84, 60, 40),
-        "Time" => Color32::from_rgb(68, 52, 84),
-        "Limits" => Color32::from_rgb(80, 52, 58),
-        "Output" => Color32::from_rgb(96, 74, 38),
-        "Groups" => Color32::from_rgb(52, 58, 92),
-        _ => Color32::from_rgb(56, 59, 66),
-    }
+    let [r, g, b] = color_of_category(name);
+    Color32::from_rgb(r, g, b)
 }
 /// Words on the picture, whose ground is a light grey.
 pub const ON_PICTURE: Color32 = Color32::from_rgb(52, 54, 60);

@@ -11,14 +11,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum OpenWindowError {
     #[error(
-        "there is no display to open a window on; `jounce render` and `jounce bake` work without one"
+        "there is no display to open a window on; `jounce demo` makes a page of films without one, and `jounce --help` lists what else does"
     )]
     NoDisplay,
     #[error(
-        "no window could be opened: {0}; a Vulkan or OpenGL driver is needed (on Debian: mesa-vulkan-drivers); `jounce bake` works without one"
+        "no window could be opened: {0}; a Vulkan or OpenGL driver is needed (on Debian: mesa-vulkan-drivers); `jounce demo` makes a page of films without one"
     )]
     Window(String),
-    #[error("there is no display: {0}; `jounce render` and `jounce bake` work without one")]
+    #[error("there is no display: {0}; `jounce demo` makes a page of films without one")]
     DeadDisplay(String),
     #[error("the editor cannot start: {0}")]
     Start(String),

@@ -149,15 +149,25 @@ fn with_rows<T: Clone + Default>(mut list: Vec<T>, rows: usize) -> Vec<T> {
     list
 }
 
+/// Nobody reads more.
+const MOST_WARNINGS: usize = 500;
+const MOST_GUESSES: usize = 50;
+
 /// One warning each, however often something is asked for.
 #[derive(Default)]
 struct Warnings(Vec<BindWarning>);
 
 impl Warnings {
     fn push(&mut self, warning: BindWarning) {
-        if !self.0.contains(&warning) {
+        if self.0.len() < MOST_WARNINGS && !self.0.contains(&warning) {
             self.0.push(warning);
         }
+    }
+
+    /// Only for the first ones: each is a look at all names.
+    fn nearest<'n>(&self, name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+        let is_one_of_few = self.0.len() < MOST_GUESSES;
+        is_one_of_few.then(|| nearest(name, known).map(str::to_owned)).flatten()
     }
 }
 
@@ -223,13 +233,16 @@ fn map(
 ) -> Option<Vec<f64>> {
     let name = match &request.source {
         MapSource::Softness => {
+            if let Some(why) = character.softness_is_unknown() {
+                warnings.push(BindWarning::Softness { node: request.node.clone(), why });
+            }
             return Some(character.automatic_softness().iter().map(|&x| x.into()).collect());
         }
         MapSource::Named(name) => name,
     };
     let (node, name) = (request.node.clone(), name.clone());
     let Some(values) = named_map(&name, character, settings) else {
-        let nearest = nearest(&name, map_names(character, settings)).map(str::to_owned);
+        let nearest = warnings.nearest(&name, map_names(character, settings));
         warnings.push(BindWarning::NoMap { node, name, nearest });
         return None;
     };
@@ -318,7 +331,7 @@ impl<'a> BoneNames<'a> {
         if bone.is_none() && self.find_element(name).is_none() {
             let elements = self.elements.iter().map(String::as_str);
             let known = self.names.iter().copied().chain(elements);
-            let nearest = nearest(name, known).map(str::to_owned);
+            let nearest = warnings.nearest(name, known);
             let (node, name) = (node.to_owned(), name.to_owned());
             warnings.push(BindWarning::NoBone { node, name, nearest });
         }
@@ -360,7 +373,7 @@ fn all_flesh(
         let map = setting.map.as_ref().map(|map| {
             let values = named_map(map, character, settings);
             if values.is_none() {
-                let nearest = nearest(map, map_names(character, settings)).map(str::to_owned);
+                let nearest = warnings.nearest(map, map_names(character, settings));
                 let (node, name) = (node.clone(), map.clone());
                 warnings.push(BindWarning::NoMap { node, name, nearest });
             }

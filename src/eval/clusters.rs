@@ -161,13 +161,18 @@ fn union_length(a: &[u32], b: &[u32]) -> usize {
 
 /// Each cluster is compared with so many of those that stand next to it in the order of lists, where
 /// bones that share their parents stand together.
-fn neighbourhood(count: usize) -> usize {
-    match count {
+fn neighbourhood(parts: &[Cluster]) -> usize {
+    let most = match parts.len() {
         0..=600 => 600,
         601..=20_000 => 24,
         _ => 4,
-    }
+    };
+    let lengths = parts.iter().map(|part| part.lists.bones.len() + part.lists.bindings.len());
+    (MOST_COMPARED / lengths.sum::<usize>().max(1)).clamp(1, most)
 }
+
+/// Entries of lists: chains of thousands of joints make lists of thousands of bones.
+const MOST_COMPARED: usize = 60_000_000;
 
 /// Two clusters and what merging them saves. The largest saving first, then the first in order.
 type Candidate = (u64, std::cmp::Reverse<(usize, usize)>);
@@ -176,7 +181,7 @@ type Candidate = (u64, std::cmp::Reverse<(usize, usize)>);
 /// what is queued about the old ones is recognised as stale.
 fn merge(mut parts: Vec<Cluster>) -> Vec<Cluster> {
     parts.sort_unstable_by(|a, b| (&a.lists, &a.vertices).cmp(&(&b.lists, &b.vertices)));
-    let reach = neighbourhood(parts.len());
+    let reach = neighbourhood(&parts);
     // Where each stands in the order of lists; a merged one stands where its first part stood.
     let mut order: Vec<usize> = (0..parts.len()).collect();
     let mut at: Vec<Option<usize>> = order.clone().into_iter().map(Some).collect();

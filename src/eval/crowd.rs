@@ -4,10 +4,12 @@
 //! serves them all.
 
 use super::vm::{Prepared, Wanted};
-use super::{Bound, Deformed, EvalError, Moment, Parameters, PlayedMotion};
+use super::{Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion};
 use super::{Recalled, Stepped, Timeline};
 use crate::ir::Program;
 use crate::motion::Player;
+use crate::rig::Base;
+use rayon::prelude::*;
 
 /// What all of them are.
 pub struct Crowd<'a> {
@@ -18,6 +20,8 @@ pub struct Crowd<'a> {
     pub player: Player<'a>,
     /// None where the program remembers nothing.
     pub timeline: Option<&'a Timeline>,
+    /// In place of the program's own.
+    pub base: Option<Base>,
     /// How far each is ahead of the first, in seconds of the motion.
     pub offsets_secs: &'a [f64],
 }
@@ -30,28 +34,41 @@ impl Crowd<'_> {
         wanted: Wanted,
         out: &mut Vec<Deformed>,
     ) -> Result<(), EvalError> {
+        self.with_moments(time_secs, |moments| {
+            out.resize(moments.len(), Deformed::default());
+            self.prepared.deform_into(self.bound, moments, wanted, out)
+        })
+    }
+
+    /// Hands over what all of them bring when the first is at a time.
+    pub fn with_moments<T>(
+        &self,
+        time_secs: f64,
+        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
         let at = |offset_secs: &f64| PlayedMotion {
             player: self.player,
             // What is remembered is of one round, so the time is too.
             time_secs: self.player.playback.in_first_round_secs(time_secs + offset_secs),
         };
         let motions: Vec<PlayedMotion> = self.offsets_secs.iter().map(at).collect();
-        let moments: Vec<Moment> =
-            motions.iter().map(|motion| self.moment(motion)).collect::<Result<_, _>>()?;
-        out.resize(moments.len(), Deformed::default());
-        self.prepared.deform_into(self.bound, &moments, wanted, out)
+        let moments = motions.par_iter().map(|motion| self.moment(motion));
+        work(&moments.collect::<Result<Vec<Moment>, EvalError>>()?)
     }
 
     fn moment<'m>(&self, motion: &'m PlayedMotion) -> Result<Moment<'m>, EvalError> {
+        let (character, base) = (self.player.character, self.base);
         let recalled = match self.timeline {
             Some(timeline) => {
-                let (bound, parameters) = (self.bound, self.parameters);
-                let (character, played) = (self.player.character, &self.player);
-                let stepped = Stepped { character, bound, parameters, played, base: None };
+                let (bound, parameters, played) = (self.bound, self.parameters, &self.player);
+                let stepped = Stepped { character, bound, parameters, played, base };
                 timeline.recall(stepped, motion.time_secs)?
             }
             None => Recalled::default(),
         };
-        Ok(Moment::played(motion, self.program, self.parameters, recalled))
+        let PlayedMotion { player, time_secs } = *motion;
+        let (program, parameters, pose) = (self.program, self.parameters, &player.pose(time_secs));
+        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
+        Ok(Moment { recalled, ..Moment::new(&parts) })
     }
 }

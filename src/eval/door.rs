@@ -5,6 +5,7 @@
 use super::host::Needs;
 use super::motion::LONGEST_WINDOW_SECS;
 use super::{Bound, EvalError, Moment, Neighbours, Parameters, Skin, Skinning};
+use crate::ir::op::Op;
 use crate::ir::{Number, Program};
 use crate::motion::BoneMotion;
 use glam::{DAffine3, DVec3, Vec3};
@@ -185,10 +186,26 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
         check_skin(skin, vertices)?;
     }
     if program.has_relaxations() {
+        check_smoothing(program, vertices)?;
         check_neighbours(&bound.neighbours, vertices)?;
     }
     check_flesh(bound)?;
     check_pairs(bound, bones, vertices)
+}
+
+/// Vertices that are smoothed in one frame, one pass after the other: about a second of one processor.
+const MOST_SMOOTHED: u64 = 60_000_000;
+
+fn check_smoothing(program: &Program, vertices: usize) -> Result<(), EvalError> {
+    let passes = program.ops.iter().map(|op| match op {
+        Op::Relax { passes, .. } => u64::from(*passes),
+        _ => 0,
+    });
+    let passes: u64 = passes.sum();
+    match passes.saturating_mul(vertices as u64) > MOST_SMOOTHED {
+        true => Err(EvalError::TooMuchSmoothing { passes, vertices }),
+        false => Ok(()),
+    }
 }
 
 fn check_flesh(bound: &Bound) -> Result<(), EvalError> {

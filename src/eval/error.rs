@@ -28,6 +28,16 @@ pub enum EvalError {
     NoSkin,
     #[error("all instances of a call must be skinned in the way that was prepared")]
     OtherSkinning,
+    #[error(
+        "what nodes remember would have to be followed through {secs:.0} s of motion, {most_secs:.0} s at most can be; \
+         take a shorter clip or earlier frames, or a style that remembers nothing"
+    )]
+    TooLong { secs: f64, most_secs: f64 },
+    #[error(
+        "the graph smooths {passes} times over {vertices} vertices in every frame, which would take seconds; use fewer \
+         passes, or a smaller mesh"
+    )]
+    TooMuchSmoothing { passes: u64, vertices: usize },
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] crate::gpu::GpuError),

@@ -210,7 +210,7 @@ pub struct Step {
 
 /// Rows that go through the stage of bones together, of as many characters as they take: enough to keep its
 /// loops busy, few enough for their columns to stay in the nearest cache. `cargo bench --bench time` tells.
-const HERD_ROWS: usize = 224;
+pub(super) const HERD_ROWS: usize = 224;
 
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {

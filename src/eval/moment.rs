@@ -79,7 +79,9 @@ impl<'a> Moment<'a> {
         let of_parent =
             |parent: Option<usize>| parent.map_or(DQuat::IDENTITY, |p| bone_rotations[p]);
         let bone_exact_centroids = if program.reads(Source::BoneExactCentroid) {
-            exact_centroids(character, pose, &character.skin(pose, base).positions)
+            let mut positions = Vec::new();
+            character.skin_positions(pose, base, &mut positions);
+            exact_centroids(character, pose, &positions)
         } else {
             Vec::new()
         };

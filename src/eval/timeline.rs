@@ -25,6 +25,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const LONGEST_AFTERMATH_SECS: f64 = 60.0;
 /// All checkpoints together are kept below this; where it would be more, every other one is dropped.
 const CHECKPOINT_BYTES: usize = 64 << 20;
+/// More steps than this are not followed: more than an hour, and some seconds of work.
+const MOST_STEPS: i64 = 1_000_000;
+/// The same for skeletons of thousands of bones: a step is as much work as it has bones.
+const MOST_BONE_STEPS: i64 = 400_000_000;
+/// What histories were is kept from the first step on.
+const RECORD_BYTES: i64 = 256 << 20;
 /// Nothing is remembered over more rounds of a loop, nor over so long.
 const MOST_ROUNDS: usize = 400;
 pub const MOST_ROUNDS_SECS: f64 = 120.0;
@@ -173,6 +179,8 @@ pub struct Stepped<'a> {
 pub struct Timeline {
     stepper: Stepper,
     grid: Grid,
+    /// That can be followed, from the first one on.
+    most_steps: i64,
     cache: Mutex<Cache>,
 }
 
@@ -232,7 +240,23 @@ impl Timeline {
         }
         let stepper = Stepper::new(program, bound)?;
         let grid = Grid::new(ending, duration_secs);
-        Ok(Some(Timeline { stepper, grid, cache: Mutex::default() }))
+        let row_bytes = (stepper.histories().len() * size_of::<f64>()).max(1) as i64;
+        let bones = bound.row_count().max(1) as i64;
+        let most_steps = MOST_STEPS.min(MOST_BONE_STEPS / bones).min(RECORD_BYTES / row_bytes);
+        let timeline = Timeline { stepper, grid, most_steps, cache: Mutex::default() };
+        // A loop is gone through at least twice before its first frame is known.
+        if let Some(round) = grid.steps_per_round {
+            timeline.check_steps(round.saturating_mul(2))?;
+        }
+        Ok(Some(timeline))
+    }
+
+    fn check_steps(&self, steps: i64) -> Result<(), EvalError> {
+        let secs = |steps: i64| self.grid.secs(steps);
+        match steps > self.most_steps {
+            true => Err(EvalError::TooLong { secs: secs(steps), most_secs: secs(self.most_steps) }),
+            false => Ok(()),
+        }
     }
 
     pub fn grid(&self) -> Grid {
@@ -287,6 +311,7 @@ impl Timeline {
         step: i64,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, EvalError> {
+        self.check_steps(step)?;
         if cache.newest.is_none() {
             let begun = match self.grid.steps_per_round {
                 None => Some(self.start(stepped)?),

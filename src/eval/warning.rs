@@ -1,6 +1,7 @@
 //! What a style names and a character does not have: the evaluation goes on with a default.
 
 use crate::rig::flesh::FleshError;
+use crate::rig::shape_diameter::NoThickness;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub enum BindWarning {
     FleshCurve { name: String },
     /// The size set for the character is not a length.
     Size { used: f64 },
+    /// Nobody can say how thick the character is.
+    Softness { node: String, why: NoThickness },
 }
 
 impl BindWarning {
@@ -31,7 +34,8 @@ impl BindWarning {
             | BindWarning::MapLength { node, .. }
             | BindWarning::MapNumbers { node, .. }
             | BindWarning::NoBone { node, .. }
-            | BindWarning::BoneNumber { node, .. } => Some(node),
+            | BindWarning::BoneNumber { node, .. }
+            | BindWarning::Softness { node, .. } => Some(node),
             BindWarning::Size { .. }
             | BindWarning::Flesh { .. }
             | BindWarning::FleshCurve { .. } => None,
@@ -77,6 +81,11 @@ impl fmt::Display for BindWarning {
             BindWarning::Size { used } => {
                 write!(f, "the size set for the character is not a length; {used} is used")
             }
+            BindWarning::Softness { node, why } => write!(
+                f,
+                "{node}: how thick the character is cannot be known, because {why}; it counts as equally \
+                 soft everywhere; paint a map to say where it is softer"
+            ),
         }
     }
 }

@@ -9,10 +9,12 @@
 //! vertices. No rest frame is put in front and no axis is swapped.
 
 use crate::files::{FillError, WriteError, write_atomically};
+use crate::reading::{ReadError, open_file};
 use glam::Vec3;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 use thiserror::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,35 +59,69 @@ pub enum CacheError {
     TooLarge { what: &'static str, count: usize },
     #[error("frame {frame} has {found} points where {expected} are needed")]
     PointCount { frame: usize, found: usize, expected: usize },
-    #[error("cannot read {}: {source}; check that it is there and may be read", path.display())]
-    Read { path: PathBuf, source: std::io::Error },
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: ReadError },
     #[error("{} is no whole point cache: {why}; bake it again", path.display())]
     NoCache { path: PathBuf, why: String },
 }
 
-/// Asks `frame` for the positions of each frame in turn. If that fails there is no file.
+/// Has `frame` fill a list with the positions of each frame in turn. If that fails there is no file.
 pub fn write_point_cache<E: From<CacheError> + From<WriteError>>(
     path: &Path,
     format: CacheFormat,
     header: &CacheHeader,
-    mut frame: impl FnMut(usize) -> Result<Vec<Vec3>, E>,
+    mut frame: impl FnMut(usize, &mut Vec<Vec3>) -> Result<(), E>,
 ) -> Result<(), E> {
     let head = header_bytes(format, header)?;
+    let fill = |mut positions: Vec<Vec3>, index: usize| -> Result<Vec<Vec3>, E> {
+        frame(index, &mut positions)?;
+        let (found, expected) = (positions.len(), header.points);
+        if found != expected {
+            return Err(CacheError::PointCount { frame: index, found, expected }.into());
+        }
+        Ok(positions)
+    };
     write_atomically(path, |out| {
         out.write_all(&head)?;
-        for index in 0..header.times_secs.len() {
-            let positions = frame(index).map_err(FillError::Other)?;
-            if positions.len() != header.points {
-                let wrong = CacheError::PointCount {
-                    frame: index,
-                    found: positions.len(),
-                    expected: header.points,
-                };
-                return Err(FillError::Other(wrong.into()));
+        write_frames(out, format, header.times_secs.len(), fill)
+    })
+}
+
+/// Two lists go to and fro: while one is filled the other is written.
+fn write_frames<E>(
+    out: &mut (dyn Write + Send),
+    format: CacheFormat,
+    frames: usize,
+    mut fill: impl FnMut(Vec<Vec3>, usize) -> Result<Vec<Vec3>, E>,
+) -> Result<(), FillError<E>> {
+    // It holds none: who fills waits until the list before is written.
+    let (to_writer, filled) = mpsc::sync_channel::<Vec<Vec3>>(0);
+    let (from_writer, written) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(move || {
+            for mut positions in filled {
+                write_positions(out, format, &mut positions)?;
+                // Nobody waits for the last.
+                let _ = from_writer.send(positions);
             }
-            write_positions(out, format, &positions)?;
-        }
-        Ok(())
+            Ok::<(), std::io::Error>(())
+        });
+        let make_all = move || {
+            for frame in 0..frames {
+                let positions = fill(written.try_recv().unwrap_or_default(), frame)?;
+                // A writer that has given up says why when it is waited for.
+                if to_writer.send(positions).is_err() {
+                    break;
+                }
+            }
+            // However it ends, the writer hears of it.
+            drop(to_writer);
+            Ok(())
+        };
+        let made = make_all();
+        let wrote = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        made.map_err(FillError::Other)?;
+        Ok(wrote?)
     })
 }
 
@@ -100,8 +136,7 @@ impl CacheReader {
     /// The length of the file must be what its header says.
     pub fn open(path: &Path, format: CacheFormat) -> Result<CacheReader, CacheError> {
         let failed = |source| CacheError::Read { path: path.to_owned(), source };
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
+        let (file, length) = open_file(path).map_err(failed)?;
         let mut file = BufReader::with_capacity(1 << 20, file);
         let read = match format {
             CacheFormat::Pc2 => read_pc2_header(&mut file, length),
@@ -109,7 +144,7 @@ impl CacheReader {
         };
         match read {
             Ok(header) => Ok(CacheReader { path: path.to_owned(), header, positions: file }),
-            Err(HeaderError::Read(source)) => Err(failed(source)),
+            Err(HeaderError::Read(source)) => Err(failed(ReadError::Failed(source))),
             Err(HeaderError::Wrong(why)) => Err(CacheError::NoCache { path: path.to_owned(), why }),
         }
     }
@@ -122,8 +157,10 @@ impl CacheReader {
         let mut frame = vec![0; 12 * self.header.points];
         for _ in &self.header.times_secs {
             let read = self.positions.read_exact(&mut frame);
-            let failed = |source| CacheError::Read { path: self.path.clone(), source };
-            read.map_err(|source| FillError::Other(failed(source).into()))?;
+            read.map_err(|error| {
+                let source = ReadError::Failed(error);
+                FillError::Other(CacheError::Read { path: self.path.clone(), source }.into())
+            })?;
             out.write_all(&frame)?;
         }
         Ok(())
@@ -234,18 +271,106 @@ fn as_i32(what: &'static str, count: usize) -> Result<i32, CacheError> {
     i32::try_from(count).map_err(|_| CacheError::TooLarge { what, count })
 }
 
+/// The list is spoilt.
 fn write_positions(
     out: &mut dyn Write,
     format: CacheFormat,
-    positions: &[Vec3],
+    positions: &mut [Vec3],
 ) -> std::io::Result<()> {
-    let bytes_of = match format {
-        CacheFormat::Pc2 => f32::to_le_bytes,
-        CacheFormat::Mdd => f32::to_be_bytes,
-    };
-    let mut bytes = Vec::with_capacity(positions.len() * 12);
-    for position in positions {
-        position.to_array().iter().for_each(|&x| bytes.extend(bytes_of(x)));
+    let is_little = format == CacheFormat::Pc2;
+    if is_little != cfg!(target_endian = "little") {
+        let words: &mut [u32] = bytemuck::cast_slice_mut(positions);
+        words.iter_mut().for_each(|word| *word = word.swap_bytes());
     }
-    out.write_all(&bytes)
+    out.write_all(bytemuck::cast_slice(positions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Error)]
+    enum TestError {
+        #[error(transparent)]
+        Cache(#[from] CacheError),
+        #[error(transparent)]
+        Write(#[from] WriteError),
+        #[error("no more")]
+        Enough,
+    }
+
+    fn header(points: usize, frames: usize) -> CacheHeader {
+        let times_secs = (0..frames).map(|frame| frame as f64).collect();
+        CacheHeader { points, start_frame: 0.0, times_secs }
+    }
+
+    #[test]
+    fn two_lists_go_to_and_fro_and_all_frames_come_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        for (format, bytes_of) in [
+            (CacheFormat::Pc2, f32::to_le_bytes as fn(f32) -> [u8; 4]),
+            (CacheFormat::Mdd, f32::to_be_bytes),
+        ] {
+            let path = folder.path().join(format!("out{}", format.ending()));
+            let (header, mut lists) = (header(1000, 20), Vec::new());
+            let wrote: Result<(), TestError> =
+                write_point_cache(&path, format, &header, |frame, positions| {
+                    positions.resize(1000, Vec3::ZERO);
+                    positions.fill(Vec3::splat(frame as f32));
+                    lists.push(positions.as_ptr());
+                    Ok(())
+                });
+            wrote.unwrap();
+            lists.sort();
+            lists.dedup();
+            assert!(lists.len() <= 2, "{} lists", lists.len());
+            let expected: Vec<u8> = (0..20).flat_map(|i| bytes_of(i as f32).repeat(3000)).collect();
+            let bytes = std::fs::read(&path).unwrap();
+            assert!(bytes[header_bytes(format, &header).unwrap().len()..] == expected);
+        }
+    }
+
+    #[test]
+    fn a_frame_that_fails_ends_everything_and_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.pc2");
+        let mut asked = Vec::new();
+        let wrote: Result<(), TestError> =
+            write_point_cache(&path, CacheFormat::Pc2, &header(3, 9), |frame, positions| {
+                asked.push(frame);
+                positions.resize(3, Vec3::ONE);
+                if frame == 4 { Err(TestError::Enough) } else { Ok(()) }
+            });
+        assert!(matches!(wrote, Err(TestError::Enough)));
+        assert_eq!(asked, [0, 1, 2, 3, 4]);
+        let wrote: Result<(), TestError> =
+            write_point_cache(&path, CacheFormat::Pc2, &header(3, 9), |_, positions| {
+                positions.resize(2, Vec3::ONE);
+                Ok(())
+            });
+        let error = wrote.unwrap_err().to_string();
+        assert!(error.contains("frame 0 has 2 points where 3 are needed"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    /// A disk that is full: what is written goes nowhere.
+    #[test]
+    fn a_writer_that_fails_ends_everything() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut asked = 0;
+        let wrote = write_frames(&mut Full, CacheFormat::Pc2, 1000, |_, _| {
+            asked += 1;
+            Ok::<_, TestError>(vec![Vec3::ONE; 3])
+        });
+        assert!(matches!(wrote, Err(FillError::Write(_))));
+        assert!(asked <= 3, "{asked} frames were computed for nothing");
+    }
 }

@@ -112,7 +112,8 @@ pub async fn open_named(wanted: &str) -> Result<Gpu, GpuError> {
 }
 
 async fn open(adapter: wgpu::Adapter) -> Result<Gpu, GpuError> {
-    let name = adapter.get_info().name;
+    let info = adapter.get_info();
+    let (name, is_software) = (info.name, info.device_type == wgpu::DeviceType::Cpu);
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("jounce"),
         // Large pictures and meshes need more than the portable minimum.
@@ -120,7 +121,7 @@ async fn open(adapter: wgpu::Adapter) -> Result<Gpu, GpuError> {
         ..Default::default()
     };
     match adapter.request_device(&descriptor).await {
-        Ok((device, queue)) => Ok(Gpu::from_device(device, queue, name)),
+        Ok((device, queue)) => Ok(Gpu { is_software, ..Gpu::from_device(device, queue, name) }),
         Err(error) => Err(GpuError::NoDevice { adapter: name, reason: error.to_string() }),
     }
 }

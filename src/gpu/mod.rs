@@ -16,6 +16,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// Name of the adapter, for messages.
     pub adapter: String,
+    /// It computes on the processor, not on a graphics card.
+    pub is_software: bool,
     /// Why the device does not answer any more.
     lost: Arc<Mutex<Option<String>>>,
 }
@@ -43,7 +45,7 @@ impl Gpu {
             let words = if message.is_empty() { format!("{reason:?}") } else { message };
             *note.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
         });
-        Gpu { device, queue, adapter: adapter.into(), lost }
+        Gpu { device, queue, adapter: adapter.into(), is_software: false, lost }
     }
 
     /// Runs work on the device. What the device cannot do, or has no memory for, becomes an error

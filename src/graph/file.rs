@@ -11,11 +11,11 @@ use super::{
 };
 use super::{StructureError, Style, file_form};
 use crate::files::{FillError, WriteError, write_atomically};
+use crate::reading::{ReadError, read_file};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -30,8 +30,8 @@ const MIGRATIONS: [Migration; FORMAT as usize - 1] = [];
 
 #[derive(Debug, Error)]
 pub enum FileError {
-    #[error("cannot read {}: {source}; check that the file exists and may be read", path.display())]
-    Read { path: PathBuf, source: std::io::Error },
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: ReadError },
     #[error("the document is larger than {} MB; use smaller or fewer painted maps, or save it without packing", MAX_BYTES >> 20)]
     TooLarge,
     #[error(
@@ -105,11 +105,10 @@ struct Parts {
 impl Document {
     pub fn load(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
         let path = path.as_ref();
-        let failed = |source| FileError::Read { path: path.to_owned(), source };
-        let file = std::fs::File::open(path).map_err(failed)?;
-        let mut bytes = Vec::new();
-        // One byte more than allowed is enough to see that it is too large.
-        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        let bytes = read_file(path, MAX_BYTES as u64).map_err(|source| match source {
+            ReadError::TooLarge { .. } => FileError::TooLarge,
+            source => FileError::Read { path: path.to_owned(), source },
+        })?;
         Document::from_bytes(&bytes)
     }
 

@@ -88,7 +88,9 @@ pub enum Reason {
         rate.label()
     )]
     PerBone { from: PortRef, rate: Rate },
-    #[error("the graph becomes too large here; use fewer nodes, or fewer rounds in their loops")]
+    #[error(
+        "the graph becomes too large here; use fewer nodes, fewer rounds in their loops, or fewer passes of smoothing"
+    )]
     TooLarge,
     #[error(
         "what arrives here differs from vertex to vertex, but a node remembers (\"{name}\") one value per bone or one for the character; feed it with values of bones, such as velocities, before they are summed"

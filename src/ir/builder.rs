@@ -27,6 +27,8 @@ pub struct Builder {
     sentences: BTreeMap<String, String>,
     /// Of each entry of the tables, as far as it is known.
     memory: Memory,
+    /// Of all values, see [`Op::work`].
+    work: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -68,6 +70,11 @@ impl Builder {
 
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// How much there is to compute, counted in plain values.
+    pub fn work(&self) -> usize {
+        self.work
     }
 
     pub fn is_empty(&self) -> bool {
@@ -415,6 +422,7 @@ impl Builder {
         }
         let value = Value(self.entries.len() as u32);
         let (ty, rate) = (self.type_of(&op), self.rate_of(&op));
+        self.work += op.work();
         self.entries.push(Entry { op, ty, rate, askers: vec![asker()] });
         self.known.insert(op, value);
         value

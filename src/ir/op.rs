@@ -192,6 +192,17 @@ impl Op {
         })
     }
 
+    /// How much there is to compute, counted in plain values of a vertex: limits go by it.
+    pub fn work(&self) -> usize {
+        match *self {
+            // Six neighbours of three numbers, gathered from anywhere.
+            Op::Relax { passes, .. } => passes as usize * RELAX_WORK,
+            // The whole skeleton at two times or more.
+            Op::Motion(..) => MOTION_WORK,
+            _ => 1,
+        }
+    }
+
     /// The values it is made from, in order.
     pub fn operands(&self) -> impl Iterator<Item = Value> + use<> {
         let (list, count) = match *self {
@@ -235,6 +246,9 @@ impl Op {
         }
     }
 }
+
+const RELAX_WORK: usize = 40;
+const MOTION_WORK: usize = 40;
 
 /// −0 and 0 are one constant, so that they are one value.
 fn bits(x: f64) -> u64 {

@@ -10,6 +10,7 @@
 
 use super::op::{Binary, Op, Unary, Value};
 use super::program::{Column, MapSource, Program, Stage, WeightKind};
+use crate::text::visible;
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -22,7 +23,7 @@ impl fmt::Display for Program {
             write!(f, "  p{place} {} = {}", parameter.value.ty(), parameter.value)?;
             write!(f, "  # {}: {}", parameter.node, parameter.port)?;
             match &parameter.exposed {
-                Some(name) => writeln!(f, ", exposed as \"{name}\"")?,
+                Some(name) => writeln!(f, ", exposed as \"{}\"", visible(name))?,
                 None => writeln!(f)?,
             }
         }
@@ -52,9 +53,10 @@ impl Program {
         writeln!(f, "{title}")?;
         for &value in values.iter().chain(sums) {
             let line = format!("  %{} {} = {}", value.0, self.ty(value), self.describe(value));
+            let line = visible(&line);
             let origin = &self.origins[value.index()];
             match (&origin.name, origin.node.is_empty()) {
-                (Some(name), _) => writeln!(f, "{line:<48}# {}: {name}", origin.node)?,
+                (Some(name), _) => writeln!(f, "{line:<48}# {}: {}", origin.node, visible(name))?,
                 (None, false) => writeln!(f, "{line:<48}# {}", origin.node)?,
                 (None, true) => writeln!(f, "{line}")?,
             }

@@ -1,5 +1,6 @@
 //! The local transform of every node at a time, and each bone relative to its parent bone.
 
+use super::playback::ClipMoment;
 use super::sample::{sample_rotation, sample_vector, sample_weights};
 use crate::rig::polar::{proper_rotation, turn_axis};
 use crate::rig::{Bone, Character, Clip, Pose, Property, Skeleton, Trs};
@@ -30,8 +31,8 @@ pub struct Relative {
     pub rotation: DQuat,
 }
 
-/// All nodes at one time of a clip.
-pub fn local_motions(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> Vec<LocalMotion> {
+/// All nodes at one moment of a clip.
+pub fn local_motions(skeleton: &Skeleton, clip: &Clip, moment: &ClipMoment) -> Vec<LocalMotion> {
     let at_rest = skeleton.nodes.iter().map(|node| LocalMotion {
         trs: node.rest,
         matrix: node.rest_matrix,
@@ -43,13 +44,13 @@ pub fn local_motions(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> Vec<Lo
         let local = &mut locals[track.node];
         match track.property {
             Property::Translation => {
-                (local.trs.translation, local.linear) = sample_vector(&track.keys, time_secs);
+                (local.trs.translation, local.linear) = sample_vector(&track.keys, moment);
             }
             Property::Rotation => {
-                (local.trs.rotation, local.angular) = sample_rotation(&track.keys, time_secs);
+                (local.trs.rotation, local.angular) = sample_rotation(&track.keys, moment);
             }
             // Animated scale is followed by the skin and adds no velocity.
-            Property::Scale => local.trs.scale = sample_vector(&track.keys, time_secs).0,
+            Property::Scale => local.trs.scale = sample_vector(&track.keys, moment).0,
             Property::MorphWeights => continue,
         }
         local.matrix = None;
@@ -58,7 +59,7 @@ pub fn local_motions(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> Vec<Lo
 }
 
 pub fn pose(character: &Character, clip: &Clip, time_secs: f64) -> Pose {
-    let locals = local_motions(&character.skeleton, clip, time_secs);
+    let locals = local_motions(&character.skeleton, clip, &ClipMoment::value(time_secs));
     let mut morph_weights = character.rest_morph_weights.clone();
     for track in &clip.tracks {
         if track.property == Property::MorphWeights {

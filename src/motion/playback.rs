@@ -1,5 +1,7 @@
 //! How time on the wall becomes time in the clip.
 
+use super::sample::{AT_KEY_SECS, Side, at_key_secs};
+
 /// What happens at the end of the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
@@ -36,6 +38,22 @@ pub struct Piece {
     pub from_secs: f64,
     pub to_secs: f64,
     pub times: f64,
+}
+
+/// A moment of a clip: where its values are taken, and where and on which side its rates of change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipMoment {
+    pub time_secs: f64,
+    /// The same time, except at the seam of a loop, which is one moment with two times.
+    pub rate_secs: f64,
+    pub side: Side,
+}
+
+impl ClipMoment {
+    /// For who asks for values only.
+    pub fn value(time_secs: f64) -> ClipMoment {
+        ClipMoment { time_secs, rate_secs: time_secs, side: Side::After }
+    }
 }
 
 impl Playback {
@@ -76,13 +94,29 @@ impl Playback {
         if self.reversed { self.duration_secs - forward } else { forward }
     }
 
-    /// The time in the clip whose analytic velocity is the velocity at a moment. Before the start
-    /// that is the start itself under [`BeforeStart::Same`]; else the clip stands still there.
-    pub fn analytic_time_secs(&self, time_secs: f64) -> f64 {
-        match (self.ending, self.before_start) {
-            (Ending::Clamp, BeforeStart::Same) => self.clip_time_secs(time_secs.max(0.0)),
-            _ => self.clip_time_secs(time_secs),
-        }
+    /// The moment of the clip whose values and analytic rates are those at a time. Rates are taken from
+    /// what comes next: in the time of the clip after a key, played backwards before it. Where nothing
+    /// comes next, at the end of a clip played once, from what was; at the end of a loop, from its start.
+    ///
+    /// Before the start the rate is that of the start under [`BeforeStart::Same`]; else the clip stands
+    /// still there.
+    pub fn moment(&self, time_secs: f64) -> ClipMoment {
+        let time_secs = match (self.ending, self.before_start) {
+            (Ending::Clamp, BeforeStart::Same) => time_secs.max(0.0),
+            _ => time_secs,
+        };
+        let time_secs = self.clip_time_secs(time_secs);
+        let duration = self.duration_secs;
+        let is_at = |secs: f64| (time_secs - secs).abs() <= at_key_secs(secs);
+        let onward = if self.reversed { Side::Before } else { Side::After };
+        let (rate_secs, side) = match (self.ending, self.reversed) {
+            (Ending::Loop, false) if is_at(duration) => (0.0, onward),
+            (Ending::Loop, true) if is_at(0.0) => (duration, onward),
+            (Ending::Clamp, _) if is_at(0.0) => (time_secs, Side::After),
+            (Ending::Clamp, _) if is_at(duration) => (time_secs, Side::Before),
+            _ => (time_secs, onward),
+        };
+        ClipMoment { time_secs, rate_secs, side }
     }
 
     /// d(clip time)/d(time): the sign that velocities take.
@@ -108,8 +142,8 @@ impl Playback {
         let this_round = self.piece(0.0, since_start, 1.0);
         match self.before_start {
             BeforeStart::Still => (vec![this_round], length_secs),
-            BeforeStart::Same if since_start > 0.0 => (vec![this_round], since_start),
-            // Nothing has been passed yet; the caller falls back to the analytic rate.
+            BeforeStart::Same if since_start > AT_KEY_SECS => (vec![this_round], since_start),
+            // Nothing has been passed yet, or so little that it is all rounding; the caller falls back to the analytic rate.
             BeforeStart::Same => (Vec::new(), 0.0),
             BeforeStart::Wrapped => {
                 let before = length_secs - since_start.max(0.0);
@@ -162,5 +196,31 @@ mod tests {
         let (pieces, _) = Playback::looped(0.5).window(10.1, 2.0);
         let passed: f64 = pieces.iter().map(|p| p.times * (p.to_secs - p.from_secs)).sum();
         assert!((passed - 2.0).abs() < 1e-9, "{pieces:?}");
+    }
+
+    #[test]
+    fn rates_are_taken_from_what_comes_next_and_at_the_end_from_what_was() {
+        let sides = |playback: &Playback, time_secs: f64| {
+            let moment = playback.moment(time_secs);
+            (moment.rate_secs, moment.side)
+        };
+        for off_secs in [0.0, 1e-9, -1e-9] {
+            let once = Playback::once(2.0);
+            assert_eq!(sides(&once, off_secs), (off_secs, Side::After));
+            assert_eq!(sides(&once, 1.0), (1.0, Side::After));
+            assert_eq!(sides(&once, 2.0 + off_secs), (2.0 + off_secs, Side::Before));
+            let back = Playback { reversed: true, ..once };
+            assert_eq!(sides(&back, off_secs).1, Side::Before);
+            assert_eq!(sides(&back, 0.5), (1.5, Side::Before));
+            assert_eq!(sides(&back, 2.0 + off_secs).1, Side::After);
+            let looped = Playback::looped(2.0);
+            for round in [0.0, 2.0, 40.0] {
+                let (rate_secs, side) = sides(&looped, round + off_secs);
+                assert!(rate_secs.abs() < 1e-8 && side == Side::After, "{rate_secs} {side:?}");
+                let back = Playback { reversed: true, ..looped };
+                let (rate_secs, side) = sides(&back, round + off_secs);
+                assert!((rate_secs - 2.0).abs() < 1e-8 && side == Side::Before, "{rate_secs}");
+            }
+        }
     }
 }

@@ -3,10 +3,11 @@
 //! Keys joined by straight lines have velocities that jump at every key, so in practice they are
 //! smoothed: the mean over the window [t − s, t], which has the closed form (x(t) − x(t−s))/s for
 //! translations and log(q(t) q(t−s)⁻¹)/s for rotations. It needs no memory, and is the same at any
-//! frame rate. With s = 0 it is the analytic derivative of the keys.
+//! frame rate. With s = 0 it is the analytic derivative of the keys; which side of a key it takes is said
+//! by [`Playback::moment`].
 
 use super::joint::{self, LocalMotion, Relative, RelativeMotion, local_motions, relative_motions};
-use super::playback::Playback;
+use super::playback::{ClipMoment, Playback};
 use super::sample::rotation_vector;
 use crate::rig::polar::turn_axis;
 use crate::rig::{Character, Clip, Pose};
@@ -65,8 +66,8 @@ impl Player<'_> {
             if length_secs > 0.0 {
                 let mut sum = vec![BoneMotion::ZERO; self.character.skeleton.bones.len()];
                 for piece in pieces.iter().filter(|piece| piece.times > 0.0) {
-                    let (from, to) =
-                        (self.relatives(piece.from_secs), self.relatives(piece.to_secs));
+                    let [from, to] = [piece.from_secs, piece.to_secs]
+                        .map(|time_secs| self.relatives(&ClipMoment::value(time_secs)));
                     for (sum, (from, to)) in sum.iter_mut().zip(from.iter().zip(&to)) {
                         let share = piece.times / length_secs;
                         let passed = displacement(&from.relative, &to.relative);
@@ -78,7 +79,7 @@ impl Player<'_> {
             }
         }
         let rate = self.playback.rate();
-        let analytic = self.relatives(self.playback.analytic_time_secs(time_secs));
+        let analytic = self.relatives(&self.playback.moment(time_secs));
         let signed = analytic.iter().map(|motion| BoneMotion {
             linear: motion.linear * rate,
             angular: motion.angular * rate,
@@ -86,9 +87,9 @@ impl Player<'_> {
         signed.collect()
     }
 
-    fn relatives(&self, clip_time_secs: f64) -> Vec<RelativeMotion> {
+    fn relatives(&self, moment: &ClipMoment) -> Vec<RelativeMotion> {
         let skeleton = &self.character.skeleton;
-        let locals: Vec<LocalMotion> = local_motions(skeleton, self.clip, clip_time_secs);
+        let locals: Vec<LocalMotion> = local_motions(skeleton, self.clip, moment);
         relative_motions(skeleton, &locals)
     }
 

@@ -1,4 +1,4 @@
-//! The centre of what a bone moves, and its medial axis (Rohmer 2021, section 5.2).
+//! The centre of what a bone moves, and its medial axis (Rohmer 2021, section 4.1 and Appendix B).
 //!
 //! The centroid of bone j is the centre of the surface weighted by the *upward* weights (eq. 18 is
 //! misprinted). Exactly, on the skinned mesh, with triangles t of area A_t and centre g_t:

@@ -2,8 +2,9 @@
 
 use super::centroid::ClosedFormCentroids;
 use super::polar::polar_rotation;
-use super::shape_diameter::{shape_diameter, softness_from_diameter};
+use super::shape_diameter::NoThickness;
 use super::skinning::{Base, Skinned};
+use super::softness::Softness;
 use super::{Clip, Influences, Mesh, Pose, Skeleton, Surface, weights};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::sync::OnceLock;
@@ -60,7 +61,7 @@ pub struct Character {
     downward: OnceLock<Result<Influences, CharacterError>>,
     surface: OnceLock<Surface>,
     centroids: OnceLock<ClosedFormCentroids>,
-    softness: OnceLock<Vec<f32>>,
+    softness: OnceLock<Softness>,
 }
 
 impl std::ops::Deref for Character {
@@ -164,12 +165,16 @@ impl Character {
 
     /// Per vertex in [0, 1]: thin parts are soft. Computed from the local shape diameter.
     pub fn automatic_softness(&self) -> &[f32] {
-        self.softness.get_or_init(|| {
-            let (surface, rest) = (self.surface(), &self.rest);
-            let triangles = &self.mesh.triangles;
-            let diameters = shape_diameter(surface, triangles, &rest.positions, &rest.normals);
-            surface.to_vertices(&softness_from_diameter(&diameters, &surface.point_areas))
-        })
+        &self.softness().values
+    }
+
+    /// Why the automatic softness is the same everywhere, where that is not for the shape's sake.
+    pub fn softness_is_unknown(&self) -> Option<NoThickness> {
+        self.softness().unknown
+    }
+
+    fn softness(&self) -> &Softness {
+        self.softness.get_or_init(|| Softness::of(self))
     }
 
     /// Where a bone's joint is, in the scene.

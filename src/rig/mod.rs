@@ -4,7 +4,7 @@
 //!  file.glb ─► load ─┐
 //!  own characters ───┴► CharacterParts ─► Character ─► skinning (LBS, DQS)
 //!                                             │
-//!                 weights · centroid · surface · shape_diameter: derived from it
+//!                 weights · centroid · surface · softness: derived from it
 //! ```
 //!
 //! Spaces: *bind* is where the file's vertex positions live, *node* the local space of one node,
@@ -23,10 +23,13 @@ pub mod normals;
 pub mod own;
 pub mod polar;
 mod pose;
+mod ray_scene;
+mod sampling;
 mod save;
 pub mod shape_diameter;
 pub mod skeleton;
 pub mod skinning;
+pub mod softness;
 pub mod surface;
 pub mod weights;
 pub mod weld;

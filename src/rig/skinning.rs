@@ -52,6 +52,23 @@ impl Character {
             base,
         )
     }
+
+    /// The positions alone, to the last bit as [`Self::skin`] has them, in a list that may be used again.
+    pub fn skin_positions(&self, pose: &Pose, base: Base, positions: &mut Vec<Vec3>) {
+        let bind = morph(&self.mesh, &pose.morph_weights).positions;
+        let scene_from_bind = self.scene_from_bind(pose);
+        match base {
+            Base::Lbs => {
+                let matrices = as_matrices(&scene_from_bind);
+                each_position(&bind, &self.skin, |list| blend_matrices(list, &matrices), positions);
+            }
+            Base::Dqs => {
+                let parts = as_rigid(&scene_from_bind);
+                let blend = |list: &[Influence]| blend_dual_quaternions(list, &parts);
+                each_position(&bind, &self.skin, blend, positions);
+            }
+        }
+    }
 }
 
 /// Skins positions and normals in bind space. There is a list of `skin` for each of them, and a
@@ -64,15 +81,26 @@ pub fn skin_vertices(
 ) -> Skinned {
     match base {
         Base::Lbs => {
-            let matrices: Vec<Affine3A> = scene_from_bind.iter().map(|m| m.as_affine3a()).collect();
+            let matrices = as_matrices(scene_from_bind);
             each_vertex(bind, skin, |list| blend_matrices(list, &matrices))
         }
         Base::Dqs => {
-            let parts: Vec<Rigid> = scene_from_bind.iter().map(Rigid::of).collect();
+            let parts = as_rigid(scene_from_bind);
             each_vertex(bind, skin, |list| blend_dual_quaternions(list, &parts))
         }
     }
 }
+
+fn as_matrices(scene_from_bind: &[DAffine3]) -> Vec<Affine3A> {
+    scene_from_bind.iter().map(|m| m.as_affine3a()).collect()
+}
+
+fn as_rigid(scene_from_bind: &[DAffine3]) -> Vec<Rigid> {
+    scene_from_bind.iter().map(Rigid::of).collect()
+}
+
+/// Vertices that one thread works on at a time, at least.
+const LEAST_VERTICES: usize = 1024;
 
 fn each_vertex(
     (bind_positions, bind_normals): (&[Vec3], &[Vec3]),
@@ -84,9 +112,20 @@ fn each_vertex(
         let position = scene_from_bind.transform_point3(bind_positions[vertex]);
         (position, turn_normal(&scene_from_bind.matrix3, bind_normals[vertex]))
     };
-    let vertices = 0..skin.vertex_count();
-    let (positions, normals) = vertices.into_par_iter().with_min_len(1024).map(skin_one).unzip();
+    let vertices = (0..skin.vertex_count()).into_par_iter().with_min_len(LEAST_VERTICES);
+    let (positions, normals) = vertices.map(skin_one).unzip();
     Skinned { positions, normals }
+}
+
+fn each_position(
+    bind_positions: &[Vec3],
+    skin: &Influences,
+    blend: impl Fn(&[Influence]) -> Affine3A + Sync,
+    positions: &mut Vec<Vec3>,
+) {
+    let skin_one = |vertex| blend(skin.of(vertex)).transform_point3(bind_positions[vertex]);
+    let vertices = (0..skin.vertex_count()).into_par_iter().with_min_len(LEAST_VERTICES);
+    vertices.map(skin_one).collect_into_vec(positions);
 }
 
 /// A normal is carried by the cofactors, det(M) M⁻ᵀ, which exist even where M flattens space; the

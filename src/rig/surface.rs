@@ -1,5 +1,6 @@
 //! The surface under the vertices: points, areas, neighbours, hard edges.
 
+use super::sampling::PointGraph;
 use super::weld::{Weld, weld_normals, weld_skinned};
 use super::{Influences, Mesh};
 use glam::Vec3;
@@ -15,8 +16,7 @@ pub struct Surface {
     pub point_areas: Vec<f32>,
     /// Per triangle, at rest.
     pub triangle_areas: Vec<f32>,
-    neighbour_offsets: Vec<u32>,
-    neighbours: Vec<u32>,
+    neighbours: PointGraph,
     /// Pairs of points (smaller first) whose edge the file's normals make sharp.
     pub hard_edges: Vec<[u32; 2]>,
 }
@@ -39,23 +39,18 @@ impl Surface {
                 point_areas[points.point_of_vertex[vertex as usize] as usize] += area / 3.0;
             }
         }
-        let (neighbour_offsets, neighbours) = neighbours(mesh, &points);
+        let neighbours = neighbours(mesh, &points);
         let hard_edges = hard_edges(mesh, &points, &smooth);
-        Surface {
-            points,
-            smooth,
-            point_areas,
-            triangle_areas,
-            neighbour_offsets,
-            neighbours,
-            hard_edges,
-        }
+        Surface { points, smooth, point_areas, triangle_areas, neighbours, hard_edges }
     }
 
     /// The points joined to a point by an edge, in increasing order.
     pub fn neighbours_of(&self, point: usize) -> &[u32] {
-        let ends = &self.neighbour_offsets[point..point + 2];
-        &self.neighbours[ends[0] as usize..ends[1] as usize]
+        self.neighbours.of(point)
+    }
+
+    pub(super) fn neighbours(&self) -> &PointGraph {
+        &self.neighbours
     }
 
     /// Spreads a value per point to the vertices.
@@ -65,29 +60,12 @@ impl Surface {
     }
 }
 
-/// Both directions of every edge, sorted, each once: neighbour lists in one array.
-fn neighbours(mesh: &Mesh, points: &Weld) -> (Vec<u32>, Vec<u32>) {
-    let point = |vertex: u32| points.point_of_vertex[vertex as usize];
-    let mut edges: Vec<u64> = Vec::with_capacity(mesh.triangles.len() * 6);
-    for &[a, b, c] in &mesh.triangles {
-        for (from, to) in [(a, b), (b, c), (c, a)] {
-            let (from, to) = (u64::from(point(from)), u64::from(point(to)));
-            if from != to {
-                edges.push(from << 32 | to);
-                edges.push(to << 32 | from);
-            }
-        }
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    let mut offsets = vec![0; points.point_count + 1];
-    for edge in &edges {
-        offsets[(edge >> 32) as usize + 1] += 1;
-    }
-    for point in 0..points.point_count {
-        offsets[point + 1] += offsets[point];
-    }
-    (offsets, edges.iter().map(|&edge| edge as u32).collect())
+fn neighbours(mesh: &Mesh, points: &Weld) -> PointGraph {
+    let of_triangle = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|vertex| points.point_of_vertex[vertex as usize]);
+        [[a, b], [b, c], [c, a]]
+    };
+    PointGraph::new(points.point_count, || mesh.triangles.iter().flat_map(of_triangle))
 }
 
 /// An edge is hard where the triangles on its two sides disagree about the normal at an end.

@@ -1,7 +1,8 @@
 //! Runs a script's declarations: `node`, `input`, `output`, `also`, `state`, `history`.
 
+use super::broken::Broken;
 use super::declare_errors::run_error;
-use super::error::{Place, ScriptError};
+use super::error::{Fail, FailKind, Fails, Place};
 use super::kernel::{Kernel, NUMBERS, identifier};
 use super::node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
@@ -9,10 +10,13 @@ use super::node_type::{
 use super::parse::{Parsed, engine};
 use crate::ir::op::MotionPart;
 use crate::ir::{Column, source};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, NativeCallContext, Scope};
+use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, NativeCallContext, Scope, Stmt};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const MOST_PORTS: usize = 64;
+/// Of all declarations together, when they are run one by one.
+const MOST_STEPS: usize = 20_000;
 
 /// What a script said about its node.
 #[derive(Default)]
@@ -24,6 +28,8 @@ pub struct Declared {
     states: Vec<StatePort>,
     /// Where they are declared.
     state_places: Vec<Place>,
+    /// What was meant to be declared and is wrong.
+    pub broken: Broken,
 }
 
 type Shared = Arc<Mutex<Declared>>;
@@ -56,10 +62,59 @@ pub(super) const TYPES: [(&str, PortType); 9] = [
     ("TEXT", PortType::Text),
 ];
 
-pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
+/// Runs all declarations; if one of them is wrong, once more and each by itself, to find what else is.
+pub fn declare(parsed: &Parsed, fails: &mut Fails) -> Declared {
     let declared = Shared::default();
     let mut engine = engine();
     register(&mut engine, &declared);
+    let ran = engine.run_ast_with_scope(&mut scope(), &parsed.ast);
+    match ran {
+        Ok(()) => std::mem::take(&mut *lock(&declared)),
+        Err(error) => {
+            let first = run_error(&error, None);
+            declare_one_by_one(parsed, first, fails)
+        }
+    }
+}
+
+/// `first` is what stopped them all.
+fn declare_one_by_one(parsed: &Parsed, first: Fail, fails: &mut Fails) -> Declared {
+    let declared = Shared::default();
+    let mut engine = engine();
+    register(&mut engine, &declared);
+    // One limit for all of them together.
+    let steps = AtomicUsize::new(0);
+    engine
+        .on_progress(move |_| (steps.fetch_add(1, Relaxed) > MOST_STEPS).then_some(Dynamic::UNIT));
+    let (mut scope, mut broken) = (scope(), Broken::default());
+    let mut found = Fails::default();
+    for statement in parsed.ast.statements() {
+        let alone = AST::new([statement.clone()], parsed.ast.shared_lib().clone());
+        let Err(error) = engine.run_ast_with_scope(&mut scope, &alone) else {
+            continue;
+        };
+        let fail = run_error(&error, Some(statement));
+        let is_limit = fail.kind == FailKind::Limit;
+        found.push(fail);
+        broken.add(statement);
+        // What comes behind a variable that is not there would be wrong because of it.
+        if is_limit || found.is_full() || matches!(statement, Stmt::Var(..)) {
+            broken.rest = true;
+            break;
+        }
+    }
+    if found.is_empty() {
+        found.push(first);
+        broken.rest = true;
+    }
+    fails.append(found);
+    let mut declared = std::mem::take(&mut *lock(&declared));
+    declared.broken = broken;
+    declared
+}
+
+/// The words that declarations may use.
+fn scope() -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, ty) in TYPES {
         scope.push_constant(name, ty);
@@ -83,10 +138,7 @@ pub fn declare(parsed: &Parsed, file: &str) -> Result<Declared, ScriptError> {
     }
     scope.push_constant("UPWARD", Column::UPWARD);
     scope.push_constant("FLESH", Column::FLESH);
-    let ran = engine.run_ast_with_scope(&mut scope, &parsed.ast);
-    ran.map_err(|error| run_error(&error).in_file(file))?;
-    let mut declared = lock(&declared);
-    Ok(std::mem::take(&mut *declared))
+    scope
 }
 
 impl Declared {
@@ -95,19 +147,23 @@ impl Declared {
         parsed: &Parsed,
         file: &str,
         origin: ScriptOrigin,
-    ) -> Result<NodeType, ScriptError> {
-        let whole = |message: &str| ScriptError::new(file, Place::default(), message);
-        let expression = || (origin == ScriptOrigin::Document).then(Default::default);
-        let (name, category) = self.name.or_else(expression).ok_or_else(|| {
-            whole("the script declares no node; begin with node(\"Name\", \"Category\");")
-        })?;
-        if self.outputs.is_empty() {
-            return Err(whole("the node has no output; add output(\"result\", FLOAT);"));
+        broken: &mut Broken,
+        fails: &mut Fails,
+    ) -> Option<NodeType> {
+        let mut missing = |message: &str| fails.push(Fail::new(Place::default(), message));
+        if self.name.is_none() && origin != ScriptOrigin::Document && !broken.has_node() {
+            missing("the script declares no node; begin with node(\"Name\", \"Category\");");
         }
-        let kernel = Kernel::new(parsed, file, &self.inputs, &self.states, &self.state_places)?;
+        let (name, category) = self.name.unwrap_or_default();
+        if self.outputs.is_empty() && !broken.has_outputs() {
+            missing("the node has no output; add output(\"result\", FLOAT);");
+            broken.outputs = true;
+        }
+        let states = (&self.states[..], &self.state_places[..]);
+        let kernel = Kernel::new(parsed, file, &self.inputs, states, broken, fails)?;
         let mut outputs = self.outputs;
         add_unsummed(&mut outputs);
-        Ok(NodeType {
+        Some(NodeType {
             name,
             category,
             doc: parsed.doc.clone(),

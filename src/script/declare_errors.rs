@@ -1,18 +1,26 @@
 //! What goes wrong while declarations run, in our words in place of Rhai's.
 
+use super::broken::declaration;
+use super::declare::TYPES;
 use super::error::{Fail, did_you_mean};
 use super::parse::plain;
 use super::{declarations, functions};
 use crate::ir::op::MotionPart;
 use crate::ir::source;
-use rhai::EvalAltResult;
+use rhai::{EvalAltResult, Expr, Stmt};
 
-/// Rhai's errors in our words.
-pub fn run_error(error: &EvalAltResult) -> Fail {
+/// Rhai's errors in our words; `statement` is what failed, if it ran by itself.
+pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
     let place = error.position();
     let message = match error {
         EvalAltResult::ErrorRuntime(message, _) => message.to_string(),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
+            if let Some(types) = statement.and_then(|statement| types_in_place_of(statement, name))
+            {
+                let hint = did_you_mean(name, declarations::types());
+                let message = format!("there is no type `{name}`; the types are {types}{hint}");
+                return Fail::new(place, message);
+            }
             let known = declarations::types();
             let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
             let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
@@ -33,7 +41,8 @@ pub fn run_error(error: &EvalAltResult) -> Fail {
             }
         }
         EvalAltResult::ErrorTooManyOperations(_) | EvalAltResult::ErrorTerminated(..) => {
-            "the declarations never end; only `fn eval` may compute".to_owned()
+            let message = "the declarations never end; only `fn eval` may compute";
+            return Fail::limit(place, message);
         }
         EvalAltResult::ErrorDataTooLarge(..) => {
             "the declarations build something huge; write texts and lists out".to_owned()
@@ -41,7 +50,7 @@ pub fn run_error(error: &EvalAltResult) -> Fail {
         EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
             "scripts cannot import; copy the function into this file".to_owned()
         }
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner),
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner, None),
         EvalAltResult::ErrorStackOverflow(_) => {
             "the declarations call functions in functions without end".to_owned()
         }
@@ -58,4 +67,20 @@ pub fn run_error(error: &EvalAltResult) -> Fail {
         _ => "this cannot be done among the declarations; only `fn eval` may compute".to_owned(),
     };
     Fail::new(place, message)
+}
+
+/// What a name that is no type could be, if a type is what stands there.
+fn types_in_place_of(statement: &Stmt, name: &str) -> Option<String> {
+    let call = declaration(statement)?;
+    let is_it = |expr: &Expr| matches!(expr, Expr::Variable(parts, ..) if parts.1 == name);
+    let takes_all = match call.name.as_str() {
+        "input" => true,
+        "output" | "state" | "history" => false,
+        _ => return None,
+    };
+    call.args.get(1).filter(|ty| is_it(ty))?;
+    let fits = TYPES.iter().filter(|(_, ty)| takes_all || !ty.is_compile_time());
+    let names: Vec<&str> = fits.map(|(name, _)| *name).collect();
+    let (last, others) = names.split_last()?;
+    Some(format!("{} and {last}", others.join(", ")))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A place in a script, counted from 1; 0 where it is not known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub line: usize,
     pub column: usize,
@@ -18,28 +18,54 @@ impl From<rhai::Position> for Place {
     }
 }
 
-/// One sentence that says what to do, and where.
+/// Sentences that say what to do, and where: the first, and all others that were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptError {
     /// The file's name as the user knows it.
     pub file: String,
     pub place: Place,
     pub message: String,
+    /// Further mistakes of the same script, by line. They have no others in turn.
+    pub others: Vec<ScriptError>,
+    /// Nothing is to be found out after it.
+    pub(super) is_limit: bool,
 }
 
 impl ScriptError {
     pub fn new(file: &str, place: impl Into<Place>, message: impl Into<String>) -> ScriptError {
         Fail::new(place, message).in_file(file)
     }
+
+    /// One after the other, by line.
+    pub fn all(&self) -> impl Iterator<Item = &ScriptError> {
+        [self].into_iter().chain(&self.others)
+    }
+
+    /// As many as somebody reads, and how many there are beyond.
+    pub(super) fn limited(mut self) -> ScriptError {
+        let left = (1 + self.others.len()).saturating_sub(MOST_ERRORS);
+        if left > 0 {
+            self.others.truncate(MOST_ERRORS - 1);
+            let message = format!("and {left} more; mend these first");
+            self.others.push(ScriptError::new(&self.file, Place::default(), message));
+        }
+        self
+    }
+
+    /// What the author reads of this one alone.
+    pub fn line(&self) -> String {
+        let ScriptError { file, place: Place { line, column }, message, .. } = self;
+        match line {
+            0 => format!("{file}: {message}"),
+            _ => format!("{file}:{line}:{column}: {message}"),
+        }
+    }
 }
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScriptError { file, place: Place { line, column }, message } = self;
-        match line {
-            0 => write!(f, "{file}: {message}"),
-            _ => write!(f, "{file}:{line}:{column}: {message}"),
-        }
+        let lines: Vec<String> = self.all().map(ScriptError::line).collect();
+        f.write_str(&lines.join("\n"))
     }
 }
 
@@ -53,11 +79,31 @@ const LONGEST_MESSAGE: usize = 400;
 pub struct Fail {
     pub place: Place,
     pub message: String,
+    pub kind: FailKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailKind {
+    /// To be told.
+    Mistake,
+    /// Follows from a mistake that was told already.
+    Echo,
+    /// To be told, and nothing is to be found out after it.
+    Limit,
 }
 
 impl Fail {
     pub fn new(place: impl Into<Place>, message: impl Into<String>) -> Fail {
-        Fail { place: place.into(), message: message.into() }
+        Fail { place: place.into(), message: message.into(), kind: FailKind::Mistake }
+    }
+
+    /// What is here is not known, because of a mistake elsewhere.
+    pub fn echo(place: impl Into<Place>) -> Fail {
+        Fail { kind: FailKind::Echo, ..Fail::new(place, "this follows from another mistake") }
+    }
+
+    pub fn limit(place: impl Into<Place>, message: impl Into<String>) -> Fail {
+        Fail { kind: FailKind::Limit, ..Fail::new(place, message) }
     }
 
     pub fn in_file(self, file: &str) -> ScriptError {
@@ -66,7 +112,59 @@ impl Fail {
             message.truncate(end);
             message.push('…');
         }
-        ScriptError { file: file.to_owned(), place: self.place, message }
+        let is_limit = self.kind == FailKind::Limit;
+        let (file, others) = (file.to_owned(), Vec::new());
+        ScriptError { file, place: self.place, message, others, is_limit }
+    }
+}
+
+/// More are not told at once.
+pub const MOST_ERRORS: usize = 20;
+
+/// Mistakes as they are found. Of one place only the first counts.
+#[derive(Clone, Debug, Default)]
+pub struct Fails(Vec<Fail>);
+
+impl Fails {
+    pub fn push(&mut self, fail: Fail) {
+        let is_same = |known: &Fail| {
+            known.place == fail.place && (fail.place.line > 0 || known.message == fail.message)
+        };
+        if fail.kind != FailKind::Echo && !self.0.iter().any(is_same) {
+            self.0.push(fail);
+        }
+    }
+
+    pub fn append(&mut self, others: Fails) {
+        others.0.into_iter().for_each(|fail| self.push(fail));
+    }
+
+    /// Mistakes that were told as an error before.
+    pub fn take(&mut self, error: &ScriptError) {
+        error.all().for_each(|error| self.push(Fail::new(error.place, &*error.message)));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.0.len() >= MOST_ERRORS
+    }
+
+    /// All of them, by line; None if there are none.
+    pub fn into_error(mut self, file: &str) -> Option<ScriptError> {
+        self.0.sort_by_key(|fail| fail.place);
+        let mut errors = self.0.into_iter().map(|fail| fail.in_file(file));
+        let mut first = errors.next()?;
+        first.others = errors.collect();
+        Some(first)
+    }
+}
+
+impl From<Fail> for Fails {
+    fn from(fail: Fail) -> Fails {
+        Fails(vec![fail])
     }
 }
 

@@ -6,6 +6,7 @@
 //! (by counting, not by the clock, so that a busy machine reads the same scripts), and there is no
 //! file, no network and no import.
 
+mod broken;
 mod built_in;
 pub mod declarations;
 mod declare;
@@ -18,6 +19,7 @@ mod node_type;
 mod parse;
 mod rehearse;
 mod reload;
+mod slips;
 mod watch;
 
 pub use error::{Place, ScriptError};
@@ -27,14 +29,37 @@ pub use node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
 };
 pub use rehearse::known;
-pub use reload::{BrokenScript, Reloaded, Replaced, ScriptFolders};
+pub use reload::{BrokenScript, Reloaded, Replaced, ScriptFolders, read_script};
 pub use watch::{FolderWatch, WatchError};
 
-/// Reads one script. `file` is how its author knows it; it begins every message.
+/// Reads one script. `file` is how its author knows it; it begins every message. All mistakes that can be
+/// told apart are told at once: behind the first, only what does not follow from it.
 pub fn node_type(text: &str, file: &str, origin: ScriptOrigin) -> Result<NodeType, ScriptError> {
-    let parsed = parse::parse(text, file)?;
-    let declared = declare::declare(&parsed, file)?;
-    let node_type = declared.into_node_type(&parsed, file, origin)?;
-    rehearse::rehearse(&node_type)?;
-    Ok(node_type)
+    let mut fails = error::Fails::default();
+    let read = read(text, file, origin, &mut fails);
+    match fails.into_error(file) {
+        Some(error) => Err(error.limited()),
+        None => Ok(read.expect("a script that is not read has a mistake")),
+    }
+}
+
+/// None only if there is something in `fails`.
+fn read(
+    text: &str,
+    file: &str,
+    origin: ScriptOrigin,
+    fails: &mut error::Fails,
+) -> Option<NodeType> {
+    let parsed = match parse::parse(text, fails) {
+        Ok(parsed) => parsed,
+        Err(fail) => {
+            fails.push(fail);
+            return None;
+        }
+    };
+    let mut declared = declare::declare(&parsed, fails);
+    let mut broken = std::mem::take(&mut declared.broken);
+    let node_type = declared.into_node_type(&parsed, file, origin, &mut broken, fails)?;
+    rehearse::rehearse(&node_type, &broken, fails);
+    Some(node_type)
 }

@@ -3,7 +3,8 @@
 //! Rhai reserves the word `eval` and many more (`default`, `static`, `new` …). They are no danger
 //! here, since no `eval` is ever run, so the tokeniser hands them on as plain names.
 
-use super::error::{Fail, Place, ScriptError};
+use super::error::{Fail, Fails, Place};
+use super::slips;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -85,26 +86,30 @@ pub fn engine() -> Engine {
     engine
 }
 
-pub fn parse(text: &str, file: &str) -> Result<Parsed, ScriptError> {
+/// Slips that can be mended are told in `fails`, and the rest is read as if they were mended.
+pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     if text.len() > LARGEST_SCRIPT_BYTES {
         let message = format!("the script is longer than {} KB", LARGEST_SCRIPT_BYTES / 1024);
-        return Err(ScriptError::new(file, Place::default(), message));
+        return Err(Fail::new(Place::default(), message));
     }
-    let ast = engine().compile(text).map_err(|error| {
-        let place = Place::from(error.position());
-        let is_at_end = text
-            .lines()
-            .skip(place.line.max(1) - 1)
-            .all(|line| line.trim().is_empty() || line.chars().count() < place.column);
-        let message = match error.err_type() {
-            ParseErrorType::MissingToken(token, _) if is_at_end && token == ";" => {
-                "the script ends too early; is a `}` or `*/` missing?".into()
-            }
-            error => parse_message(error),
+    let mut meant = text.to_owned();
+    let ast = loop {
+        let error = match engine().compile(&meant) {
+            Ok(ast) => break ast,
+            Err(error) => error,
         };
-        ScriptError::new(file, place, message)
-    })?;
-    let functions = functions(&ast).map_err(|fail| fail.in_file(file))?;
+        let place = Place::from(error.position());
+        match slips::find(&meant, place) {
+            Some(slip) if !fails.is_full() => {
+                fails.push(slip.fail);
+                meant = slip.mended;
+            }
+            // What stops the parser behind a slip may only follow from it.
+            _ if !fails.is_empty() => return Err(Fail::echo(place)),
+            _ => return Err(syntax_error(text, place, error.err_type())),
+        }
+    };
+    let functions = functions(&ast)?;
     let constants = ast.statements().iter().filter_map(|statement| match statement {
         Stmt::Var(var, flags, _) if flags.contains(ASTFlags::CONSTANT) => {
             Some(Constant { name: var.0.as_str().to_owned(), value: var.1.clone() })
@@ -119,6 +124,20 @@ pub fn parse(text: &str, file: &str) -> Result<Parsed, ScriptError> {
     let variables = variables.collect();
     let comments = comments(text);
     Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, comments, ast })
+}
+
+fn syntax_error(text: &str, place: Place, error: &ParseErrorType) -> Fail {
+    let is_at_end = text
+        .lines()
+        .skip(place.line.max(1) - 1)
+        .all(|line| line.trim().is_empty() || line.chars().count() < place.column);
+    let message = match error {
+        ParseErrorType::MissingToken(token, _) if is_at_end && token == ";" => {
+            "the script ends too early; is a `}` or `*/` missing?".into()
+        }
+        error => parse_message(error),
+    };
+    Fail::new(place, message)
 }
 
 /// Rhai shows bodies only by walking all functions in a row, so each statement is put where its

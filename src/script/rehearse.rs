@@ -1,7 +1,8 @@
 //! Compiles a new node with stand-ins for its inputs, each choice in all its positions, so that a mistake is found when the
 //! script is read, not when somebody uses the node.
 
-use super::error::ScriptError;
+use super::broken::Broken;
+use super::error::{Fails, ScriptError};
 use super::kernel::{EvaluateError, Val, evaluate_node, identifier};
 use super::node_type::{DefaultInput, InputPort, NodeType, PortType, Setting};
 use crate::ir::{Builder, Number, Op, Parameter, Source, Type, Value};
@@ -11,17 +12,28 @@ use crate::ir::{Builder, Number, Op, Parameter, Source, Type, Value};
 const MOST_VALUES_FOR_CHOICES: usize = 1000;
 const MOST_TRIALS: usize = 32;
 
-pub fn rehearse(node_type: &NodeType) -> Result<(), ScriptError> {
-    let values = try_once(node_type, false, None)?;
-    if node_type.inputs.iter().any(|input| input.ty == PortType::Any) {
-        try_once(node_type, true, None)?;
+pub fn rehearse(node_type: &NodeType, broken: &Broken, fails: &mut Fails) {
+    if broken.rest {
+        return;
     }
-    if values <= MOST_VALUES_FOR_CHOICES {
-        for other in other_settings(node_type).into_iter().take(MOST_TRIALS) {
-            try_once(node_type, false, Some(other))?;
+    let mut trial = |any_is_vec3: bool, other: Option<(&InputPort, Setting)>| {
+        let tried = try_once(node_type, broken, any_is_vec3, other);
+        if let Err(error) = &tried {
+            fails.take(error);
         }
+        match tried {
+            Ok(values) => values <= MOST_VALUES_FOR_CHOICES,
+            // What is too large takes long.
+            Err(error) => !error.all().any(|error| error.is_limit),
+        }
+    };
+    let mut goes_on = trial(false, None);
+    if node_type.inputs.iter().any(|input| input.ty == PortType::Any) {
+        goes_on &= trial(true, None);
     }
-    Ok(())
+    for other in other_settings(node_type).into_iter().take(MOST_TRIALS) {
+        goes_on = goes_on && trial(false, Some(other));
+    }
 }
 
 /// Each choice and switch in its other positions, one at a time.
@@ -44,6 +56,7 @@ fn other_settings(node_type: &NodeType) -> Vec<(&InputPort, Setting)> {
 /// How many values it makes.
 fn try_once(
     node_type: &NodeType,
+    broken: &Broken,
     any_is_vec3: bool,
     other: Option<(&InputPort, Setting)>,
 ) -> Result<usize, ScriptError> {
@@ -61,6 +74,10 @@ fn try_once(
         };
         ports.push((identifier(&input.name), value));
     }
+    let is_known = |name: &String| ports.iter().any(|(known, _)| known == name);
+    let unknown = broken.names.iter().filter(|name| !is_known(name));
+    let unknown: Vec<_> = unknown.map(|name| (name.clone(), Val::Unknown)).collect();
+    ports.extend(unknown);
     let result = match evaluate_node(node_type, &mut builder, &ports, any_is_vec3) {
         Ok(result) => result,
         // Stand-ins are the same for all vertices; what the node is fed with is seen in a graph.
@@ -69,7 +86,9 @@ fn try_once(
         }
         Err(EvaluateError::Script(error)) => return Err(error),
     };
-    node_type.kernel.outputs(&mut builder, node_type, result, any_is_vec3)?;
+    if !broken.has_outputs() {
+        node_type.kernel.outputs(&mut builder, node_type, result, any_is_vec3)?;
+    }
     Ok(builder.len())
 }
 

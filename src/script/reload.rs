@@ -14,12 +14,13 @@ use super::error::{Place, ScriptError};
 use super::parse::LARGEST_SCRIPT_BYTES;
 use super::{Library, NodeType, ScriptOrigin, node_type};
 use crate::files::is_same_place;
+use crate::reading::{ReadError, read_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
+use thiserror::Error;
 
 /// Scripts of all folders.
 const MOST_SCRIPTS: usize = 10_000;
@@ -197,31 +198,37 @@ fn is_script(name: &OsStr) -> bool {
 /// The text of a file, or a sentence that says why there is none; None if there is no such file. It
 /// may go away at any moment, and need not be what its name says.
 fn read(file: &Path) -> Option<Result<String, String>> {
-    let cannot = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => None,
-        _ => Some(Err(format!("the file cannot be read: {error}"))),
-    };
-    match std::fs::metadata(file) {
-        // Opening a pipe would wait for its other end.
-        Ok(known) if !known.is_file() => return None,
-        Ok(_) => {}
-        Err(error) => return cannot(error),
+    match read_script(file) {
+        Err(error) if error.is_missing() => None,
+        // A folder is no script, whatever it is called.
+        Err(ReadScriptError::Read(ReadError::Folder)) => None,
+        read => Some(read.map_err(|error| error.to_string())),
     }
-    let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file);
-    // One byte more than a script may have is enough to see that it is too large.
-    let read =
-        opened.and_then(|file| file.take(LARGEST_SCRIPT_BYTES as u64 + 1).read_to_end(&mut bytes));
-    match read {
-        Err(error) => cannot(error),
-        Ok(length) if length > LARGEST_SCRIPT_BYTES => {
-            Some(Ok(String::from_utf8_lossy(&bytes).into_owned()))
-        }
-        Ok(_) => {
-            let text = String::from_utf8(bytes);
-            Some(text.map_err(|_| "the file is not text; save it as UTF-8".to_owned()))
-        }
+}
+
+#[derive(Debug, Error)]
+pub enum ReadScriptError {
+    #[error("the script is longer than {} KB; is it the right file?", LARGEST_SCRIPT_BYTES / 1024)]
+    TooLong,
+    #[error("the file cannot be read: {0}")]
+    Read(ReadError),
+    #[error("the file is not text; save it as UTF-8")]
+    NotText,
+}
+
+impl ReadScriptError {
+    fn is_missing(&self) -> bool {
+        matches!(self, ReadScriptError::Read(error) if error.is_missing())
     }
+}
+
+/// The text of a script.
+pub fn read_script(file: &Path) -> Result<String, ReadScriptError> {
+    let bytes = read_file(file, LARGEST_SCRIPT_BYTES as u64).map_err(|error| match error {
+        ReadError::TooLarge { .. } => ReadScriptError::TooLong,
+        error => ReadScriptError::Read(error),
+    })?;
+    String::from_utf8(bytes).map_err(|_| ReadScriptError::NotText)
 }
 
 /// Types that are only in one of them, or made anew.

@@ -58,13 +58,13 @@ pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result
         times_secs: frames.clock_secs,
     };
     let count = frames.pose_secs.len();
-    write_point_cache(&order.path, format, &header, |frame| {
+    write_point_cache(&order.path, format, &header, |frame, positions| {
         progress.check()?;
         progress.set(frame as f64 / count as f64);
         let deformed = show.with_moment(frames.pose_secs[frame], |show, moment| {
-            show.prepared().deform(show.bound(), moment)
+            show.prepared().positions_into(show.bound(), moment, positions)
         });
-        Ok::<_, BakeError>(deformed?.positions)
+        Ok::<_, BakeError>(deformed?)
     })?;
     Ok(Baked { frames: count, points: header.points })
 }

@@ -8,7 +8,7 @@ use crate::rig::load::ClipFile;
 use crate::rig::own::OwnError;
 use crate::rig::{Character, Clip, load, own};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -68,7 +68,7 @@ impl Cast {
             let failed = |source| CastError::Load { name: clips.clone(), source };
             let other = match packed.get(clips) {
                 Some(file) => load::load_clips_from_bytes(file.0.to_vec(), None),
-                None => load::load_clips(Path::new(&beside(folder, clips))),
+                None => load::load_clips(&beside(folder, clips)),
             };
             cast.borrow_clips(clips, &other.map_err(failed)?)?;
         }
@@ -135,7 +135,7 @@ pub fn load_character(
 ) -> Result<Character, CastError> {
     let loaded = match packed.get(name) {
         Some(file) => load::load_bytes(&character_key(name), file.0.to_vec(), None),
-        None if is_path(name) => load::load_file(Path::new(&beside(folder, name))),
+        None if is_path(name) => load::load_file(&beside(folder, name)),
         None => Ok(own::built_in(name)?),
     };
     loaded.map_err(|source| CastError::Load { name: name.to_owned(), source })
@@ -159,10 +159,10 @@ pub fn is_path(name: &str) -> bool {
 }
 
 /// A path in a document is relative to its folder.
-pub fn beside(folder: Option<&Path>, name: &str) -> String {
+pub fn beside(folder: Option<&Path>, name: &str) -> PathBuf {
     match folder {
-        Some(folder) if is_path(name) => folder.join(name).display().to_string(),
-        _ => name.to_owned(),
+        Some(folder) if is_path(name) => folder.join(name),
+        _ => PathBuf::from(name),
     }
 }
 

@@ -1,5 +1,5 @@
 //! One pose, and bones that move as if it were not standing still: how a style answers to a velocity alone,
-//! and the curved trajectories that vertices take as the velocity grows (Rohmer 2021, Fig. 4).
+//! and the curved trajectories that vertices take as the velocity grows (Rohmer 2021, Fig. 10).
 
 use super::Show;
 use crate::eval::timeline::Frozen;

@@ -32,9 +32,9 @@ mod frozen;
 mod hand;
 mod incoming;
 mod lively;
+mod map_list;
 mod node_search;
 mod open_document;
-#[cfg(feature = "gpu")]
 pub mod overlays;
 mod paths;
 mod playhead;
@@ -55,11 +55,12 @@ pub use cast::{
     settings_for, test_clip,
 };
 pub use cost::cost_shares;
-pub use crowd::{CrowdLayout, MOST_MEMBERS};
+pub use crowd::{CrowdLayout, HERD_FOV_DEG, HERD_VIEW_DEG, MOST_MEMBERS, MOST_ON_GRID, Room};
 pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
 pub use frozen::{FrozenScene, TRACE_STEPS, TRACES, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
+pub use map_list::{MapOrigin, map_list};
 pub use node_search::{Found, WireEnd, find_nodes};
 pub use open_document::{Message, OpenError, Opened, Session, Severity};
 pub use paths::{name_of_file, user_state_folder};

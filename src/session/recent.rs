@@ -1,9 +1,11 @@
 //! The files that were open lately, newest first, kept in a small file of their own.
 
 use crate::files::{WriteError, is_same_place, write_atomically};
+use crate::reading::read_file;
 use std::path::{Path, PathBuf};
 
 const MOST: usize = 10;
+const LARGEST_LIST_BYTES: u64 = 1 << 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecentFiles {
@@ -16,8 +18,8 @@ impl RecentFiles {
     /// Reads the list of a folder. A list that cannot be read is an empty one.
     pub fn of_folder(folder: &Path) -> RecentFiles {
         let list = folder.join("recent.json");
-        let text = std::fs::read_to_string(&list).unwrap_or_default();
-        let mut files: Vec<PathBuf> = serde_json::from_str(&text).unwrap_or_default();
+        let text = read_file(&list, LARGEST_LIST_BYTES).unwrap_or_default();
+        let mut files: Vec<PathBuf> = serde_json::from_slice(&text).unwrap_or_default();
         files.truncate(MOST);
         RecentFiles { list: Some(list), files }
     }

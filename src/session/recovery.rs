@@ -12,6 +12,7 @@
 use super::{Cast, CastError, Opened, Session, Severity};
 use crate::files::{WriteError, folder_of, write_atomically};
 use crate::graph::{Document, FileError, Loaded, Note};
+use crate::reading::{open_file, read_file};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// A copy is never older than this, while there is something to lose.
 pub const AUTOSAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// A journal is two paths.
+const LARGEST_JOURNAL_BYTES: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
 struct Journal {
@@ -190,12 +194,12 @@ pub fn recoverable(state_folder: &Path) -> Vec<Recoverable> {
 }
 
 fn left_behind(journal: PathBuf) -> Option<Recoverable> {
-    let lock = File::open(journal.with_extension("lock"));
-    if lock.is_ok_and(|lock| lock.try_lock().is_err()) {
+    let lock = open_file(&journal.with_extension("lock"));
+    if lock.is_ok_and(|(lock, _)| lock.try_lock().is_err()) {
         return None;
     }
-    let text = std::fs::read_to_string(&journal).ok()?;
-    let Journal { file, copy } = serde_json::from_str(&text).ok()?;
+    let text = read_file(&journal, LARGEST_JOURNAL_BYTES).ok()?;
+    let Journal { file, copy } = serde_json::from_slice(&text).ok()?;
     let changed_at = |path: &Path| std::fs::metadata(path).and_then(|about| about.modified()).ok();
     let saved_at = changed_at(&copy)?;
     // Saved after the copy was made: the file has all that the copy has.

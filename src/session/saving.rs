@@ -47,7 +47,7 @@ impl Names {
         let moved = match was_packed || stays || !is_path(name) {
             true => name.to_owned(),
             false => {
-                let place = PathBuf::from(beside(self.before.as_deref(), name));
+                let place = beside(self.before.as_deref(), name);
                 name_of_file(&place, Some(&self.after))
             }
         };
@@ -106,7 +106,7 @@ impl Session {
                 Some(file) => file.clone(),
                 None => {
                     let place = beside(self.folder(), name);
-                    let bytes = packed_bytes(Path::new(&place))
+                    let bytes = packed_bytes(&place)
                         .map_err(|source| SavePackedError::Load { name: name.clone(), source })?;
                     PackedFile(bytes.into())
                 }

@@ -11,7 +11,7 @@ use super::printer::{Described, Printer};
 use super::rows::Field;
 use super::suggest::{Naming, own_name};
 use crate::ir::op::{Binary, Op, Unary};
-use crate::ir::{Program, Value};
+use crate::ir::{Program, Type, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A longer expression is cut in two.
@@ -60,6 +60,9 @@ pub struct Body<'a> {
     pub past: Past<'a>,
     /// Names of values that one script calls alike.
     versions: HashMap<Value, String>,
+    /// Fields that a choice reads by a name of its own: (choice, field).
+    copies: HashMap<(Value, Value), Expression>,
+    copies_made: usize,
 }
 
 /// How often the values of one run of statements are used.
@@ -86,6 +89,11 @@ impl Operands for Body<'_> {
         written.unwrap_or_else(|| Expression::primary(format!("jn_missing_{}_value", value.0)))
     }
 
+    fn chosen(&self, choice: Value, operand: Value) -> Expression {
+        let copy = self.copies.get(&(choice, operand)).cloned();
+        copy.unwrap_or_else(|| self.written(operand))
+    }
+
     fn past(&self) -> Past<'_> {
         self.past
     }
@@ -108,6 +116,8 @@ impl<'a> Body<'a> {
             targets: HashMap::new(),
             past: Past::Unknown,
             versions: HashMap::new(),
+            copies: HashMap::new(),
+            copies_made: 0,
         }
     }
 
@@ -134,6 +144,7 @@ impl<'a> Body<'a> {
     pub fn forget(&mut self, value: Value) {
         self.written.remove(&value);
         self.has_statement.remove(&value);
+        self.copies.retain(|(choice, _), _| *choice != value);
     }
 
     /// A name for a value in this function.
@@ -196,6 +207,7 @@ impl<'a> Body<'a> {
         longest_text: usize,
         statements: &mut Vec<Statement>,
     ) -> Option<Expression> {
+        self.copy_chosen_fields(value, statements);
         loop {
             let expression = operation(self, value)?;
             let operands = self.shown_operands(value).into_iter();
@@ -208,6 +220,34 @@ impl<'a> Body<'a> {
                 }
                 _ => return Some(expression),
             }
+        }
+    }
+
+    /// A vector that is a field of a struct is packed in Metal, which does not choose between packed
+    /// vectors and others: it becomes a variable first.
+    fn copy_chosen_fields(&mut self, value: Value, statements: &mut Vec<Statement>) {
+        let Op::Select(_, yes, no) = *self.program.op(value) else { return };
+        for operand in [yes, no] {
+            let written = self.written(operand);
+            let is_name = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'.';
+            let is_field = written.text.contains('.') && written.text.bytes().all(is_name);
+            let is_copied = self.copies.contains_key(&(value, operand));
+            if self.program.ty(operand) != Type::Vec3 || !is_field || is_copied {
+                continue;
+            }
+            let field = written.text.rsplit('.').next().unwrap_or_default();
+            let name = self.names.unique(field, &self.naming.owner(operand));
+            // No value of the program: behind them all.
+            let copy = Value((self.program.ops.len() + self.copies_made) as u32);
+            self.copies_made += 1;
+            statements.push(Statement {
+                text: format!("let {name} = {};", written.text),
+                node: self.program.origins[value.index()].node.clone(),
+                note: None,
+                makes: Some(copy),
+                needs: written.reads,
+            });
+            self.copies.insert((value, operand), Expression::named(&name, copy));
         }
     }
 

@@ -14,6 +14,11 @@ use crate::ir::{Number, Program, Type, Value};
 pub trait Operands {
     fn program(&self) -> &Program;
     fn written(&self, value: Value) -> Expression;
+    /// How `choice`, a [`Op::Select`], writes what it chooses from.
+    fn chosen(&self, choice: Value, operand: Value) -> Expression {
+        let _ = choice;
+        self.written(operand)
+    }
     /// Is it part of the expression, without a name of its own?
     fn is_inline(&self, value: Value) -> bool;
     fn past(&self) -> Past<'_>;
@@ -31,7 +36,8 @@ pub fn operation(of: &impl Operands, value: Value) -> Option<Expression> {
             Expression::sum(&Expression::product(&of.written(a), &of.written(b)), &of.written(c))
         }
         Op::Select(condition, yes, no) => {
-            Expression::call("select", &[&of.written(no), &of.written(yes), &of.written(condition)])
+            let (no, yes) = (of.chosen(value, no), of.chosen(value, yes));
+            Expression::call("select", &[&no, &yes, &of.written(condition)])
         }
         Op::Vec3(x, y, z) if x == y && y == z => Expression::call("vec3f", &[&of.written(x)]),
         Op::Vec3(x, y, z) => {

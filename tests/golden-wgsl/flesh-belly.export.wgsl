@@ -66,7 +66,7 @@ fn jn_deform_vertex() -> vec3f {
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
-    // eq. 12: p + Σ of the displacements).
+    // eq. 4: p + Σ of the displacements).
     let position = skinned_position + displacement;
     return jn_sane_or_vector(position, skinned_position);
 }
@@ -120,11 +120,14 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     let jump = bone.origin - before.last;
     let is_put_elsewhere = frame.scaled_size < length(jump);
     let at_first = before.at + jump;
-    let at_second = select(before.at, at_first, is_put_elsewhere);
-    let last = select(before.last, bone.origin, is_put_elsewhere);
-    let rate = jn_divide_vector(bone.origin - last, frame.step_secs);
+    let at = before.at;
+    let at_second = select(at, at_first, is_put_elsewhere);
+    let origin = bone.origin;
+    let last = before.last;
+    let last_b = select(last, origin, is_put_elsewhere);
+    let rate = jn_divide_vector(bone.origin - last_b, frame.step_secs);
     // From where it would rest, y is how far it is, and w how fast.
-    let y = at_second - (last - frame.sagging);
+    let y = at_second - (last_b - frame.sagging);
     let w = before.speed - rate;
     let free = w * frame.by_s + (y * frame.y_left + (bone.origin - frame.sagging));
     after.speed = w * frame.w_left + rate - y * frame.pull;

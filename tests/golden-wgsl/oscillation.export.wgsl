@@ -65,8 +65,8 @@ fn jn_deform_vertex() -> vec3f {
     for (var k = 0u; k < jn_pair_count(); k += 1u) {
         let bone = jn_bone(k);
 
-        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021, eq.
-        // 13, 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
+        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021,
+        // section 4.2, eq. 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         // θ = k |ω × (p − p_j)| / ℓ, limited on both sides.
         let arm = skinned_position - bone.origin;
         let sweep = cross(bone.value, arm);
@@ -82,7 +82,7 @@ fn jn_deform_vertex() -> vec3f {
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
-    // eq. 12: p + Σ of the displacements).
+    // eq. 4: p + Σ of the displacements).
     let position = skinned_position + displacement;
     return jn_sane_or_vector(position, skinned_position);
 }
@@ -145,8 +145,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     let value = select(1.0, given.how_soft_each_bone_is, given.how_soft_each_bone_is_is_set != 0u);
 
     // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 4: v_j and ω_j; a mean over s seconds is (x(t)
-    // − x(t−s))/s).
+    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // (x(t) − x(t−s))/s).
     let travel = select(1.0, jn_set_root_motion, given.is_root > 0.5);
     let linear_velocity = given.linear_velocity * travel;
 
@@ -155,7 +155,7 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     bone.product = frame.floppy * value;
 
     // Time Filter (swing on: turns, swing-angular): Lets a motion swing on: what stops goes
-    // past, comes back, and settles (Rohmer 2024, oscillation).
+    // past, comes back, and settles (Salem 2024, eq. 3 and 4).
     // z = x + i y at the end of the step, and what swings: Ω + A Im(λ z).
     let now_term = cross(-given.parent_rotation, given.angular_velocity);
     let now_total = given.angular_velocity * given.parent_rotation_w + now_term;
@@ -173,7 +173,7 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     after.last = now;
 
     // Time Filter (swing on: travel, swing-linear): Lets a motion swing on: what stops goes
-    // past, comes back, and settles (Rohmer 2024, oscillation).
+    // past, comes back, and settles (Salem 2024, eq. 3 and 4).
     // z = x + i y at the end of the step, and what swings: Ω + A Im(λ z).
     let now_term_of_travel = cross(-given.parent_rotation, linear_velocity);
     let now_total_of_travel = linear_velocity * given.parent_rotation_w + now_term_of_travel;

@@ -53,8 +53,8 @@ fn jn_deform_vertex() {
     for (var k = 0u; k < jn_pair_count(); k += 1u) {
         let bone = jn_bone(k);
 
-        // Floppy: Lets the skin trail behind the bone that carries it (Rohmer 2021, eq. 13, 16
-        // and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
+        // Floppy: Lets the skin trail behind the bone that carries it (Rohmer 2021, section 4.2,
+        // eq. 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         // θ = k |ω × (p − p_j)| / ℓ, limited on both sides.
         let arm = skinned_position - bone.origin;
         let sweep = cross(bone.angular_velocity, arm);
@@ -80,7 +80,7 @@ fn jn_deform_vertex_after_relax() -> vec3f {
     let displacement = jn_kept_vector(3u);
 
     // Output (out): Where the result leaves the graph: the position of every vertex (Rohmer
-    // 2021, eq. 12: p + Σ of the displacements).
+    // 2021, eq. 4: p + Σ of the displacements).
     let position = skinned_position + displacement;
     return jn_sane_or_vector(position, skinned_position);
 }

@@ -62,8 +62,8 @@ fn jn_deform_vertex() -> vec3f {
         let upward_weight = jn_weight_upward(k);
 
         // Squash (stretch): Stretches the skin along its motion and thins it across, keeping its
-        // volume (Rohmer 2021, eq. 14 and 15 and section 5.2: by 1 + s along, s = k |v| / ℓ;
-        // 1/√(1 + s) across a travel, 1/(1 + s) across a turn).
+        // volume (Rohmer 2021, section 4.1, eq. 14 and 15: by 1 + s along, s = k |v| / ℓ; 1/√(1
+        // + s) across a travel, 1/(1 + s) across a turn).
         let arm = skinned_position - bone.origin;
         let angular_velocity_cross_arm = cross(bone.angular_velocity, arm);
         let reach = skinned_position - bone.bone_centroid;
@@ -80,8 +80,8 @@ fn jn_deform_vertex() -> vec3f {
         let displacement_factor = bone.sweep_direction * scaled_turn_stretch + thinned;
         displacement += upward_weight * (displacement_factor * bone.fade + by_travel);
 
-        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021, eq.
-        // 13, 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
+        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021,
+        // section 4.2, eq. 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         let angle_ratio = jn_divide(frame.floppy * angular_velocity_cross_arm_length, frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
         let radius_factor = dot(arm, bone.angular_velocity_direction);
@@ -95,7 +95,7 @@ fn jn_deform_vertex() -> vec3f {
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
-    // eq. 12: p + Σ of the displacements).
+    // eq. 4: p + Σ of the displacements).
     let position = skinned_position + (displacement + displacement_of_trail);
     return jn_sane_or_vector(position, skinned_position);
 }
@@ -119,8 +119,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     bone.bone_centroid = given.bone_centroid;
 
     // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 4: v_j and ω_j; a mean over s seconds is (x(t)
-    // − x(t−s))/s).
+    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // (x(t) − x(t−s))/s).
     bone.angular_velocity = given.angular_velocity;
 
     // Squash (stretch)

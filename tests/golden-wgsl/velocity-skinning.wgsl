@@ -9,22 +9,22 @@
 
 // The same for all vertices of an instance.
 struct JnFrame {
-    centroid_offset: vec3f,     // Squash (stretch)
-    root_motion: f32,           // Velocity Extract (velocity)
-    given_axis: vec3f,          // jn_normalize(axis); Squash (stretch)
-    smoothing: f32,             // Velocity Extract (velocity)
-    squash_times_move: f32,     // squash * move_value; Squash (stretch)
-    impact: f32,                // Squash (stretch)
-    size: f32,                  // The reference length
-    largest_stretch: f32,       // jn_max(max_stretch, 1.0) - 1.0; Squash (stretch)
-    medial_axis_condition: u32, // dot(given_axis, given_axis) > 0.5; Squash (stretch)
-    floppy_times_move: f32,     // floppy * move_value_of_trail; Floppy (trail)
-    squash_times_turn: f32,     // squash * turn; Squash (stretch)
-    around_centroid: f32,       // Squash (stretch)
-    floppy_times_turn: f32,     // floppy * turn_of_trail; Floppy (trail)
-    limit: f32,                 // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
-    minus_limit: f32,           // -limit; Floppy (trail)
-    jn_padding_a: f32,
+    centroid_offset: vec3f,           // Squash (stretch)
+    root_motion: f32,                 // Velocity Extract (velocity)
+    given_axis: vec3f,                // jn_normalize(axis); Squash (stretch)
+    smoothing: f32,                   // Velocity Extract (velocity)
+    squash_times_move: f32,           // squash * move_value; Squash (stretch)
+    impact: f32,                      // Squash (stretch)
+    size: f32,                        // The reference length
+    largest_stretch: f32,             // jn_max(max_stretch, 1.0) - 1.0; Squash (stretch)
+    medial_axis_condition: u32,       // dot(given_axis, given_axis) > 0.5; Squash (stretch)
+    around_centroid: f32,             // Squash (stretch)
+    counts_less_around_centroid: f32, // 1.0 - around_centroid; Squash (stretch)
+    floppy_times_move: f32,           // floppy * move_value_of_trail; Floppy (trail)
+    squash_times_turn: f32,           // squash * turn; Squash (stretch)
+    floppy_times_turn: f32,           // floppy * turn_of_trail; Floppy (trail)
+    limit: f32,                       // jn_clamp(max_angle, 0.0, 180.0) * 0.017453292; Floppy (trail)
+    minus_limit: f32,                 // -limit; Floppy (trail)
 }
 
 // The same for all vertices that feel a bone.
@@ -37,14 +37,16 @@ struct JnBone {
     is_travelling: u32,                // Squash (stretch)
     along: vec3f,                      // Direction of linear velocity; Squash (stretch)
     fade: f32,                         // Squash (stretch)
-    sweep_direction: vec3f,            // Direction of sweep axis; Squash (stretch)
+    x_term: vec3f,                     // Squash (stretch)
     jn_padding_a: f32,
-    thin_direction: vec3f,             // medial axis × sweep direction; Squash (stretch)
+    sweep_direction: vec3f,            // Direction of sweep axis; Squash (stretch)
     jn_padding_b: f32,
-    angular_velocity_direction: vec3f, // Direction of angular velocity; Squash (stretch)
+    thin_direction: vec3f,             // medial axis × sweep direction; Squash (stretch)
     jn_padding_c: f32,
-    scaled_linear_velocity: vec3f,     // Floppy (trail)
+    angular_velocity_direction: vec3f, // Direction of angular velocity; Squash (stretch)
     jn_padding_d: f32,
+    scaled_linear_velocity: vec3f,     // Floppy (trail)
+    jn_padding_e: f32,
 }
 
 const JN_WEIGHT_COLUMNS = 1u;
@@ -67,8 +69,8 @@ fn jn_deform_vertex() -> vec3f {
         let upward_weight = jn_weight_upward(k);
 
         // Squash (stretch): Stretches the skin along its motion and thins it across, keeping its
-        // volume (Rohmer 2021, eq. 14 and 15 and section 5.2: by 1 + s along, s = k |v| / ℓ;
-        // 1/√(1 + s) across a travel, 1/(1 + s) across a turn).
+        // volume (Rohmer 2021, section 4.1, eq. 14 and 15: by 1 + s along, s = k |v| / ℓ; 1/√(1
+        // + s) across a travel, 1/(1 + s) across a turn).
         let arm = skinned_position - bone.origin;
         let angular_velocity_cross_arm = cross(bone.angular_velocity, arm);
         let reach = skinned_position - bone.middle;
@@ -80,14 +82,14 @@ fn jn_deform_vertex() -> vec3f {
         let turn_stretch_ratio = jn_divide(turn_stretch_product, frame.size);
         let turn_stretch = jn_clamp(turn_stretch_ratio, -0.8, frame.largest_stretch);
         let turn_thinning = jn_divide(1.0, turn_stretch + 1.0) - 1.0;
-        let x = (reach - arm) * frame.around_centroid + arm;
+        let x = skinned_position - bone.x_term;
         let thinned = bone.thin_direction * (turn_thinning * dot(bone.thin_direction, x));
         let scaled_turn_stretch = turn_stretch * dot(bone.sweep_direction, x);
         let displacement_factor = bone.sweep_direction * scaled_turn_stretch + thinned;
         displacement += upward_weight * (displacement_factor * bone.fade + by_travel);
 
-        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021, eq.
-        // 13, 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
+        // Floppy (trail): Lets the skin trail behind the bone that carries it (Rohmer 2021,
+        // section 4.2, eq. 16 and 17: −k v, and a turn about ω by −k |ω × (p − p_j)| / ℓ).
         let angle_product = angular_velocity_cross_arm_length * frame.floppy_times_turn;
         let angle_ratio = jn_divide(angle_product, frame.size);
         let angle = jn_clamp(angle_ratio, frame.minus_limit, frame.limit);
@@ -102,7 +104,7 @@ fn jn_deform_vertex() -> vec3f {
     }
 
     // Output: Where the result leaves the graph: the position of every vertex (Rohmer 2021,
-    // eq. 12: p + Σ of the displacements).
+    // eq. 4: p + Σ of the displacements).
     let position = skinned_position + (displacement + displacement_of_trail);
     return jn_sane_or_vector(position, skinned_position);
 }
@@ -129,8 +131,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     bone.origin = given.origin;
 
     // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 4: v_j and ω_j; a mean over s seconds is (x(t)
-    // − x(t−s))/s).
+    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // (x(t) − x(t−s))/s).
     let travel = select(1.0, frame.root_motion, given.is_root > 0.5);
     let linear_velocity = given.linear_velocity * travel;
     bone.angular_velocity = given.angular_velocity;
@@ -152,14 +154,17 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     bone.lengthening = travel_stretch - bone.thinning;
     // Without travel there is no direction, and nothing to stretch.
     bone.is_travelling = select(0u, 1u, dot(bone.along, bone.along) > 0.5);
+    let given_axis = frame.given_axis;
     let medial_axis_direction = jn_normalize(bone.middle - bone.origin);
-    let medial_axis = select(medial_axis_direction, frame.given_axis, frame.medial_axis_condition != 0u);
+    let medial_axis = select(medial_axis_direction, given_axis, frame.medial_axis_condition != 0u);
     bone.angular_velocity_direction = jn_normalize(bone.angular_velocity);
     let sweep_axis = cross(medial_axis, bone.angular_velocity_direction);
     bone.sweep_direction = jn_normalize(sweep_axis);
     bone.thin_direction = cross(medial_axis, bone.sweep_direction);
     let fade_factor = jn_clamp(length(sweep_axis) / 0.1, 0.0, 1.0);
     bone.fade = fade_factor * fade_factor * (3.0 - fade_factor * 2.0);
+    let middle_times_around_centroid = bone.middle * frame.around_centroid;
+    bone.x_term = bone.origin * frame.counts_less_around_centroid + middle_times_around_centroid;
 
     // Floppy (trail)
     bone.scaled_linear_velocity = linear_velocity * frame.floppy_times_move;

@@ -52,7 +52,7 @@ fn a_document_is_saved_whole_and_loaded_again() {
     sample().save(&path).unwrap();
     assert_eq!(Document::load(&path).unwrap().document, sample());
     let error = Document::load(folder.path().join("gone.jounce")).unwrap_err().to_string();
-    assert!(error.contains("check that the file exists"), "{error}");
+    assert!(error.contains("check the path"), "{error}");
     let error = sample().save(folder.path().join("no/such/folder.jounce")).unwrap_err().to_string();
     assert!(error.contains("check that the folder exists"), "{error}");
 }

@@ -1,4 +1,5 @@
-//! Reads the expected values in `golden/`.
+//! Reads expected values: of the cylinder, the unit cases and the time filter in `tests/data/golden`; of
+//! characters that are not ours beside the project.
 
 use super::oracle::Rig;
 use super::shared::shared;
@@ -11,9 +12,15 @@ pub struct Golden {
 }
 
 impl Golden {
-    pub fn read(name: &str) -> Option<Golden> {
-        let path = shared(&format!("golden/{name}.json"))?;
-        let json: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    /// All there are: the cylinder always, spot where its data is there.
+    pub fn all() -> impl Iterator<Item = Golden> {
+        let spot = shared("golden/spot.json").map(|path| {
+            Golden::new(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+        });
+        [Golden::new(own("cylinder"))].into_iter().chain(spot)
+    }
+
+    fn new(json: Value) -> Golden {
         let ragged = |path: &str| json.pointer(path).unwrap().as_array().unwrap().clone();
         let joints = ragged("/mesh/influence_joints");
         let weights = ragged("/mesh/influence_weights");
@@ -40,16 +47,25 @@ impl Golden {
             omega: vectors(&json["velocity"]["omega"]),
             v: vectors(&json["velocity"]["v"]),
         };
-        Some(Golden { rig, json })
+        Golden { rig, json }
     }
 
-    pub fn expected(&self, variant: &str) -> Vec<DVec3> {
-        vectors(&self.json["expected"][variant])
+    /// How far positions are from the expected ones, of all vertices that there are some of.
+    pub fn difference(&self, found: &[DVec3], variant: &str) -> f64 {
+        let stride = self.json["expected_stride"].as_u64().unwrap_or(1) as usize;
+        let found: Vec<DVec3> = found.iter().step_by(stride).copied().collect();
+        worst(&found, &vectors(&self.json["expected"][variant]))
     }
 
     pub fn number(&self, pointer: &str) -> f64 {
         self.json.pointer(pointer).unwrap().as_f64().unwrap()
     }
+}
+
+/// What is in the project itself.
+pub fn own(name: &str) -> Value {
+    let path = format!("{}/tests/data/golden/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn compose(parents: &[Option<usize>], locals: &[DAffine3]) -> Vec<DAffine3> {

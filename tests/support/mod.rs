@@ -14,6 +14,9 @@ pub mod rounding;
 pub mod scaled;
 pub mod scene;
 pub mod shared;
+pub mod skipped;
+
+pub use skipped::{Lacking, skip_loudly};
 
 /// A device, or `None` after saying loudly that the test was skipped.
 /// With `JOUNCE_REQUIRE_GPU=1` in the environment a missing adapter fails the test instead.
@@ -21,19 +24,16 @@ pub mod shared;
 pub fn gpu_or_skip() -> Option<jounce::gpu::Gpu> {
     match jounce::gpu::Gpu::new() {
         Ok(gpu) => Some(gpu),
-        Err(error) if std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1") => {
-            panic!("JOUNCE_REQUIRE_GPU=1, but {error}")
-        }
         Err(error) => {
-            skip_loudly(&error.to_string());
+            skip_for_lack_of_gpu(&error.to_string());
             None
         }
     }
 }
 
-/// Says that a test was skipped, where `eprintln!` would be kept from the reader because the test
-/// passes.
-pub fn skip_loudly(why: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+/// With `JOUNCE_REQUIRE_GPU=1` in the environment it fails instead.
+pub fn skip_for_lack_of_gpu(why: &str) {
+    let is_required = std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1");
+    assert!(!is_required, "JOUNCE_REQUIRE_GPU=1, but {why}");
+    skip_loudly(Lacking::Gpu, why);
 }

@@ -12,7 +12,8 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if found.exists() {
         return Some(found);
     }
-    super::skip_loudly(&format!("{} is not there (set JOUNCE_SHARED)", found.display()));
+    let why = format!("{} is not there (set JOUNCE_SHARED)", found.display());
+    super::skip_loudly(super::Lacking::Shared, &why);
     None
 }
 

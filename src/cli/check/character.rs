@@ -1,10 +1,11 @@
 //! What a document sets for a character, looked at on that very character.
 
 use crate::eval::Bound;
-use crate::graph::Document;
+use crate::graph::{Document, MotionSettings};
 use crate::ir::Program;
-use crate::session::{character_key, load_character, settings_for};
+use crate::session::{Cast, character_key, load_character, settings_for};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What the style and the settings name, and the character of the motion does not have. Evaluating goes
 /// on without it, so these are warnings. Of other characters a file does not say where they are.
@@ -12,16 +13,32 @@ pub fn warnings(file: &Path, document: &Document, program: &Program) -> Vec<Stri
     let Some(name) = &document.motion.character else {
         return Vec::new();
     };
-    let character = match load_character(name, file.parent(), &document.packed) {
-        Ok(character) => character,
-        Err(error) => {
-            let what = "what is set for its bones, maps and flesh was not looked at";
-            return vec![format!("the character of the motion is not there: {error}; {what}")];
-        }
+    let (character, mut said) = match Cast::of_document(document, file.parent()) {
+        Ok(cast) => (cast.character.clone(), motion_warnings(&cast, &document.motion)),
+        // Is it the character, or only the clips it borrows?
+        Err(error) => match load_character(name, file.parent(), &document.packed) {
+            Ok(character) => {
+                let said = format!("the clips of the motion are not there: {error}");
+                (Arc::new(character), vec![said])
+            }
+            Err(error) => {
+                let what = "what is set for its bones, maps and flesh was not looked at";
+                return vec![format!("the character of the motion is not there: {error}; {what}")];
+            }
+        },
     };
     let settings = settings_for(document, &character_key(name)).cloned().unwrap_or_default();
     match Bound::warnings(program, &character, &settings) {
-        Ok(warnings) => warnings.iter().map(ToString::to_string).collect(),
-        Err(error) => vec![error.to_string()],
+        Ok(warnings) => said.extend(warnings.iter().map(ToString::to_string)),
+        Err(error) => said.push(error.to_string()),
     }
+    said
+}
+
+/// Why something else is played than the document says.
+fn motion_warnings(cast: &Cast, motion: &MotionSettings) -> Vec<String> {
+    let is_there = |name: &String| cast.clips.iter().any(|clip| clip.name == *name);
+    let lost = motion.clip.iter().filter(|name| motion.test.is_none() && !is_there(name));
+    let lost = lost.map(|name| format!("the clip \"{name}\" of the motion is not there"));
+    lost.chain(cast.motion_warning(motion)).collect()
 }

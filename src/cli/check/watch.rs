@@ -1,10 +1,11 @@
 //! `jounce check --watch`: the same again after every change, until the user ends it.
 
-use super::super::CliError;
 use super::super::graph::{script_folders, tell_of_scripts};
+use super::super::{CliError, reader_is_gone};
 use super::{CheckArgs, check};
 use crate::files::{folder_of, is_same_place};
 use crate::script::FolderWatch;
+use std::io::Write;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -14,15 +15,18 @@ pub fn check_again_and_again(args: &CheckArgs) -> Result<(), CliError> {
     let folders = scripts.folders().iter().cloned().chain([folder_of(file).to_owned()]);
     // Watching starts before the first look, so that nothing falls between the two.
     let mut watch = FolderWatch::new(folders)?;
-    eprintln!("jounce: watching {} and its scripts; Ctrl+C ends it", file.display());
+    say!("watching {} and its scripts; Ctrl+C ends it", file.display());
     let mut is_news = true;
     loop {
         if is_news {
-            eprintln!("── {} UTC ──", time_of_day(SystemTime::now()));
+            let _ = writeln!(std::io::stderr(), "── {} UTC ──", time_of_day(SystemTime::now()));
             tell_of_scripts(&scripts);
             if let Err(problem) = check(args, scripts.library()) {
-                eprintln!("jounce: {problem}");
+                say!("{problem}");
             }
+        }
+        if reader_is_gone() {
+            return Ok(());
         }
         let paths = watch.wait();
         let reloaded = scripts.reload(&paths, SystemTime::now());

@@ -9,9 +9,11 @@
 
 use super::{CliError, Curves, Subject};
 use crate::eval::curves::{Line, Side, kinds, magnitude};
+use crate::text::visible;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::borrow::Cow;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
@@ -63,7 +65,7 @@ struct Panel<'a> {
 }
 
 struct Curve<'a> {
-    label: &'a str,
+    label: Cow<'a, str>,
     colour: RGBColor,
     heights: Vec<f64>,
 }
@@ -92,7 +94,7 @@ fn panels<'a>(curves: &'a Curves) -> Vec<Panel<'a>> {
             let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
             let heights = |numbers: &[_]| numbers.iter().map(|number| magnitude(*number)).collect();
             let drawn = drawn.into_iter().map(|(line, numbers)| (line, heights(numbers))).collect();
-            panels.push(Panel::new(format!("{subject}: {name}{unit}"), drawn));
+            panels.push(Panel::new(format!("{}: {name}{unit}", visible(subject)), drawn));
         }
     }
     panels
@@ -109,7 +111,7 @@ impl<'a> Panel<'a> {
             };
             let colour = colours[*used % colours.len()];
             *used += 1;
-            curves.push(Curve { label: &line.label, colour, heights });
+            curves.push(Curve { label: visible(&line.label), colour, heights });
         }
         let all = || curves.iter().flat_map(|curve| &curve.heights).copied();
         let (low, high) = (all().fold(0.0, f64::min), all().fold(0.0, f64::max));
@@ -156,7 +158,7 @@ type Failure = DrawingAreaErrorKind<std::io::Error>;
 
 fn draw(root: &Area, curves: &Curves, panels: &[Panel]) -> Result<(), Failure> {
     root.fill(&WHITE)?;
-    write(root, &curves.title, LEFT, 24, 15, INK)?;
+    write(root, &visible(&curves.title), LEFT, 24, 15, INK)?;
     let mut top = TITLE;
     let last = panels.iter().rposition(|panel| !panel.curves.is_empty());
     for (place, panel) in panels.iter().enumerate() {

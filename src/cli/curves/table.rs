@@ -3,6 +3,7 @@
 use super::{Curves, Subject};
 use crate::eval::curves::{Side, magnitude};
 use crate::ir::Number;
+use crate::text::visible;
 use std::fmt::Write;
 
 const HEAD: &str = "time_secs,bone,side,node,title,port,unit,magnitude,x,y,z\n";
@@ -31,11 +32,13 @@ pub fn csv(curves: &Curves) -> String {
     text
 }
 
-/// In quotes where it must be.
+/// In quotes where it must be. Comma-separated values have no escapes, so what cannot be shown is shown as
+/// in a picture.
 fn field(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
+    let text = visible(text);
+    match text.contains([',', '"']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+        false => text.into_owned(),
     }
 }
 

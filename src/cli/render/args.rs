@@ -1,10 +1,13 @@
 //! The arguments of `jounce render`.
 
 use super::look_args::{ComparisonArgs, CrowdArgs, OverlayArgs};
+use super::painter::DrawArg;
 use crate::cli::heat::HeatArgs;
 use crate::cli::scene_args::SceneArgs;
 use crate::draw::View;
+use crate::session::HERD_VIEW_DEG;
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -17,11 +20,15 @@ pub struct RenderArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Where to write: OUT.png or OUT.gif
-    #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = picture_file)]
+    #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = PathBufValueParser::new().try_map(picture_file))]
     pub output: PictureFile,
-    /// Width and height in pixels [default: 800x600; a strip is 400 high, or less, and as wide as it needs]
+    /// Width and height in pixels [default: 800x600; a strip is 400 high, or less, and as wide as it
+    /// needs; a herd 1200x800]
     #[arg(long, value_name = "WxH")]
     pub resolution: Option<Resolution>,
+    /// Who draws: both draw the same [default: gpu where there is a graphics adapter, else cpu]
+    #[arg(long, value_enum)]
+    pub draw: Option<DrawArg>,
     #[command(flatten)]
     pub over: OverlayArgs,
     #[command(flatten)]
@@ -41,7 +48,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "NAME=A,B,C", requires = "graph")]
     pub vary: Option<Variation>,
     /// From where to look, in degrees: around the character (0 looks from +Z, where glTF
-    /// characters face) and from above [default: 32,11, and 32,24 for a crowd]
+    /// characters face) and from above [default: 32,11; 32,24 for a crowd, 32,21 for a herd]
     #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true)]
     pub view: Option<ViewAngles>,
     /// Flat black on white
@@ -55,8 +62,7 @@ pub struct PictureFile {
     pub is_film: bool,
 }
 
-fn picture_file(text: &str) -> Result<PictureFile, String> {
-    let path = PathBuf::from(text);
+fn picture_file(path: PathBuf) -> Result<PictureFile, String> {
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
     let is_film = match extension.as_ref().and_then(|e| e.to_str()) {
         Some("png") => false,
@@ -95,8 +101,14 @@ impl RenderArgs {
     pub fn view(&self) -> View {
         match self.view {
             Some(ViewAngles { yaw_deg, pitch_deg }) => View::from_degrees(yaw_deg, pitch_deg),
-            None if self.many.crowd.is_some() => View::from_degrees(32.0, 24.0),
-            None => View::default(),
+            None => match self.many.layout() {
+                Some(layout) if layout.is_herd() => {
+                    let [yaw_deg, pitch_deg] = HERD_VIEW_DEG;
+                    View::from_degrees(yaw_deg, pitch_deg)
+                }
+                Some(_) => View::from_degrees(32.0, 24.0),
+                None => View::default(),
+            },
         }
     }
 }

@@ -8,7 +8,7 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
     let (over, comparison) = (&args.over, &args.comparison);
     let has_strip = args.strip.is_some();
     let is_scaled = comparison.exaggerate != 1.0;
-    let is_on_gpu = args.scene.graph.backend != BackendArg::Cpu;
+    let is_on_gpu = args.scene.graph.backend.is_some_and(|it| it != BackendArg::Cpu);
     let has_crowd = args.many.crowd.is_some();
     let rules = [
         (
@@ -32,8 +32,8 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
             "--ghosts lays moments over each other, and a ghost of each would be in the way; leave --ghost or --ghosts out",
         ),
         (
-            is_on_gpu && (is_scaled || has_crowd),
-            "--exaggerate and --crowd show what the CPU computes; leave --backend gpu out",
+            is_on_gpu && is_scaled,
+            "--exaggerate shows what the CPU computes; leave --backend gpu out",
         ),
         (
             has_crowd && !args.scene.motion.velocity.is_empty(),

@@ -1,15 +1,22 @@
 //! `--crowd`: many of the character, each at another time.
 
 use super::Take;
-use crate::cli::{CliError, progress_bar};
-use crate::draw::{Bounds, Moment, Studio};
+use super::herd::Members;
+use crate::cli::CliError;
+use crate::draw::{Bounds, Camera, Studio};
 use crate::motion::Ending;
-use crate::rig::Skinned;
-use crate::session::CrowdLayout;
+use crate::session::{CrowdLayout, HERD_FOV_DEG, Room};
 use crate::text::counted;
+use glam::Mat4;
+
+/// Moments of a motion that say how much room one of them needs.
+const ROOM_MOMENTS: usize = 48;
+
+/// What stays free on each side of a herd, as a part of the picture.
+const HERD_MARGIN: f32 = 0.015;
 
 impl Take<'_> {
-    /// A picture, or a film. Poses are made twice: where all stand depends on how much room one needs.
+    /// A picture, or a film.
     pub fn crowd(&self, studio: &mut Studio, layout: &CrowdLayout) -> Result<String, CliError> {
         let is_film = self.args.output.is_film;
         let times_secs = match is_film {
@@ -19,30 +26,31 @@ impl Take<'_> {
         self.check_film_size(times_secs.len(), 1)?;
         let playback = &self.scene().playback;
         if is_film && playback.ending == Ending::Clamp {
-            eprintln!(
-                "jounce: those who are ahead stand still at the end of the clip; add --loop to let them go on"
+            say!(
+                "those who are ahead stand still at the end of the clip; add --loop to let them go on"
             );
         }
         let offsets_secs = layout.offsets_secs(playback.duration_secs);
-        let mut room = Bounds::EMPTY;
-        for &time_secs in times_secs {
-            for member in self.members(time_secs, &offsets_secs)? {
-                room = room.union(Bounds::of(&member.positions));
-            }
-        }
-        let room = room.made_visible();
-        let places = layout.places(room.size());
+        let room = self.room(times_secs, &offsets_secs)?;
+        let places = layout.places(&Room { min: room.min, max: room.max });
+        let corners = |place: &Mat4| room.corners().map(|corner| place.transform_point3(corner));
         let mut seen = self.seen(None);
-        for &place in &places {
-            seen.add(&room.corners().map(|corner| corner + place), &[]);
+        places.iter().for_each(|place| seen.add(&corners(place), &[]));
+        let mut shot = self.shot(seen);
+        if layout.is_herd() {
+            shot.vertical_fov_rad = HERD_FOV_DEG.to_radians();
+            let [wide, high] = shot.size_px.map(|side| side.max(1) as f32);
+            let (points, fov_rad) = (places.iter().flat_map(corners), shot.vertical_fov_rad);
+            let camera =
+                Camera::framing_points(points, wide / high, shot.view, fov_rad, HERD_MARGIN);
+            shot.framed = Some(camera);
         }
-        let shot = self.shot(seen);
-        let progress = progress_bar(times_secs.len());
+        let progress = self.bars.frames(times_secs.len());
         let mut images = Vec::new();
+        let mut members = Members::new(self, &offsets_secs)?;
         for &time_secs in times_secs {
-            let members = self.members(time_secs, &offsets_secs)?;
-            let moments: Vec<Moment> = members.iter().map(moment).collect();
-            images.push(studio.crowd(&moments, &places, &shot)?);
+            members.go_to(time_secs);
+            images.push(studio.herd(&places, &mut members, &shot)?);
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -50,37 +58,29 @@ impl Take<'_> {
             true => counted(images.len(), "frame"),
             false => "one moment".to_owned(),
         };
-        self.save(images, times_secs, None, &format!("{said} of {}", layout.count()))
+        let said = format!("{said} of {}", layout.count());
+        let said = self.save(images, times_secs, None, &said)?;
+        Ok(format!("{}\n{}", said.trim_end(), members.how()))
     }
 
-    fn members(&self, time_secs: f64, offsets_secs: &[f64]) -> Result<Vec<Skinned>, CliError> {
-        let at = |offset_secs: &f64| self.drawn(self.scene(), time_secs + offset_secs);
-        offsets_secs.iter().map(at).collect()
-    }
-}
-
-fn moment(Skinned { positions, normals }: &Skinned) -> Moment<'_> {
-    Moment { positions, normals, ..Moment::default() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use glam::Vec3;
-
-    #[test]
-    fn nobody_stands_in_anybodys_room() {
-        for count in [1, 2, 7, 20] {
-            let layout = CrowdLayout { count, spacing_secs: None };
-            let room = Vec3::new(1.0, 2.0, 3.0);
-            let places = layout.places(room);
-            assert_eq!(places.len(), count);
-            for (i, a) in places.iter().enumerate() {
-                for b in &places[i + 1..] {
-                    let apart = (*a - *b).abs();
-                    assert!(apart.x > room.x || apart.z > room.z, "{a} {b}");
-                }
+    /// What one of them needs, wherever it is in its motion: seen exactly where that is a matter of few
+    /// moments, else at some of them.
+    fn room(&self, times_secs: &[f64], offsets_secs: &[f64]) -> Result<Bounds, CliError> {
+        let all = times_secs.iter().flat_map(|t| offsets_secs.iter().map(move |offset| t + offset));
+        let moments: Vec<f64> = match times_secs.len() * offsets_secs.len() <= ROOM_MOMENTS {
+            true => all.collect(),
+            false => {
+                let (first, last) =
+                    all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), t| (a.min(t), b.max(t)));
+                let length_secs = (last - first).min(self.scene().playback.duration_secs);
+                let step_secs = length_secs / (ROOM_MOMENTS - 1) as f64;
+                (0..ROOM_MOMENTS).map(|i| first + i as f64 * step_secs).collect()
             }
+        };
+        let mut room = Bounds::EMPTY;
+        for time_secs in moments {
+            room = room.union(Bounds::of(&self.drawn(self.scene(), time_secs)?.positions));
         }
+        Ok(room.made_visible())
     }
 }

@@ -1,11 +1,13 @@
 //! Moments before they are drawn, and pictures that become one.
 
+#[cfg(feature = "gpu")]
 use crate::cli::deformer::OnDeviceMoments;
 use crate::draw::{Behind, Mark, Moment, RgbaImage, heat_colors};
 use crate::eval::heat::{Heat, HeatRange};
 use crate::rig::Skinned;
 use crate::session::overlays;
 use glam::Vec3;
+#[cfg(feature = "gpu")]
 use std::rc::Rc;
 
 /// One moment, with everything it needs to be drawn.
@@ -22,6 +24,7 @@ pub struct Frame {
     pub behind: Option<Skinned>,
     pub marks: Vec<Mark>,
     /// Drawn in place of `skinned`, which then only says what the camera must see: which of them.
+    #[cfg(feature = "gpu")]
     pub on_device: Option<(Rc<OnDeviceMoments>, usize)>,
 }
 
@@ -33,6 +36,7 @@ impl Frame {
             normals: &self.skinned.normals,
             joints: &self.joints,
             colors: &self.colors,
+            #[cfg(feature = "gpu")]
             on_device: self.on_device.as_ref().map(|(moments, place)| moments.get(*place)),
             behind: behind.map(|Skinned { positions, normals }| Behind { positions, normals }),
             marks: &self.marks,
@@ -80,6 +84,11 @@ pub fn stacked(images: Vec<RgbaImage>) -> RgbaImage {
 }
 
 fn join(images: Vec<RgbaImage>, place: impl Fn(u32, u32, u32) -> (u32, u32)) -> RgbaImage {
+    // One alone need not be copied, and may be large.
+    let images = match <[RgbaImage; 1]>::try_from(images) {
+        Ok([image]) => return image,
+        Err(images) => images,
+    };
     let (width, height) = images.first().map_or((1, 1), |image| image.dimensions());
     let last = place(images.len().max(1) as u32 - 1, width, height);
     let mut joined = RgbaImage::new(last.0 + width, last.1 + height);

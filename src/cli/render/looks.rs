@@ -11,7 +11,6 @@ use crate::rig::Skinned;
 use crate::session::overlays::{self, ARROWS};
 use crate::session::{TRACE_STEPS, TRACES, spread_vertices};
 use glam::Vec3;
-use std::rc::Rc;
 
 /// The longest arrow of a velocity that was given, as a part of the character's size.
 const LONGEST_VELOCITY: f32 = 0.3;
@@ -34,9 +33,27 @@ impl Take<'_> {
 
     fn frames_of(&self, variant: &Variant, times_secs: &[f64]) -> Result<Vec<Frame>, CliError> {
         let Variant { scene, heat, .. } = variant;
-        let drawn = times_secs.iter().map(|&t| self.frame_of(scene, t, self.drawn(scene, t)?));
-        let mut frames = drawn.collect::<Result<Vec<Frame>, CliError>>()?;
-        if let Some(on_device) = scene.on_device(times_secs)?.map(Rc::new) {
+        #[cfg(feature = "gpu")]
+        let (on_device, read_back) = match self.is_on_device {
+            true => scene.on_device(times_secs)?.unzip(),
+            false => (None, None),
+        };
+        #[cfg(not(feature = "gpu"))]
+        let read_back: Option<Vec<Vec<Vec3>>> = None;
+        let drawn: Vec<Skinned> = match read_back.filter(|_| !self.needs_normals()) {
+            // Normals are where they are drawn.
+            Some(lists) => {
+                let drawn = |positions| Skinned { positions, ..Skinned::default() };
+                lists.into_iter().map(drawn).collect()
+            }
+            None => {
+                times_secs.iter().map(|&t| self.drawn(scene, t)).collect::<Result<_, CliError>>()?
+            }
+        };
+        let frames = times_secs.iter().zip(drawn).map(|(&t, drawn)| self.frame_of(scene, t, drawn));
+        let mut frames = frames.collect::<Result<Vec<Frame>, CliError>>()?;
+        #[cfg(feature = "gpu")]
+        if let Some(on_device) = on_device.map(std::rc::Rc::new) {
             for (place, frame) in frames.iter_mut().enumerate() {
                 frame.on_device = Some((on_device.clone(), place));
             }
@@ -58,7 +75,35 @@ impl Take<'_> {
 
     /// As the graph has it, or exaggerated.
     pub fn drawn(&self, scene: &Scene, time_secs: f64) -> Result<Skinned, CliError> {
-        scene.exaggerated(time_secs, self.args.comparison.exaggerate)
+        let amount = self.args.comparison.exaggerate;
+        // What another device computed must be read back to be drawn.
+        #[cfg(feature = "gpu")]
+        if !self.is_on_device && amount == 1.0 {
+            return scene.skin(time_secs);
+        }
+        scene.exaggerated(time_secs, amount)
+    }
+
+    /// The same without normals: what a camera must see.
+    pub fn positions_drawn(&self, scene: &Scene, time_secs: f64) -> Result<Vec<Vec3>, CliError> {
+        if self.args.comparison.exaggerate != 1.0 {
+            return Ok(self.drawn(scene, time_secs)?.positions);
+        }
+        let mut positions = Vec::new();
+        scene.positions_into(time_secs, &mut positions)?;
+        Ok(positions)
+    }
+
+    pub fn other_positions_at(&self, time_secs: f64) -> Result<Vec<Vec3>, CliError> {
+        match self.other {
+            Some(other) => self.positions_drawn(other, time_secs),
+            None => Ok(self.scene().plain_positions(time_secs)),
+        }
+    }
+
+    /// What is drawn over the surface stands on it.
+    fn needs_normals(&self) -> bool {
+        self.args.heat.arrows || self.args.over.trajectories
     }
 
     /// What the graph is compared with: another one, or plain skinning.
@@ -105,7 +150,7 @@ impl Take<'_> {
         };
         let (character, pose) = (&scene.character, scene.pose(at_secs));
         let vertices = spread_vertices(&character.rest().positions, TRACES);
-        let frozen = deformer.frozen(character, &pose);
+        let frozen = deformer.frozen(character, &pose).map_err(GraphError::from)?;
         let trajectories = frozen.trajectories(velocities, &vertices, TRACE_STEPS);
         let trajectories = trajectories.map_err(GraphError::from)?;
         let amount = self.args.comparison.exaggerate;

@@ -3,6 +3,7 @@
 use crate::editor::{State, files, theme};
 use crate::graph::MotionSettings;
 use crate::rig::Skeleton;
+use crate::session::{MapOrigin, map_list};
 use egui::{CollapsingHeader, Ui};
 
 /// What is typed into the field above the bones.
@@ -157,14 +158,14 @@ fn clips(ui: &mut Ui, state: &mut State) {
 }
 
 fn maps(ui: &mut Ui, state: &mut State) {
-    let painted = state.session.character_settings().maps;
-    for name in painted.keys() {
-        ui.label(name).on_hover_text("Painted here");
+    let settings = state.session.character_settings();
+    for (name, origin) in map_list(state.show.character(), &settings) {
+        match origin {
+            MapOrigin::Painted => ui.label(name).on_hover_text("Painted here"),
+            MapOrigin::File => ui.label(name).on_hover_text("In the character's file"),
+            MapOrigin::Derived => ui.weak(name).on_hover_text("Derived: thin parts are soft"),
+        };
     }
-    for map in &state.show.character().maps {
-        ui.label(&map.name).on_hover_text("In the character's file");
-    }
-    ui.weak("softness").on_hover_text("Derived: thin parts are soft");
 }
 
 fn flesh(ui: &mut Ui, state: &mut State) {

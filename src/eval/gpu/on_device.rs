@@ -34,6 +34,16 @@ impl OnDeviceMoments {
         }
     }
 
+    pub fn count(&self) -> usize {
+        self.moments as usize
+    }
+
+    /// What they take on the device.
+    pub fn bytes(&self) -> u64 {
+        // Positions, plain skinning's positions and normals; normals.
+        4 * self.bytes_per_moment * self.moments
+    }
+
     /// Plain skinning of the same moment.
     pub fn plain(&self, moment: usize) -> OnDevice<'_> {
         let section = self.bytes_per_moment * self.moments;
@@ -73,6 +83,21 @@ impl DeviceDeformer {
                 Ok(none.insert(self.evaluator.prepare(program, bound, skinning_kind(moment))?))
             }
         }
+    }
+
+    /// So many moments can be run at once.
+    pub fn most_moments(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<usize, EvalError> {
+        Ok(self.prepared(program, bound, moment)?.most_instances())
+    }
+
+    /// How often the last run has started the shader of the program.
+    pub fn dispatches(&self) -> usize {
+        self.prepared.as_ref().map_or(0, PreparedOnGpu::dispatches)
     }
 
     /// All of one program and one character, until [`Self::forget`].

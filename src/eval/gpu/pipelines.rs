@@ -160,12 +160,14 @@ impl Pipelines {
         })
     }
 
+    /// Gives back how many dispatches that is.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         bind_group: &wgpu::BindGroup,
         [groups, instances]: [u32; 2],
-    ) {
+    ) -> usize {
+        let mut dispatches = 0;
         let mut compute = encoder.begin_compute_pass(&Default::default());
         compute.set_bind_group(0, bind_group, &[]);
         let RelaxSteps { group, stride } = &self.relax_steps;
@@ -173,14 +175,17 @@ impl Pipelines {
         for pass in &self.passes {
             compute.set_pipeline(&pass.deform);
             compute.dispatch_workgroups(groups, instances, 1);
+            dispatches += 1;
             for (relax, steps) in &pass.relaxations {
                 compute.set_pipeline(relax);
                 for step in steps.clone() {
                     compute.set_bind_group(1, group, &[step * stride]);
                     compute.dispatch_workgroups(groups, instances, 1);
+                    dispatches += 1;
                 }
             }
         }
+        dispatches
     }
 }
 

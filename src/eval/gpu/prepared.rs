@@ -19,6 +19,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Positions, plain skinning's positions, its normals.
 const SECTIONS: u64 = 3;
 
+/// What the results of one run may take on the device, for many instances: 4 000 of 7 000 vertices.
+const MOST_RESULT_BYTES: u64 = 1 << 30;
+
 pub struct PreparedOnGpu {
     gpu: Gpu,
     program: Program,
@@ -37,6 +40,8 @@ pub struct PreparedOnGpu {
     sizes: BoundSizes,
     /// The last run that succeeded.
     done: Option<Done>,
+    /// Of the last run.
+    dispatches: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +114,30 @@ impl PreparedOnGpu {
             staging: None,
             sizes: BoundSizes::of(bound),
             done: None,
+            dispatches: 0,
         })
+    }
+
+    /// So many instances can go through one run: what the device can hold and shaders can count, at least 1.
+    pub fn most_instances(&self) -> usize {
+        let limits = self.gpu.device.limits();
+        let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let Counts { vertices, bones, joints, kept_slots, .. } = self.counts;
+        let [vertices, bones, joints, kept] = [vertices, bones, joints, kept_slots].map(u64::from);
+        let result_bytes = SECTIONS * vertices * size_of::<Vec3>() as u64;
+        let tables = self.layouts.bytes(bones as usize, joints as usize).map(|bytes| bytes as u64);
+        let [frame, bone, joint] = tables;
+        let kept_bytes = kept * self.data.lanes as u64 * 4;
+        let most_of = |bytes: u64, room: u64| room / bytes.max(1);
+        let most = [frame, bone, joint, kept_bytes, result_bytes].map(|it| most_of(it, largest));
+        let most = most.into_iter().fold(most_of(result_bytes, MOST_RESULT_BYTES), u64::min);
+        let at_once = u64::from(limits.max_compute_workgroups_per_dimension);
+        most.clamp(1, at_once) as usize
+    }
+
+    /// How often the last run has started a shader: once for all instances, and once for each smoothing.
+    pub fn dispatches(&self) -> usize {
+        self.dispatches
     }
 
     /// Whether plain skinning is written too; normals need it.
@@ -135,17 +163,14 @@ impl PreparedOnGpu {
     /// Runs one instance per moment. The result stays on the device.
     pub fn run(&mut self, bound: &Bound, moments: &[Moment]) -> Result<OnGpu<'_>, EvalError> {
         self.sizes.check(bound)?;
-        for moment in moments {
-            door::check_moment(&self.program, bound, moment)?;
-            if skinning_kind(moment) != self.kind {
-                return Err(EvalError::OtherSkinning);
-            }
+        if moments.iter().any(|moment| skinning_kind(moment) != self.kind) {
+            return Err(EvalError::OtherSkinning);
         }
         let (program, plan) = (&self.program, &self.plan);
         let frame = FrameData::new(program, plan, &self.layouts, bound, moments)?;
         // Until it has succeeded there is no result.
         self.counts.instances = 0;
-        self.done = None;
+        (self.done, self.dispatches) = (None, 0);
         if frame.memory() != self.pipelines.tables {
             self.pipelines =
                 pipelines(&self.cache, &self.gpu, &self.program, self.kind, frame.memory())?;
@@ -244,24 +269,42 @@ impl PreparedOnGpu {
         Ok(())
     }
 
-    fn submit(&self, groups: u32, instances: u32) {
+    fn submit(&mut self, groups: u32, instances: u32) {
         let Some(bind_group) = &self.bind_group else { return };
         self.gpu.queue.write_buffer(&self.buffers.counts, 0, bytemuck::bytes_of(&self.counts));
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.pipelines.encode(&mut encoder, bind_group, [groups, instances]);
+        self.dispatches += self.pipelines.encode(&mut encoder, bind_group, [groups, instances]);
         self.gpu.queue.submit([encoder.finish()]);
     }
 
     /// Waits, and gives back one result per instance of the last run.
     pub fn read(&mut self) -> Result<Vec<Deformed>, EvalError> {
-        let Some(Done { instances, has_skinned }) = self.done else {
+        let sections = match self.done {
+            Some(Done { has_skinned: true, .. }) => SECTIONS,
+            _ => 1,
+        };
+        let deformed = |mut lists: Vec<Vec<Vec3>>| {
+            lists.resize(SECTIONS as usize, Vec::new());
+            let [positions, skinned, normals] = [0, 1, 2].map(|i| std::mem::take(&mut lists[i]));
+            Deformed { positions, skinned: Skinned { positions: skinned, normals } }
+        };
+        Ok(self.read_sections(sections)?.into_iter().map(deformed).collect())
+    }
+
+    /// The same without plain skinning.
+    pub fn read_positions(&mut self) -> Result<Vec<Vec<Vec3>>, EvalError> {
+        Ok(self.read_sections(1)?.into_iter().flatten().collect())
+    }
+
+    /// Per instance a list of each of the first sections.
+    fn read_sections(&mut self, sections: u64) -> Result<Vec<Vec<Vec<Vec3>>>, EvalError> {
+        let Some(Done { instances, .. }) = self.done else {
             return Ok(Vec::new());
         };
-        let vertices = self.counts.vertices as usize;
-        let sections = if has_skinned { SECTIONS } else { 1 };
-        let bytes = sections * (vertices * instances * size_of::<Vec3>()) as u64;
+        let list_bytes = self.counts.vertices as usize * size_of::<Vec3>();
+        let bytes = sections * (list_bytes * instances) as u64;
         if bytes == 0 {
-            return Ok(vec![Deformed::default(); instances]);
+            return Ok(vec![vec![Vec::new(); sections as usize]; instances]);
         }
         let gpu = self.gpu.clone();
         let staging = match self.staging.take() {
@@ -274,17 +317,16 @@ impl PreparedOnGpu {
             gpu.queue.submit([encoder.finish()]);
             Ok::<_, GpuError>(())
         })?;
-        let numbers: Vec<Vec3> = gpu.read_mapped(&staging, bytemuck::pod_collect_to_vec)?;
+        let lists = gpu.read_mapped(&staging, |mapped| {
+            let list = |section: usize, instance: usize| {
+                let first = (section * instances + instance) * list_bytes;
+                bytemuck::pod_collect_to_vec(&mapped[first..first + list_bytes])
+            };
+            let of_instance = |i| (0..sections as usize).map(|section| list(section, i)).collect();
+            (0..instances).map(of_instance).collect()
+        })?;
         self.staging = Some(staging);
-        let section = |section: usize, instance: usize| {
-            let first = (section * instances + instance) * vertices;
-            numbers.get(first..first + vertices).unwrap_or_default().to_vec()
-        };
-        let deformed = |instance: usize| Deformed {
-            positions: section(0, instance),
-            skinned: Skinned { positions: section(1, instance), normals: section(2, instance) },
-        };
-        Ok((0..instances).map(deformed).collect())
+        Ok(lists)
     }
 
     /// Memory of the device in bytes per vertex of one instance, without the result.

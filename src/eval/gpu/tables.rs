@@ -1,14 +1,17 @@
 //! What each frame uploads: rows of the frame table and the bone table, and the joints.
 
-use super::super::host::{HostTables, run_host_stages};
-use super::super::plan::Plan;
-use super::super::{Bound, EvalError, Moment, Posed, Skinning};
+use super::super::host::{HerdTables, Needs, run_host_stages_of_herd};
+use super::super::memory::HERD_ROWS;
+use super::super::plan::{Place, Plan};
+use super::super::registers::Lanes;
+use super::super::{Bound, EvalError, Moment, Posed, Skinning, door};
 use crate::ir::schedule::RowLayout;
 use crate::ir::{Program, Type, Value};
 use crate::rig::Base;
 use crate::rig::skinning::Rigid;
 use crate::wgsl::{TableMemory, UNIFORM_BYTES};
 use glam::{DAffine3, Vec4};
+use rayon::prelude::*;
 
 /// How the two tables lie in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +35,13 @@ impl TableLayouts {
 impl TableLayouts {
     /// Can the tables of one instance be read as uniforms?
     pub fn memory(&self, bones: usize, joints: usize) -> TableMemory {
+        memory(self.bytes(bones, joints))
+    }
+
+    /// What one instance takes at most: its frame, its bones, its joints.
+    pub fn bytes(&self, bones: usize, joints: usize) -> [usize; 3] {
         const JOINT_BYTES: usize = 5 * size_of::<Vec4>();
-        memory([4 * self.frame.stride, 4 * self.bone.stride * bones.max(1), JOINT_BYTES * joints])
+        [4 * self.frame.stride, 4 * self.bone.stride * bones.max(1), JOINT_BYTES * joints]
     }
 }
 
@@ -53,6 +61,7 @@ pub struct FrameData {
 }
 
 impl FrameData {
+    /// Bones of several instances are computed side by side, on all threads: with the same bits as alone.
     pub fn new(
         program: &Program,
         plan: &Plan,
@@ -60,13 +69,35 @@ impl FrameData {
         bound: &Bound,
         moments: &[Moment],
     ) -> Result<FrameData, EvalError> {
-        let mut data = FrameData::default();
-        for moment in moments {
-            let tables = run_host_stages(program, plan, bound, moment)?;
-            data.push(program, plan, layouts, bound, &tables);
-            if let Skinning::Posed(posed) = &moment.skinning {
-                data.joints.extend(joints(posed));
+        let needs = Needs::new(program, bound);
+        let run = |numbers: &mut Vec<f64>, some: &[Moment]| {
+            for moment in some {
+                door::check_moment(program, bound, moment)?;
             }
+            let numbers_before = std::mem::take(numbers);
+            let tables =
+                run_host_stages_of_herd(program, plan, bound, &needs, some, numbers_before)?;
+            let mut data = FrameData::default();
+            for (place, moment) in some.iter().enumerate() {
+                data.push(program, plan, layouts, bound, &tables, place);
+                if let Skinning::Posed(posed) = &moment.skinning {
+                    data.joints.extend(joints(posed));
+                }
+            }
+            *numbers = tables.bones.into_numbers();
+            Ok(data)
+        };
+        let instances = (HERD_ROWS / bound.row_count().max(1)).max(1);
+        if moments.len() <= instances {
+            return run(&mut Vec::new(), moments);
+        }
+        let parts = moments.par_chunks(instances).map_init(Vec::new, run);
+        let parts: Vec<FrameData> = parts.collect::<Result<_, EvalError>>()?;
+        let mut data = FrameData::default();
+        for part in parts {
+            data.frames.extend(part.frames);
+            data.bones.extend(part.bones);
+            data.joints.extend(part.joints);
         }
         Ok(data)
     }
@@ -86,16 +117,19 @@ impl FrameData {
         plan: &Plan,
         layouts: &TableLayouts,
         bound: &Bound,
-        tables: &HostTables,
+        tables: &HerdTables,
+        instance: usize,
     ) {
         let schedule = &plan.schedule;
+        let of_frame = &tables.frames[instance];
         let first = self.frames.len();
         self.frames.resize(first + layouts.frame.stride, 0);
         for (&value, &offset) in schedule.frame_table.iter().zip(&layouts.frame.offsets) {
-            let raw = tables.of_frame(plan, value);
+            let raw = of_frame.raw(plan.address(value, Place::Frame), Lanes::default());
             put(&mut self.frames[first + offset..], program.ty(value), raw);
         }
-        for bone in 0..bound.row_count() {
+        let rows = bound.row_count();
+        for row in instance * rows..(instance + 1) * rows {
             let first = self.bones.len();
             self.bones.resize(first + layouts.bone.stride, 0);
             let columns = schedule.bone_table.iter().zip(&layouts.bone.offsets);
@@ -103,7 +137,7 @@ impl FrameData {
                 put(
                     &mut self.bones[first + offset..],
                     program.ty(value),
-                    tables.bones.raw(bone, place),
+                    tables.bones.raw(row, place),
                 );
             }
         }

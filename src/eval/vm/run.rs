@@ -27,6 +27,22 @@ impl Prepared {
         Ok(deformed)
     }
 
+    /// Nothing but the positions, in a list that may be used again.
+    pub fn positions_into(
+        &self,
+        bound: &Bound,
+        moment: &Moment,
+        positions: &mut Vec<Vec3>,
+    ) -> Result<(), EvalError> {
+        let mut deformed =
+            [Deformed { positions: std::mem::take(positions), ..Default::default() }];
+        let moments = std::slice::from_ref(moment);
+        let done = self.deform_into(bound, moments, Wanted::default(), &mut deformed);
+        let [deformed] = deformed;
+        *positions = deformed.positions;
+        done
+    }
+
     /// Many instances of one character at once, each at its own moment. Lists that are long enough are
     /// used again. `bound` is what this was prepared for; its sizes and bone tables may have changed.
     pub fn deform_into(

@@ -10,11 +10,20 @@ use crate::ir::op::Op;
 use crate::ir::{Column, MapSource, Number, Parameter, Program, Type, Value};
 use crate::rig::Base;
 use crate::wgsl::{Field, Module, Row};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// Of the manifest itself.
 const FORMAT: u32 = 1;
+
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// What an export is told apart by from others in the same folder.
+#[derive(Deserialize)]
+pub struct Exported {
+    pub tool: String,
+    pub graph: String,
+}
 
 #[derive(Serialize)]
 pub struct Manifest {

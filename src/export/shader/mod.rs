@@ -20,7 +20,8 @@ mod target;
 mod translate;
 
 pub use bindings::Binding;
-pub use folder::{FolderError, obstacles, write_files};
+pub use folder::{FolderError, check_folder, obstacles, write_files};
+use manifest::MANIFEST_NAME;
 pub use manifest::Manifest;
 pub use target::{Refusal, Target, graph_notes};
 
@@ -120,6 +121,6 @@ pub fn export_shader_while(
         files.extend(translated.files);
     }
     let manifest = Manifest::new(export, base, &module, bindings, translations);
-    files.push(ExportedFile { name: "manifest.json".to_owned(), bytes: manifest.to_json() });
+    files.push(ExportedFile { name: MANIFEST_NAME.to_owned(), bytes: manifest.to_json() });
     Ok(goes_on(export.targets.len()).then_some(files))
 }

@@ -5,6 +5,7 @@ use super::error::{LoadError, limit};
 use crate::rig::{Clip, Interpolation, Keys, Node, Property, Track};
 use gltf::json::animation::{self, Channel};
 use gltf::json::validation::Checked;
+use std::collections::HashSet;
 
 pub(super) fn read(
     source: Source,
@@ -19,7 +20,15 @@ pub(super) fn read(
             _ => format!("clip {index}"),
         };
         let mut tracks = Vec::new();
-        for channel in &animation.channels {
+        let channels = channels_that_count(animation);
+        let others = animation.channels.len() - channels.len();
+        if others > 0 {
+            notes.push(format!(
+                "clip \"{name}\" animates the same property of the same node more than once; the last of them \
+                 counts, {others} others do not"
+            ));
+        }
+        for channel in channels {
             let Some(track) = read_track(source, nodes, animation, channel, &name)? else {
                 notes.push(format!(
                     "clip \"{name}\" animates morph weights of a node without morph targets; ignored"
@@ -38,6 +47,28 @@ pub(super) fn read(
         clips.push(Clip { name, tracks });
     }
     Ok(clips)
+}
+
+/// The format allows one channel per property of a node. Of several the last one counts, as if each had
+/// overwritten those before.
+fn channels_that_count(animation: &animation::Animation) -> Vec<&Channel> {
+    let mut known = HashSet::new();
+    let mut counting: Vec<&Channel> = animation
+        .channels
+        .iter()
+        .rev()
+        .filter(|channel| known.insert((channel.target.node, property_of(channel))))
+        .collect();
+    counting.reverse();
+    counting
+}
+
+/// 0 where it is unknown.
+fn property_of(channel: &Channel) -> u8 {
+    match channel.target.path {
+        Checked::Valid(property) => property as u8 + 1,
+        Checked::Invalid => 0,
+    }
 }
 
 fn read_track(

@@ -2,10 +2,9 @@
 
 use super::error::{LoadError, limit};
 use super::meshopt;
+use crate::reading::{self, ReadError, read_file_if};
 use base64::Engine;
 use serde_json::{Value, json};
-use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 /// A glTF document before it is interpreted.
@@ -33,15 +32,13 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
-    if fs::metadata(path).map_err(LoadError::Unreadable)?.is_dir() {
-        return Err(LoadError::NotGltf { found: "it is a folder".to_owned() });
-    }
-    // Devices and pipes say nothing of their length, so it is the reading that is bounded.
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(LoadError::Unreadable)?;
-    file.take(limit::FILE_BYTES + 1).read_to_end(&mut bytes).map_err(LoadError::Unreadable)?;
-    limit::check("bytes", bytes.len() as u64, limit::FILE_BYTES)?;
-    Ok(bytes)
+    read_file_if(path, limit::FILE_BYTES, |start| {
+        if is_glb(start) || looks_like_json(start) {
+            Ok(())
+        } else {
+            Err(LoadError::NotGltf { found: what_it_looks_like(start) })
+        }
+    })
 }
 
 /// `folder` is where buffers named by relative paths are looked for; without one they are refused.
@@ -76,13 +73,20 @@ fn check_glb_header(bytes: &[u8]) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// Exporters on Windows may begin the text with a byte order mark.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}
+
+fn looks_like_json(bytes: &[u8]) -> bool {
+    without_mark(bytes).iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{')
+}
+
 pub(super) fn parse_json(bytes: &[u8]) -> Result<Value, LoadError> {
-    // Exporters on Windows may begin the text with a byte order mark.
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let looks_like_json = text.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
-    if !looks_like_json {
+    if !looks_like_json(bytes) {
         return Err(LoadError::NotGltf { found: what_it_looks_like(bytes) });
     }
+    let text = without_mark(bytes);
     // Every value but the first of a list or an object follows a comma or opens one.
     let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count() as u64;
     limit::check("values in its JSON", values, limit::JSON_VALUES)?;
@@ -187,10 +191,11 @@ pub(super) fn read_uri(
     };
     let name = urlencoding::decode(uri).map_err(|error| refuse(&error.to_string()))?;
     let path = folder.join(name.as_ref());
-    let about = fs::metadata(&path).map_err(|error| refuse(&error.to_string()))?;
-    if !about.is_file() {
-        return Err(refuse("it is not a file"));
-    }
-    limit::check("bytes", about.len().max(length), limit::FILE_BYTES)?;
-    fs::read(&path).map_err(|error| refuse(&error.to_string()))
+    limit::check("bytes", length, limit::FILE_BYTES)?;
+    reading::read_file(&path, limit::FILE_BYTES).map_err(|error| match error {
+        ReadError::TooLarge { .. } => error.into(),
+        ReadError::Failed(error) => refuse(&error.to_string()),
+        ReadError::Folder => refuse("it is a folder"),
+        ReadError::Special { what } => refuse(&format!("it is {what}")),
+    })
 }

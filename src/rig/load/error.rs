@@ -1,12 +1,13 @@
 //! Why a file is refused: one sentence that says what to do.
 
+use crate::reading::ReadError;
 use crate::rig::{CharacterError, SkeletonError};
 use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum LoadError {
-    #[error("it cannot be read ({0}); check the path and that you may read it")]
-    Unreadable(std::io::Error),
+    #[error("it cannot be read: {0}")]
+    Unreadable(ReadError),
     #[error(
         "this is not a glTF file ({found}); export the character as .glb (in Blender: File › Export › glTF 2.0)"
     )]
@@ -50,6 +51,17 @@ impl LoadError {
 
     pub(super) fn damaged(what: impl Into<String>) -> LoadError {
         LoadError::Damaged { what: what.into() }
+    }
+}
+
+impl From<ReadError> for LoadError {
+    fn from(error: ReadError) -> LoadError {
+        match error {
+            ReadError::TooLarge { bytes: count, most: limit } => {
+                LoadError::TooLarge { what: "bytes", count, limit }
+            }
+            other => LoadError::Unreadable(other),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The bird: a single joint. Wings, tail and feet beat by their softness alone; the signs of the map
-//! say which of them drag behind the body and which run ahead.
+//! say which of them drag behind the body and which run ahead. The left wing is + and the right −, so that
+//! a turn about one axis lets them beat together (Rohmer 2021, section 5).
 
 use super::clips::{clip, hold, wave};
 use super::design::Design;
@@ -45,12 +46,12 @@ pub fn design() -> Design {
     ]);
     let (root, tip) = (vec3(0.16, 0.60, 0.0), vec3(1.02, 1.08, 0.0));
     let up = vec3(-0.50, 0.86, 0.0);
-    bird.add_pair(
+    add_wings(
+        &mut bird,
         Shape::new("wing", arm, &[body])
             .flat(up, 0.40)
             .blend(0.08)
             .fade(root, tip)
-            .soft(0.0, 1.0)
             .pattern(wing_color),
     );
     let feathers = [
@@ -62,12 +63,12 @@ pub fn design() -> Design {
     ];
     for (from, to) in feathers {
         let feather = tube(&[(from, 0.085), (from.lerp(to, 0.6), 0.092), (to, 0.06)]);
-        bird.add_pair(
+        add_wings(
+            &mut bird,
             Shape::new("wing", feather, &[body])
                 .flat(up, 0.42)
                 .blend(0.025)
                 .fade(root, tip)
-                .soft(0.0, 1.0)
                 .pattern(wing_color),
         );
     }
@@ -104,6 +105,14 @@ pub fn design() -> Design {
     bird.add_eyes(vec3(0.115, 0.765, 0.395), 0.052, vec3(0.62, 0.1, 0.78), body, srgb(0x33201a));
     add_clips(&mut bird);
     bird
+}
+
+/// A part of the left wing, + towards its tip, and the same of the right one, −.
+fn add_wings(bird: &mut Design, left: Shape) {
+    bird.add_pair(left.soft(0.0, 1.0));
+    if let Some(right) = bird.shapes.last_mut() {
+        right.softness = [0.0, -1.0];
+    }
 }
 
 fn deep() -> Color {

@@ -93,7 +93,12 @@ pub fn divide(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
     }
 }
 
-/// x − y floor(x / y): has the sign of y, and is 0 where y is too small to divide by.
+/// From here on, 2²³, a ratio in single precision has no fraction left.
+const LARGEST_RATIO: f64 = 8_388_608.0;
+
+/// x − y floor(x / y), with the sign of y: in [0, y) for y > 0, in (y, 0] for y < 0. What rounding puts
+/// outside is 0, the same place one round on. 0 also where y is too small to divide by, and where x / y
+/// is so large that its fraction is nothing but rounding.
 pub fn modulo(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
     each2(b, x, y, |b, x, y| {
         let ratio = b.binary(Binary::Div, x, y);
@@ -101,9 +106,23 @@ pub fn modulo(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
         let taken = b.binary(Binary::Mul, whole, y);
         let rest = b.binary(Binary::Sub, x, taken);
         let (zero, smallest) = (b.float(0.0), b.float(SMALLEST_DIVISOR));
-        let size = b.unary(Unary::Abs, y);
-        let is_zero = b.binary(Binary::Less, size, smallest);
-        b.select(is_zero, zero, rest)
+        let is_negative = b.binary(Binary::Less, y, zero);
+        let minus_rest = b.unary(Unary::Neg, rest);
+        let unsigned = b.select(is_negative, minus_rest, rest);
+        let (size, ratio_size) = (b.unary(Unary::Abs, y), b.unary(Unary::Abs, ratio));
+        let largest = b.float(LARGEST_RATIO);
+        let conditions = [
+            (Binary::LessEqual, zero, unsigned),
+            (Binary::Less, unsigned, size),
+            (Binary::LessEqual, smallest, size),
+            (Binary::Less, ratio_size, largest),
+        ];
+        let conditions = conditions.map(|(op, x, y)| b.binary(op, x, y));
+        let all = |b: &mut Builder, x, y| b.binary(Binary::And, x, y);
+        let (in_range, is_known) =
+            (all(b, conditions[0], conditions[1]), all(b, conditions[2], conditions[3]));
+        let is_sound = all(b, in_range, is_known);
+        b.select(is_sound, rest, zero)
     })
 }
 
@@ -181,8 +200,9 @@ pub fn clamp(b: &mut Builder, x: &Val, low: &Val, high: &Val) -> Option<Val> {
     max(b, &limited, low)
 }
 
+/// (1 − t) a + t b: exactly a for t = 0 and exactly b for t = 1, which a + (b − a) t is not.
 pub fn mix(b: &mut Builder, from: &Val, to: &Val, share: &Val) -> Option<Val> {
-    let way = subtract(b, to, from)?;
-    let gone = multiply(b, &way, share)?;
-    add(b, from, &gone)
+    let rest = subtract(b, &Val::Int(1), share)?;
+    let (from, to) = (multiply(b, from, &rest)?, multiply(b, to, share)?);
+    add(b, &from, &to)
 }

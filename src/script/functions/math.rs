@@ -40,7 +40,7 @@ pub const FUNCTIONS: &[Function] = &[
         "mod",
         &[Any, Any],
         "x, y",
-        "The rest of x / y, with the sign of y; 0 for y = 0.",
+        "The rest of x / y, with the sign of y: from 0 up to y, y itself never reached; 0 for y = 0, and where x is more than 8388608 times y.",
         |b, a| Ok(modulo(b, &a[0], &a[1])),
     ),
     function("min", &[Any, Any], "a, b", "The smaller one.", |b, a| Ok(min(b, &a[0], &a[1]))),
@@ -57,7 +57,7 @@ pub const FUNCTIONS: &[Function] = &[
         "mix",
         &[Any, Any, Any],
         "a, b, t",
-        "a at t = 0, b at t = 1, a straight line between and beyond.",
+        "Exactly a at t = 0, exactly b at t = 1, a straight line between and beyond.",
         |b, a| Ok(mix(b, &a[0], &a[1], &a[2])),
     ),
     function("step", &[Any, Any], "edge, x", "0 where x is below edge, else 1.", |b, a| {

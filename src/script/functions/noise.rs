@@ -3,20 +3,29 @@
 //! Gradient noise on a lattice (Perlin 1985). Lattice points are hashed by the permutation
 //! polynomial (34 x + 1) x mod 289 (Gustavson 2012), which needs no table and no integers: its
 //! numbers stay below 2²⁴, where single precision is exact.
+//!
+//! The pattern repeats after 289 cells, so coordinates are brought there before anything else. That is
+//! exact up to 2²³ = 8 388 608; beyond, where single precision has no fractions left, noise stands still.
 
 use super::Kind::{Any, Float};
 use super::{Function, function};
 use crate::ir::{Binary, Builder, Unary, Value};
 use crate::script::kernel::Val;
 
+/// Cells after which the pattern repeats.
+const PERIOD: f64 = 289.0;
+/// 2²³. Up to here n · 289 with whole n is a single precision number, and x − n · 289 loses nothing.
+const FARTHEST: f64 = 8_388_608.0;
+
 pub const FUNCTIONS: &[Function] = &[
     function(
         "noise",
         &[Any],
         "p",
-        "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers.",
+        "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers. It repeats after 289, and stands still beyond ±8388608.",
         |b, a| {
             if let Val::Vec3(point) = a[0] {
+                let point = near_origin(b, point);
                 return Ok(Some(Val::Float(noise(b, point))));
             }
             let Some(x) = a[0].float(b) else {
@@ -25,6 +34,7 @@ pub const FUNCTIONS: &[Function] = &[
             // Along an edge of the lattice only one part of a gradient counts, so it reaches half.
             let (zero, two) = (b.float(0.0), b.float(2.0));
             let point = b.vec3(x, zero, zero);
+            let point = near_origin(b, point);
             let along = noise(b, point);
             Ok(Some(Val::Float(b.binary(Binary::Mul, along, two))))
         },
@@ -33,10 +43,14 @@ pub const FUNCTIONS: &[Function] = &[
         let Some(point) = a[0].vec3(b) else {
             return Ok(None);
         };
+        // Brought near before it is shifted: far away a shift would be lost in rounding.
+        let point = near_origin(b, point);
         let [x, y, z] = [[0.0, 0.0, 0.0], [31.4, 17.2, 5.7], [7.9, 43.1, 71.3]].map(|shift| {
-            let shift = b.constant(crate::ir::Number::Vec3(shift.into()));
-            let moved = b.binary(Binary::Add, point, shift);
-            noise(b, moved)
+            let shifted = [0, 1, 2].map(|i| {
+                let shift = b.float(shift[i]);
+                b.binary(Binary::Add, point[i], shift)
+            });
+            noise(b, shifted)
         });
         Ok(Some(Val::Vec3(b.vec3(x, y, z))))
     }),
@@ -44,29 +58,48 @@ pub const FUNCTIONS: &[Function] = &[
         "hash",
         &[Float],
         "x",
-        "A number between 0 and 1 that jumps at every whole number: always the same for the same x.",
+        "A number between 0 and 1 that jumps at every whole number: always the same for the same x. It repeats after 289.",
         |b, a| {
             let Some(x) = a[0].float(b) else {
                 return Ok(None);
             };
             let cell = b.unary(Unary::Floor, x);
+            let cell = limited(b, cell);
             let cell = modulo_289(b, cell);
             let once = permute(b, cell);
             let twice = permute(b, once);
-            let size = b.float(289.0);
+            let size = b.float(PERIOD);
             Ok(Some(Val::Float(b.binary(Binary::Div, twice, size))))
         },
     ),
 ];
 
-fn noise(b: &mut Builder, point: Value) -> Value {
-    let cell = b.unary(Unary::Floor, point);
-    let inside = b.binary(Binary::Sub, point, cell);
-    let cells = [0, 1, 2].map(|i| {
-        let part = b.component(cell, i);
-        modulo_289(b, part)
-    });
-    let place = [0, 1, 2].map(|i| b.component(inside, i));
+fn limited(b: &mut Builder, x: Value) -> Value {
+    let (least, most) = (b.float(-FARTHEST), b.float(FARTHEST));
+    let x = b.binary(Binary::Min, x, most);
+    b.binary(Binary::Max, x, least)
+}
+
+/// The same place of the pattern within half a period of the origin, so that nothing is rounded on the
+/// way; at its ends rounding may choose either.
+fn near_origin(b: &mut Builder, point: Value) -> [Value; 3] {
+    [0, 1, 2].map(|i| {
+        let x = b.component(point, i);
+        let x = limited(b, x);
+        let (size, part, half) = (b.float(PERIOD), b.float(1.0 / PERIOD), b.float(0.5));
+        let rounds = b.binary(Binary::Mul, x, part);
+        let rounds = b.binary(Binary::Add, rounds, half);
+        let rounds = b.unary(Unary::Floor, rounds);
+        let taken = b.binary(Binary::Mul, rounds, size);
+        b.binary(Binary::Sub, x, taken)
+    })
+}
+
+/// Coordinates from −146 to 218, so that a hash and a cell together stay within −146 and 507, and
+/// (34 · 507 + 1) · 507 below 2²⁴.
+fn noise(b: &mut Builder, point: [Value; 3]) -> Value {
+    let cells = point.map(|x| b.unary(Unary::Floor, x));
+    let place = [0, 1, 2].map(|i| b.binary(Binary::Sub, point[i], cells[i]));
     let fade = place.map(|t| fade(b, t));
     let one = b.float(1.0);
     // The eight corners, x fastest.
@@ -114,9 +147,9 @@ fn fade(b: &mut Builder, t: Value) -> Value {
     b.binary(Binary::Mul, cube, inner)
 }
 
-/// x mod 289, exact also far from the origin as long as x itself is.
+/// Of a whole x up to 2²⁴: exact.
 fn modulo_289(b: &mut Builder, x: Value) -> Value {
-    let (size, part) = (b.float(289.0), b.float(1.0 / 289.0));
+    let (size, part) = (b.float(PERIOD), b.float(1.0 / PERIOD));
     let rounds = b.binary(Binary::Mul, x, part);
     let rounds = b.unary(Unary::Floor, rounds);
     let taken = b.binary(Binary::Mul, rounds, size);

@@ -1,6 +1,6 @@
 //! Looks for states that `eval` would never change: surely a mistake, and one that nobody sees.
 
-use super::super::error::{Place, ScriptError};
+use super::super::error::{Fail, Fails, Place};
 use super::super::parse::Function;
 use super::stmt::target;
 use super::{StatePort, identifier};
@@ -8,29 +8,18 @@ use rhai::{ASTNode, Stmt};
 
 /// What `eval` does with names, wherever in it.
 #[derive(Default)]
-struct Written {
-    assigned: Vec<String>,
+pub(super) struct Written {
+    pub assigned: Vec<String>,
     /// New variables, and where they are made.
     made: Vec<(String, Place)>,
 }
 
-/// Every state is assigned somewhere in `eval`, and no variable stands in front of it. `places` are those
-/// of the declarations.
-pub fn check(
-    eval: &Function,
-    file: &str,
-    states: &[StatePort],
-    places: &[Place],
-) -> Result<(), ScriptError> {
+/// Is every state assigned somewhere in `eval`, and does no variable stand in front of it? `places` are
+/// those of the declarations.
+pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mut Fails) -> bool {
+    let mut is_sound = true;
     let mut written = Written::default();
-    for statement in &eval.body {
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-            if let Some(ASTNode::Stmt(statement)) = path.last() {
-                written.look(statement);
-            }
-            true
-        });
-    }
+    eval.body.iter().for_each(|statement| written.look_through(statement));
     for (state, &place) in states.iter().zip(places) {
         let name = identifier(&state.name);
         let what = if state.history_secs.is_some() { "history" } else { "state" };
@@ -38,20 +27,32 @@ pub fn check(
             let message = format!(
                 "this makes a variable of its own and leaves the {what} `{name}` as it was; write `{name} = …`, or use another name"
             );
-            return Err(ScriptError::new(file, *place, message));
+            fails.push(Fail::new(*place, message));
+            is_sound = false;
+            continue;
         }
         // A history that is asked for is missed there.
         if state.history_secs.is_none() && !written.assigned.contains(&name) {
             let message = format!(
                 "`eval` never assigns the state `{name}`, so it would stay as it began; write `{name} = …` there (`{name} = {name};` if that is meant), or remove it"
             );
-            return Err(ScriptError::new(file, place, message));
+            fails.push(Fail::new(place, message));
+            is_sound = false;
         }
     }
-    Ok(())
+    is_sound
 }
 
 impl Written {
+    pub fn look_through(&mut self, statement: &Stmt) {
+        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
+            if let Some(ASTNode::Stmt(statement)) = path.last() {
+                self.look(statement);
+            }
+            true
+        });
+    }
+
     fn look(&mut self, statement: &Stmt) {
         let place = Place::from(statement.position());
         match statement {

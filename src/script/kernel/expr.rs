@@ -16,7 +16,10 @@ impl<'k> Evaluation<'_, 'k> {
         self.go_deeper(expr.position())?;
         let value = self.shallow(expr);
         self.depth -= 1;
-        value
+        match value {
+            Ok(Val::Unknown) => Err(Fail::echo(expr.position())),
+            value => value,
+        }
     }
 
     fn shallow(&mut self, expr: &'k Expr) -> Result<Val, Fail> {
@@ -146,6 +149,10 @@ impl<'k> Evaluation<'_, 'k> {
                 format!("`eval` sees only constants of the script; write `const {name} = …`");
             return Err(Fail::new(place, message));
         }
+        if self.frame().missing.iter().any(|missing| missing == name) {
+            return Err(Fail::echo(place));
+        }
+        self.frame().missing.push(name.to_owned());
         let locals = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
         let known = locals.iter().map(|variable| variable.name.as_str());
         let known = known.chain(kernel.constants.iter().map(|constant| constant.name.as_str()));
@@ -154,7 +161,10 @@ impl<'k> Evaluation<'_, 'k> {
         let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
         let hint = match functions::is_known(name) {
             true => format!("; `{name}` is a function, call it as `{name}(…)`"),
-            false => did_you_mean(name, known),
+            false => match did_you_mean(name, known) {
+                hint if hint.is_empty() => inputs_there_are(&kernel.port_names),
+                hint => hint,
+            },
         };
         Err(Fail::new(place, format!("there is no `{name}`{hint}")))
     }
@@ -305,6 +315,14 @@ impl<'k> Evaluation<'_, 'k> {
         let result = self.function_body(&function.body);
         self.frames.pop();
         result
+    }
+}
+
+fn inputs_there_are(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("; the only input is `{one}`"),
+        names => format!("; the inputs are {}", super::list(names, "and")),
     }
 }
 

@@ -40,7 +40,7 @@ pub fn evaluate_node(
     loop {
         let memory = NodeMemory::new(node_type, builder, &rates, any_is_vec3);
         let (result, found) = memory.evaluate(node_type, builder, ports)?;
-        if found == rates {
+        if found == rates || result == Val::Unknown {
             return Ok(result);
         }
         rates = rates.into_iter().zip(found).map(|(a, b)| a.join(b)).collect();
@@ -129,6 +129,9 @@ impl NodeMemory {
         );
         let (result, after) =
             super::evaluate_with(kernel, builder, variables.collect(), ports.len(), &self.all)?;
+        if after.contains(&Val::Unknown) {
+            return Ok((Val::Unknown, Vec::new()));
+        }
         let mut rates = Vec::with_capacity(self.all.len());
         for ((remembered, initial), after) in self.all.iter().zip(initial).zip(after) {
             let wrong = |found: &Val| {
@@ -259,18 +262,38 @@ fn declared_initial(builder: &mut Builder, ty: PortType, port: &StatePort) -> Va
 }
 
 impl<'k> Evaluation<'_, 'k> {
-    /// `x.ago(secs)` where x is a history; None for everything else.
+    /// `x.ago(secs)`, which only a history knows; None for everything else.
     pub(super) fn ago(&mut self, whole: &Expr, call: &'k Expr) -> Option<Result<Val, Fail>> {
-        let (Expr::Variable(parts, _, place), Expr::MethodCall(call, _)) = (whole, call) else {
+        let Expr::Variable(parts, _, place) = whole else {
             return None;
         };
         let name = parts.1.as_str();
-        let is_it = |known: &&Remembered| known.history.is_some() && known.name == name;
-        let remembered = self.memory.iter().find(is_it)?.clone();
-        if call.name.as_str() != "ago" || self.frames.len() > 1 {
-            return None;
+        let fail = |message: String| Some(Err(Fail::new(*place, message)));
+        let call = match call {
+            Expr::MethodCall(call, _) if call.name.as_str() == "ago" => Some(call),
+            Expr::Property(property, _) if property.2.as_str() == "ago" => None,
+            _ => return None,
+        };
+        if self.frames.len() > 1 {
+            return fail(format!(
+                "`ago` is asked in `eval` itself; write `{name}.ago(…)` there and hand on what it gives"
+            ));
         }
-        Some(self.ago_of(&remembered, call, *place))
+        match self.memory.iter().find(|known| known.name == name).cloned() {
+            Some(remembered) if remembered.history.is_some() => match call {
+                Some(call) => Some(self.ago_of(&remembered, call, *place)),
+                None => fail(format!("`ago` takes the seconds: `{name}.ago(0.2)`")),
+            },
+            Some(Remembered { ty, .. }) => {
+                let ty = ty.to_string().to_uppercase();
+                fail(format!(
+                    "`{name}` is a state, and only a history knows what it was; declare history(\"{name}\", {ty}, 1.0) in its place"
+                ))
+            }
+            None => fail(format!(
+                "only a history knows what it was; declare one, as history(\"past\", FLOAT, 1.0), write `past = {name};`, then `past.ago(0.2)`"
+            )),
+        }
     }
 
     fn ago_of(

@@ -8,6 +8,7 @@
 //! Work is counted in steps, so that no script can hold the program up.
 
 mod assigned;
+mod choices;
 mod expr;
 mod memory;
 mod operators;
@@ -17,9 +18,10 @@ mod val;
 
 pub use expr::NUMBERS;
 pub use memory::{EvaluateError, evaluate_node};
-pub use val::{Val, select};
+pub use val::{Val, select, told_apart};
 
-use super::error::{Fail, Place, ScriptError, did_you_mean};
+use super::broken::Broken;
+use super::error::{Fail, FailKind, Fails, Place, ScriptError, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Comments, Constant, Function, Parsed};
 use crate::ir::{Builder, Value};
@@ -29,8 +31,8 @@ use std::sync::Arc;
 
 /// One step is one expression or statement. A large node takes a few hundred.
 const MOST_STEPS: usize = 20_000;
-/// IR values one node may make.
-const MOST_VALUES: usize = 20_000;
+/// What one node may give to compute, in plain values.
+const MOST_WORK: usize = 20_000;
 /// Expressions and statements inside others, through all calls. Keeps the stack small.
 const DEEPEST: usize = 160;
 
@@ -60,31 +62,33 @@ impl Kernel {
         parsed: &Parsed,
         file: &str,
         inputs: &[InputPort],
-        states: &[StatePort],
-        state_places: &[Place],
-    ) -> Result<Kernel, ScriptError> {
+        (states, state_places): (&[StatePort], &[Place]),
+        broken: &mut Broken,
+        fails: &mut Fails,
+    ) -> Option<Kernel> {
         let names = inputs.iter().map(|input| &input.name);
         let names = names.chain(states.iter().map(|state| &state.name));
         let port_names: Vec<String> = names.map(|name| identifier(name)).collect();
         let Some(eval) = parsed.functions.iter().find(|f| f.name == "eval") else {
             let message = "the script has no `fn eval(…)`; that is where the node computes";
-            return Err(ScriptError::new(file, Place::default(), message));
+            fails.push(Fail::new(Place::default(), message));
+            return None;
         };
         // Without anything to remember, `start` is a function like any other.
         let is_start = |f: &&Function| f.name == "start" && !states.is_empty();
         for function in [eval].into_iter().chain(parsed.functions.iter().find(is_start)) {
-            for parameter in &function.parameters {
-                if !port_names.contains(parameter) {
-                    let hint = did_you_mean(parameter, port_names.iter().map(String::as_str));
-                    let name = &function.name;
-                    let message =
-                        format!("`{name}` wants `{parameter}`, but there is no such input{hint}");
-                    return Err(ScriptError::new(file, function.place, message));
-                }
+            let is_known = |name: &String| port_names.contains(name) || broken.has(name);
+            let unknown = function.parameters.iter().filter(|name| !is_known(name));
+            let unknown: Vec<String> = unknown.cloned().collect();
+            if !unknown.is_empty() {
+                fails.push(Fail::new(function.place, wants(&function.name, &unknown, &port_names)));
+                broken.names.extend(unknown);
             }
         }
-        assigned::check(eval, file, states, state_places)?;
-        Ok(Kernel(Arc::new(KernelParts {
+        // What is remembered wrongly would be missed again where it is read.
+        broken.rest |= !assigned::check(eval, states, state_places, fails);
+        choices::check(eval, inputs, fails);
+        Some(Kernel(Arc::new(KernelParts {
             file: file.to_owned(),
             functions: parsed.functions.clone(),
             constants: parsed.constants.clone(),
@@ -98,6 +102,37 @@ impl Kernel {
     pub fn comment(&self) -> Option<&str> {
         let eval = self.0.functions.iter().find(|f| f.name == "eval")?;
         self.0.comments.get(&eval.place.line).map(String::as_str)
+    }
+}
+
+/// `eval` has parameters that are no inputs.
+fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
+    let names = list(unknown, "and");
+    let is = if unknown.len() == 1 { "is no such input" } else { "are no such inputs" };
+    let hint = match unknown {
+        [one] => did_you_mean(one, known.iter().map(String::as_str)),
+        _ => String::new(),
+    };
+    let hint = match (&hint[..], known) {
+        ("", []) => format!("; declare one with input(\"{}\", FLOAT, 0);", unknown[0]),
+        ("", [one]) => format!("; there is only `{one}`"),
+        ("", known) => format!("; there are {}", list(known, "and")),
+        _ => hint,
+    };
+    format!("`{function}` wants {names}, but there {is}{hint}")
+}
+
+/// Names that are listed in a message, at most.
+const MOST_LISTED: usize = 8;
+
+/// `a`, `b` and `c`
+pub(super) fn list(names: &[String], and: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [one] => one.clone(),
+        many if many.len() > MOST_LISTED => format!("{} …", many[..MOST_LISTED].join(", ")),
+        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
     }
 }
 
@@ -126,20 +161,28 @@ fn run(
     variables: Vec<(String, Val)>,
     memory: &[Remembered],
 ) -> Result<(Val, Vec<Variable>), ScriptError> {
-    let values_before = builder.len();
+    let work_before = builder.work();
     let mut evaluation = Evaluation {
         builder,
         kernel,
         memory,
-        values_before,
+        work_before,
         steps: 0,
         depth: 0,
         frames: vec![Frame::new(function, variables)],
         mismatch: None,
         leaves: None,
+        fails: Fails::default(),
     };
-    let value = evaluation.function_body(body).map_err(|fail| fail.in_file(&kernel.file))?;
-    Ok((value, std::mem::take(&mut evaluation.frame().variables)))
+    let value = evaluation.function_body(body).unwrap_or_else(|limit| {
+        evaluation.fails.push(limit);
+        Val::Unknown
+    });
+    let fails = std::mem::take(&mut evaluation.fails);
+    match fails.into_error(&kernel.file) {
+        Some(error) => Err(error),
+        None => Ok((value, std::mem::take(&mut evaluation.frame().variables))),
+    }
 }
 
 /// A running call.
@@ -151,6 +194,8 @@ struct Frame<'k> {
     variables: Vec<Variable>,
     /// Conditions under which the function has returned already, and with what.
     returns: Vec<(Value, Val)>,
+    /// Names that are not there, and were told to be missing.
+    missing: Vec<String>,
 }
 
 #[derive(Clone)]
@@ -167,7 +212,7 @@ impl Frame<'_> {
             .into_iter()
             .map(|(name, value)| Variable { name, value, is_constant: false })
             .collect();
-        Frame { function, arity, variables, returns: Vec::new() }
+        Frame { function, arity, variables, returns: Vec::new(), missing: Vec::new() }
     }
 }
 
@@ -176,7 +221,7 @@ struct Evaluation<'b, 'k> {
     kernel: &'k KernelParts,
     /// What the node remembers.
     memory: &'k [Remembered],
-    values_before: usize,
+    work_before: usize,
     steps: usize,
     depth: usize,
     frames: Vec<Frame<'k>>,
@@ -185,6 +230,8 @@ struct Evaluation<'b, 'k> {
     mismatch: Option<Fail>,
     /// A `return`, `break` or `continue` inside an expression, on its way out of it.
     leaves: Option<stmt::Flow>,
+    /// Mistakes so far. A statement with one is left out, and what it would have set is not known.
+    fails: Fails,
 }
 
 impl<'k> Evaluation<'_, 'k> {
@@ -198,7 +245,7 @@ impl<'k> Evaluation<'_, 'k> {
         self.work(1, place)?;
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Fail::new(place, "this is nested too deeply; split it with `let`"));
+            return Err(Fail::limit(place, "this is nested too deeply; split it with `let`"));
         }
         Ok(())
     }
@@ -206,10 +253,19 @@ impl<'k> Evaluation<'_, 'k> {
     /// Counts steps of work: what takes long, such as copying a list, is many.
     fn work(&mut self, steps: usize, place: Position) -> Result<(), Fail> {
         self.steps += steps;
-        if self.steps > MOST_STEPS || self.builder.len() - self.values_before > MOST_VALUES {
+        if self.steps > MOST_STEPS || self.builder.work() - self.work_before > MOST_WORK {
             let message = "this becomes too large when loops and functions are written out; use fewer rounds and calls";
-            return Err(Fail::new(place, message));
+            return Err(Fail::limit(place, message));
         }
+        Ok(())
+    }
+
+    /// Tells a mistake, unless there is no going on after it.
+    fn tell(&mut self, fail: Fail) -> Result<(), Fail> {
+        if fail.kind == FailKind::Limit {
+            return Err(fail);
+        }
+        self.fails.push(fail);
         Ok(())
     }
 }

@@ -19,6 +19,8 @@ impl Kernel {
             node_type.outputs.iter().filter(|output| output.per_bone_of.is_none()).collect();
         let names: Vec<String> = declared.iter().map(|output| identifier(&output.name)).collect();
         let values = match (result, &names[..]) {
+            // Why, was told.
+            (Val::Unknown, _) => return Ok(vec![Val::Unknown; names.len()]),
             (Val::Map(map), _) => {
                 if let Some(extra) = map.keys().find(|key| !names.contains(key)) {
                     let hint = did_you_mean(extra, names.iter().map(String::as_str));
@@ -53,6 +55,7 @@ impl Kernel {
     ) -> Result<Val, ScriptError> {
         let is_vec3 = port.ty == PortType::Vec3 || (port.ty == PortType::Any && any_is_vec3);
         let fitted = match (port.ty, &value) {
+            (_, Val::Unknown) => Some(Val::Unknown),
             _ if is_vec3 => value.vec3(builder).map(Val::Vec3),
             (PortType::Any, Val::Vec3(_)) => Some(value.clone()),
             (PortType::Float | PortType::Any, _) => value.float(builder).map(Val::Float),

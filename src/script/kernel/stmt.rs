@@ -1,7 +1,8 @@
 //! Statements: `let`, assignment, `if`, `for`, `return`.
 
 use super::super::error::{Fail, did_you_mean};
-use super::{Evaluation, Val, Variable, identifier, select};
+use super::assigned::Written;
+use super::{Evaluation, Val, Variable, identifier, select, told_apart};
 use crate::ir::{Binary, Unary, Value};
 use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, OpAssignment, Position, Stmt};
 
@@ -19,19 +20,30 @@ pub(super) enum Flow {
 }
 
 impl<'k> Evaluation<'_, 'k> {
-    /// The value of a function: of its `return`s, else of its last expression.
+    /// The value of a function: of its `return`s, else of its last expression. Mistakes are told, and make
+    /// it unknown.
     pub(super) fn function_body(&mut self, body: &'k [Stmt]) -> Result<Val, Fail> {
         let mut result = match self.statements(body)? {
-            Flow::Value(value) => self.used(value)?,
+            Flow::Value(value) => match self.used(value) {
+                Ok(value) => value,
+                Err(fail) => {
+                    self.tell(fail)?;
+                    Val::Unknown
+                }
+            },
             Flow::Return(value) => value,
             Flow::Break | Flow::Continue => Val::Unit,
         };
         let place = body.last().map_or(Position::NONE, Stmt::position);
         while let Some((condition, returned)) = self.frame().returns.pop() {
-            result = select(self.builder, condition, &returned, &result).ok_or_else(|| {
-                let (a, b) = (returned.describe(), result.describe());
-                Fail::new(place, format!("the function returns {a} in one case and {b} in another; make them the same"))
-            })?;
+            result = match select(self.builder, condition, &returned, &result) {
+                Some(value) => value,
+                None => {
+                    let (a, b) = told_apart(&returned, &result);
+                    self.tell(Fail::new(place, format!("the function returns {a} in one case and {b} in another; make them the same")))?;
+                    Val::Unknown
+                }
+            };
         }
         Ok(result)
     }
@@ -48,12 +60,36 @@ impl<'k> Evaluation<'_, 'k> {
         let mut last = Val::Unit;
         for statement in statements {
             self.mismatch = None;
-            match self.statement(statement)? {
-                Flow::Value(value) => last = value,
-                other => return Ok(other),
+            match self.statement(statement) {
+                Ok(Flow::Value(value)) => last = value,
+                Ok(other) => return Ok(other),
+                Err(fail) => {
+                    self.tell(fail)?;
+                    self.leave_out(statement);
+                    last = Val::Unknown;
+                    if matches!(statement, Stmt::Return(..)) {
+                        return Ok(Flow::Return(Val::Unknown));
+                    }
+                }
             }
         }
         Ok(Flow::Value(last))
+    }
+
+    /// What a statement with a mistake would have set is not known.
+    fn leave_out(&mut self, statement: &'k Stmt) {
+        self.mismatch = None;
+        if let Stmt::Var(parts, ..) = statement {
+            self.declare(parts.0.as_str(), Val::Unknown, false);
+            return;
+        }
+        let mut written = Written::default();
+        written.look_through(statement);
+        for name in written.assigned {
+            if let Some(variable) = self.variable(&name) {
+                self.frame().variables[variable].value = Val::Unknown;
+            }
+        }
     }
 
     fn statement(&mut self, statement: &'k Stmt) -> Result<Flow, Fail> {
@@ -133,7 +169,7 @@ impl<'k> Evaluation<'_, 'k> {
             return;
         }
         match value {
-            Val::Unit | Val::Int(_) | Val::Text(_) => {}
+            Val::Unit | Val::Unknown | Val::Int(_) | Val::Text(_) => {}
             Val::Float(v) | Val::Bool(v) | Val::Vec3(v) => self.builder.name(*v, name),
             Val::Quat(v, w) => {
                 self.builder.name(*v, name);
@@ -172,22 +208,41 @@ impl<'k> Evaluation<'_, 'k> {
     }
 
     fn assign(&mut self, op: &OpAssignment, sides: &'k BinaryExpr) -> Result<(), Fail> {
-        let mut value = self.expr(&sides.rhs)?;
         let (target, fields) = target(&sides.lhs)?;
         let (name, place) = target;
         let Some(variable) = self.variable(name) else {
             if self.kernel.constants.iter().any(|constant| constant.name == name) {
                 return Err(Fail::new(place, changes_constant(name)));
             }
+            if self.frame().missing.iter().any(|missing| missing == name) {
+                return Err(Fail::echo(place));
+            }
             let known = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
             let hint = did_you_mean(name, known.iter().map(|variable| variable.name.as_str()));
-            let message = format!("there is no variable `{name}` to change{hint}");
+            let first = if fields.is_empty() {
+                format!("let {name} = …")
+            } else {
+                format!("let {name} = vec3(0)")
+            };
+            let message =
+                format!("there is no variable `{name}` yet; write `{first}` the first time{hint}");
+            self.frame().missing.push(name.to_owned());
+            if let Err(fail) = self.expr(&sides.rhs)
+                && self.leaves.is_none()
+            {
+                self.tell(fail)?;
+            }
             return Err(Fail::new(place, message));
         };
+        let mut value = self.expr(&sides.rhs)?;
         if self.frame().variables[variable].is_constant {
             return Err(Fail::new(place, changes_constant(name)));
         }
         let whole = self.frame().variables[variable].value.clone();
+        let is_part = !fields.is_empty() || op.get_op_assignment_info().is_some();
+        if whole == Val::Unknown && is_part {
+            return Err(Fail::echo(place));
+        }
         if let Some((_, _, _, _, _, symbol)) = op.get_op_assignment_info() {
             let before = self.read_path(&whole, &fields)?;
             value = self.binary_operator(symbol, &before, &value, op.position())?;
@@ -311,7 +366,7 @@ impl<'k> Evaluation<'_, 'k> {
             let was_no = self.frame().variables[i].value.clone();
             let name = was_yes.name;
             let joined = select(self.builder, condition, &was_yes.value, &was_no).ok_or_else(|| {
-                let (a, b) = (was_yes.value.describe(), was_no.describe());
+                let (a, b) = told_apart(&was_yes.value, &was_no);
                 let message = format!("after this `if`, `{name}` is {a} in one case and {b} in the other; make them the same");
                 Fail::new(place, message)
             })?;
@@ -358,7 +413,7 @@ impl<'k> Evaluation<'_, 'k> {
         place: Position,
     ) -> Result<Val, Fail> {
         select(self.builder, condition, yes, no).ok_or_else(|| {
-            let (a, b) = (yes.describe(), no.describe());
+            let (a, b) = told_apart(yes, no);
             Fail::new(
                 place,
                 format!("this `if` gives {a} in one case and {b} in the other; make them the same"),

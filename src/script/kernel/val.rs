@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub enum Val {
     /// Nothing: what a statement without value gives.
     Unit,
+    /// Not known, because of a mistake that was told already.
+    Unknown,
     Int(i64),
     Text(String),
     List(Vec<Val>),
@@ -27,6 +29,7 @@ impl Val {
     pub fn describe(&self) -> &'static str {
         match self {
             Val::Unit => "nothing",
+            Val::Unknown => "something unknown",
             Val::Int(_) => "an int",
             Val::Text(_) => "a text",
             Val::List(_) => "a list",
@@ -89,7 +92,7 @@ impl Val {
     /// All IR values in it.
     pub fn parts(&self) -> Vec<Value> {
         match self {
-            Val::Unit | Val::Int(_) | Val::Text(_) => Vec::new(),
+            Val::Unit | Val::Unknown | Val::Int(_) | Val::Text(_) => Vec::new(),
             Val::List(list) => list.iter().flat_map(Val::parts).collect(),
             Val::Map(map) => map.values().flat_map(Val::parts).collect(),
             Val::Float(v) | Val::Bool(v) | Val::Vec3(v) => vec![*v],
@@ -137,6 +140,7 @@ pub fn select(builder: &mut Builder, condition: Value, yes: &Val, no: &Val) -> O
         return Some(yes.clone());
     }
     Some(match (yes, no) {
+        (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
         (Val::Bool(a), Val::Bool(b)) => Val::Bool(builder.select(condition, *a, *b)),
         (Val::Quat(a, aw), Val::Quat(b, bw)) => {
             Val::Quat(builder.select(condition, *a, *b), builder.select(condition, *aw, *bw))
@@ -166,4 +170,43 @@ pub fn select(builder: &mut Builder, condition: Value, yes: &Val, no: &Val) -> O
             Val::Float(builder.select(condition, a, b))
         }
     })
+}
+
+/// Two values that cannot be one, so that a reader sees why.
+pub fn told_apart(a: &Val, b: &Val) -> (String, String) {
+    let plain = || (a.describe().to_owned(), b.describe().to_owned());
+    match (a, b) {
+        (Val::Map(a), Val::Map(b)) if !a.keys().eq(b.keys()) => {
+            let with = |map: &BTreeMap<String, Val>| {
+                let names: Vec<String> = map.keys().cloned().collect();
+                match &names[..] {
+                    [] => "a map without entries".to_owned(),
+                    names => format!("a map with {}", super::list(names, "and")),
+                }
+            };
+            (with(a), with(b))
+        }
+        (Val::Map(a), Val::Map(b)) => {
+            let differs = a.iter().map(|(key, a)| (key, told_apart(a, &b[key])));
+            let differs = differs.into_iter().find(|(_, (a, b))| a != b);
+            differs.map_or_else(plain, |(key, (a, b))| {
+                (format!("a map whose `{key}` is {a}"), format!("a map whose `{key}` is {b}"))
+            })
+        }
+        (Val::List(a), Val::List(b)) if a.len() != b.len() => {
+            (format!("a list of {}", a.len()), format!("a list of {}", b.len()))
+        }
+        (Val::List(a), Val::List(b)) => {
+            let mut differs = a.iter().zip(b).map(|(a, b)| told_apart(a, b)).enumerate();
+            let differs = differs.find(|(_, (a, b))| a != b);
+            differs.map_or_else(plain, |(place, (a, b))| {
+                (
+                    format!("a list whose element {place} is {a}"),
+                    format!("a list whose element {place} is {b}"),
+                )
+            })
+        }
+        (Val::Text(a), Val::Text(b)) => (format!("the text \"{a}\""), format!("the text \"{b}\"")),
+        _ => plain(),
+    }
 }

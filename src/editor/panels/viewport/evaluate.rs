@@ -81,6 +81,7 @@ pub fn take_over(state: &mut State, changed: Changed) {
     view.velocities.made_for = None;
     if changed >= Changed::Binding {
         view.on_device.forget();
+        view.herd.forget();
     }
     if changed >= Changed::BoneValues {
         let renewed = view.hand.as_mut().map(|hand| hand.renew(&state.show));
@@ -92,7 +93,6 @@ pub fn take_over(state: &mut State, changed: Changed) {
         view.hand = None;
         view.velocities = Velocities::default();
         view.drawn = Drawn::default();
-        view.crowd.members.clear();
         view.heat.forget_character();
         tools::give_up(state);
     }
@@ -107,6 +107,7 @@ pub fn evaluate(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
 
 fn evaluate_character(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
     let time_secs = state.playhead.time_secs;
+    crowd::limit(state);
     state.viewport.on_device.results = None;
     if let Some(mut hand) = state.viewport.hand.take()
         && hand.advance(wall_secs, state.show.character().size())
@@ -124,7 +125,7 @@ fn evaluate_character(state: &mut State, wall_secs: f64) -> Result<(), EvalError
         return Ok(());
     }
     state.shown = state.show.at(time_secs)?;
-    crowd::evaluate(state)
+    Ok(())
 }
 
 /// Of all bones, while they stand in place of the motion's.

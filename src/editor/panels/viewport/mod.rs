@@ -12,7 +12,7 @@
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
 //! | `vertex_box` | what moves the selected vertex |
-//! | `crowd` | many of the character on a grid |
+//! | `crowd` | many of the character, computed where they are drawn |
 //!
 //! Nothing here is in the document but what a drag of a centroid sets, by a command.
 
@@ -34,7 +34,7 @@ mod vertex_box;
 
 pub use actions::ACTIONS;
 pub use compare::Compare;
-pub use crowd::CrowdView;
+pub use crowd::{CrowdView, HerdView};
 pub use evaluate::{Velocities, evaluate, take_over};
 pub use on_device::LARGE_VERTEX_COUNT;
 pub use scene::Drawn;
@@ -76,6 +76,8 @@ pub struct ViewportView {
     drag: Option<tools::Drag>,
     stage: Option<Stage>,
     models: scene::Models,
+    /// What is kept of a crowd.
+    pub herd: crowd::HerdView,
     on_device: on_device::OnDeviceView,
 }
 
@@ -172,9 +174,15 @@ fn show_picture(
 
 /// What a drag does now, in the lower left corner.
 fn hint(ui: &egui::Ui, state: &State, rect: Rect) {
-    let text = match state.viewport.crowd.is_on && state.viewport.heat.is_on() {
-        true => "A crowd has its own colours: the heat map comes back with the single character",
-        false => state.viewport.tool.hint(),
+    let crowd = &state.viewport.crowd;
+    let adapter = state.device.as_ref().map_or("", |device| &device.gpu.adapter);
+    let not_all = crowd.hint(adapter);
+    let text = match &not_all {
+        Some(text) => text,
+        None if crowd.is_on && state.viewport.heat.is_on() => {
+            "A crowd has its own colours: the heat map comes back with the single character"
+        }
+        None => state.viewport.tool.hint(),
     };
     let place: Pos2 = rect.left_bottom() + egui::vec2(10.0, -8.0);
     let font = FontId::proportional(11.0);

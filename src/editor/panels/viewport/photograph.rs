@@ -2,7 +2,7 @@
 
 use super::scene::{Easel, Pictures, paint_on};
 use super::{Screen, ViewportView, evaluate, heat, overlay, stage, steer};
-use crate::draw::{Camera, DrawError, IMAGE_FORMAT, Picture, Renderer, RgbaImage};
+use crate::draw::{Camera, DrawError, Herd, IMAGE_FORMAT, Picture, Renderer, RgbaImage};
 use crate::draw::{draw_marks, split_picture};
 use crate::editor::{Selection, State};
 use crate::eval::EvalError;
@@ -44,6 +44,8 @@ impl Negative {
     pub fn of(state: &mut State, size_px: [u32; 2]) -> Option<Negative> {
         let gpu = state.device.as_ref()?.gpu.clone();
         let height_px = size_px[1].max(1) as f32;
+        // A picture may take its time: it shows all of a crowd, and the camera sees them all.
+        state.viewport.crowd.most_shown = None;
         let camera = steer::camera(state, size_px[0] as f32 / height_px);
         Some(Negative {
             session: state.session.snapshot(),
@@ -87,6 +89,16 @@ impl Easel for Images {
         picture: &Picture,
     ) -> Result<RgbaImage, DrawError> {
         self.renderer.render_to_image(picture, size_px)
+    }
+
+    fn draw_herd(
+        &mut self,
+        _number: usize,
+        size_px: [u32; 2],
+        picture: &Picture,
+        herd: &mut Herd,
+    ) -> Result<RgbaImage, DrawError> {
+        self.renderer.herd_to_image(picture, herd, size_px)
     }
 }
 

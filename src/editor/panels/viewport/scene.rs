@@ -1,9 +1,10 @@
 //! What is handed to the renderer.
 
+use super::crowd::Members;
 use super::{Screen, Tool, steer};
 use crate::draw::{
-    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Look, Model, OnDevice,
-    PAINTED_UNLIT, Picture, Placed, Stage,
+    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Herd, Look, Model,
+    OnDevice, PAINTED_UNLIT, Picture, Placed, Stage,
 };
 use crate::editor::{Device, State};
 use crate::gpu::Gpu;
@@ -18,8 +19,6 @@ pub struct Drawn {
     pub positions: Vec<Vec3>,
     /// Of the ghost, or of the left half.
     pub plain: Vec<Vec3>,
-    /// Of a crowd: all of them, where they stand.
-    pub members: Vec<Vec<Vec3>>,
     /// Of a heat map, linear; empty for the character's own.
     pub colors: Vec<[f32; 4]>,
 }
@@ -28,7 +27,7 @@ pub struct Drawn {
 #[derive(Default)]
 pub struct Models {
     character: Option<Arc<Character>>,
-    /// The one that is deformed, plain skinning, then the rest of a crowd.
+    /// The one that is deformed, and plain skinning. A crowd shares what the first has.
     models: Vec<Model>,
     /// The first has other colours than the character's.
     is_painted: bool,
@@ -47,6 +46,14 @@ pub trait Easel {
         size_px: [u32; 2],
         picture: &Picture,
     ) -> Result<Self::Drawn, DrawError>;
+
+    fn draw_herd(
+        &mut self,
+        number: usize,
+        size_px: [u32; 2],
+        picture: &Picture,
+        herd: &mut Herd,
+    ) -> Result<Self::Drawn, DrawError>;
 }
 
 impl Easel for Device {
@@ -63,6 +70,16 @@ impl Easel for Device {
         picture: &Picture,
     ) -> Result<egui::TextureId, DrawError> {
         Device::draw(self, number, size_px, picture)
+    }
+
+    fn draw_herd(
+        &mut self,
+        number: usize,
+        size_px: [u32; 2],
+        picture: &Picture,
+        herd: &mut Herd,
+    ) -> Result<egui::TextureId, DrawError> {
+        Device::draw_herd(self, number, size_px, picture, herd)
     }
 }
 
@@ -110,8 +127,7 @@ pub fn paint(
     screen: &Screen,
 ) -> Result<Option<Pictures<egui::TextureId>>, DrawError> {
     let Some(mut device) = state.device.take() else {
-        let of_one = steer::stage(state);
-        state.viewport.drawn = drawn(state, &state.viewport.crowd.places(&of_one)).lists;
+        state.viewport.drawn = drawn(state).lists;
         return Ok(None);
     };
     let painted = paint_on(&mut device, state, size_px, screen);
@@ -125,16 +141,16 @@ pub fn paint_on<E: Easel>(
     size_px: [u32; 2],
     screen: &Screen,
 ) -> Result<Pictures<E::Drawn>, DrawError> {
+    if state.viewport.crowd.is_on {
+        return paint_crowd(easel, state, size_px, screen);
+    }
     let stage = steer::whole_stage(state);
-    let of_one = steer::stage(state);
-    let places = state.viewport.crowd.places(&of_one);
-    let drawn = drawn(state, &places);
+    let drawn = drawn(state);
     let character = state.show.character().clone();
     let gpu = easel.gpu().clone();
     let view = &mut state.viewport;
-    let members = drawn.members.len();
-    view.models.make(&gpu, &character, if members > 0 { members } else { 2 })?;
-    let colors = if members == 0 { view.heat.colors() } else { Vec::new() };
+    view.models.make(&gpu, &character, 2)?;
+    let colors = view.heat.colors();
     let is_painted = colors.len() == character.vertex_count() && !colors.is_empty();
     if is_painted {
         view.models.models[MAIN].update_colors(&gpu, &colors)?;
@@ -150,16 +166,11 @@ pub fn paint_on<E: Easel>(
         None => model.update(&gpu, &lists.positions, &lists.normals),
     };
     let results = view.on_device.results.as_ref();
-    for (model, member) in models.iter().zip(&drawn.members) {
-        update(model, member, None)?;
-    }
-    if members == 0 {
-        let main = results.map(|it| if amount == 0.0 { it.plain(0) } else { it.get(0) });
-        update(&models[MAIN], &drawn.main, main)?;
-        if drawn.has_plain {
-            let plain = results.map(|it| it.plain(0));
-            update(&models[PLAIN], &state.shown.skinned, plain)?;
-        }
+    let main = results.map(|it| if amount == 0.0 { it.plain(0) } else { it.get(0) });
+    update(&models[MAIN], &drawn.main, main)?;
+    if drawn.has_plain {
+        let plain = results.map(|it| it.plain(0));
+        update(&models[PLAIN], &state.shown.skinned, plain)?;
     }
     let joints = match &state.shown.pose {
         Some(pose) if view.has_skeleton => overlays::joints(&character, pose),
@@ -167,21 +178,15 @@ pub fn paint_on<E: Easel>(
     };
     let bones = (joints, overlays::joint_parents(&character));
     let scene = Scene { stage, screen, has_wireframe: view.has_wireframe, bones: &bones };
-    let skeleton = view.has_skeleton && members == 0;
+    let skeleton = view.has_skeleton;
     let mut placed: Vec<Placed> = Vec::new();
     if drawn.has_ghost {
         let (tint, opacity) = (COMPARED_TINT, COMPARED_OPACITY);
         placed.push(Placed { tint, opacity, ..Placed::at_origin(&models[PLAIN]) });
     }
-    match members {
-        0 => placed.push(Placed { unlit, ..Placed::at_origin(&models[MAIN]) }),
-        _ => placed.extend(models.iter().zip(&places).map(|(model, &place)| Placed {
-            scene_from_model: Mat4::from_translation(place),
-            ..Placed::at_origin(model)
-        })),
-    }
+    placed.push(Placed { unlit, ..Placed::at_origin(&models[MAIN]) });
     let main = scene.draw(easel, MAIN, size_px, &placed, skeleton)?;
-    let plain = match view.compare.split.is_some() && members == 0 {
+    let plain = match view.compare.split.is_some() {
         true => {
             let placed = [Placed::at_origin(&models[PLAIN])];
             Some(scene.draw(easel, PLAIN, size_px, &placed, skeleton)?)
@@ -190,6 +195,35 @@ pub fn paint_on<E: Easel>(
     };
     view.drawn = Drawn { colors, ..drawn.lists };
     Ok(Pictures { main, plain })
+}
+
+/// Many of it: computed and drawn by the device, nothing comes back.
+fn paint_crowd<E: Easel>(
+    easel: &mut E,
+    state: &mut State,
+    size_px: [u32; 2],
+    screen: &Screen,
+) -> Result<Pictures<E::Drawn>, DrawError> {
+    let (stage, of_one) = (steer::whole_stage(state), steer::stage(state));
+    let gpu = easel.gpu().clone();
+    let view = &mut state.viewport;
+    let character = state.show.character().clone();
+    view.models.make(&gpu, &character, 1)?;
+    if std::mem::take(&mut view.models.is_painted) {
+        view.models.models[MAIN].update_colors(&gpu, &character.mesh.colors)?;
+    }
+    let places = view.crowd.places(&of_one);
+    let (layout, amount) = (view.crowd.shown(), view.compare.amount());
+    let time_secs = state.playhead.time_secs;
+    let mut members =
+        Members::new(&mut state.show, &mut view.herd, &gpu, layout, time_secs, amount)?;
+    let bones = (Vec::new(), Vec::new());
+    let scene = Scene { stage, screen, has_wireframe: view.has_wireframe, bones: &bones };
+    let mut herd =
+        Herd { model: &view.models.models[MAIN], scene_from_member: &places, source: &mut members };
+    let main = easel.draw_herd(MAIN, size_px, &scene.picture(&[], &[]), &mut herd)?;
+    view.drawn = Drawn::default();
+    Ok(Pictures { main, plain: None })
 }
 
 /// All that pictures of one moment share.
@@ -212,23 +246,25 @@ impl Scene<'_> {
         let (joints, parents) = self.bones;
         let bones = [Bones { joints, parents, scene_from_model: Mat4::IDENTITY }];
         let skeletons: &[Bones] = if has_skeleton { &bones } else { &[] };
+        easel.draw(number, size_px, &self.picture(models, skeletons))
+    }
+
+    fn picture<'p>(&self, models: &'p [Placed], skeletons: &'p [Bones]) -> Picture<'p> {
         let wireframe = if self.has_wireframe { WIREFRAME_OPACITY } else { 0.0 };
         let look = Look { background: Background::Studio, wireframe, ..Look::default() };
-        let (camera, stage) = (self.screen.camera, self.stage);
-        easel.draw(number, size_px, &Picture { camera, stage, look, models, skeletons })
+        Picture { camera: self.screen.camera, stage: self.stage, look, models, skeletons }
     }
 }
 
 /// Lists for the renderer.
 struct ToDraw {
     main: Skinned,
-    members: Vec<Skinned>,
     has_ghost: bool,
     has_plain: bool,
     lists: Drawn,
 }
 
-fn drawn(state: &State, places: &[Vec3]) -> ToDraw {
+fn drawn(state: &State) -> ToDraw {
     let view = &state.viewport;
     let amount = view.compare.amount();
     let turner = state.show.normals();
@@ -238,22 +274,14 @@ fn drawn(state: &State, places: &[Vec3]) -> ToDraw {
         true => shown.deformed.clone(),
         false => scaled(&shown.skinned, &shown.deformed.positions),
     };
-    let members = match view.crowd.is_on {
-        true => view.crowd.members.iter().map(|it| scaled(&it.skinned, &it.positions)).collect(),
-        false => Vec::new(),
-    };
     let is_alone = !view.crowd.is_on;
     let has_velocities = view.tool == Tool::Velocity && !view.velocities.is_empty();
     let has_ghost = is_alone && (view.compare.has_ghost || has_velocities);
     let has_plain = has_ghost || (is_alone && view.compare.split.is_some());
-    let placed = |(member, place): (&Skinned, &Vec3)| {
-        member.positions.iter().map(|position| *position + *place).collect()
-    };
     let lists = Drawn {
         positions: main.positions.clone(),
         plain: if has_plain { shown.skinned.positions.clone() } else { Vec::new() },
-        members: members.iter().zip(places).map(placed).collect(),
         colors: Vec::new(),
     };
-    ToDraw { main, members, has_ghost, has_plain, lists }
+    ToDraw { main, has_ghost, has_plain, lists }
 }

@@ -3,8 +3,9 @@
 use super::Screen;
 use crate::draw::{Bounds, Camera, Stage, View};
 use crate::editor::State;
+use crate::session::{HERD_FOV_DEG, HERD_VIEW_DEG};
 use egui::{PointerButton, Response};
-use glam::Vec3;
+use glam::Mat4;
 
 /// What the camera shall see with the next picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +38,7 @@ pub fn stage(state: &mut State) -> Stage {
 pub fn whole_stage(state: &mut State) -> Stage {
     let stage = stage(state);
     let places = state.viewport.crowd.places(&stage);
-    let moved =
-        |place: &Vec3| Bounds { min: stage.bounds.min + *place, max: stage.bounds.max + *place };
+    let moved = |place: &Mat4| stage.bounds.transformed(*place);
     let bounds = places.iter().map(moved).fold(stage.bounds, Bounds::union);
     Stage { bounds, ..stage }
 }
@@ -59,7 +59,26 @@ pub fn camera(state: &mut State, aspect: f32) -> Camera {
         None => {}
     }
     let view = state.viewport.view;
-    state.viewport.camera.unwrap_or_else(|| Camera::framing(stage.bounds, aspect, view))
+    match state.viewport.camera {
+        Some(camera) => camera,
+        None if state.viewport.crowd.is_herd() => camera_of_herd(state, aspect),
+        None => Camera::framing(stage.bounds, aspect, view),
+    }
+}
+
+/// As pictures of herds are taken, unless the user looks from another side.
+fn camera_of_herd(state: &mut State, aspect: f32) -> Camera {
+    let [yaw_deg, pitch_deg] = HERD_VIEW_DEG;
+    let view = match state.viewport.view {
+        view if view == View::default() => View::from_degrees(yaw_deg, pitch_deg),
+        view => view,
+    };
+    let stage = stage(state);
+    let corners = stage.bounds.corners();
+    let places = state.viewport.crowd.places(&stage);
+    let points =
+        places.iter().flat_map(|place| corners.map(|corner| place.transform_point3(corner)));
+    Camera::framing_points(points, aspect, view, HERD_FOV_DEG.to_radians(), 0.0)
 }
 
 /// Around what the selected bones move most of, where it is now.

@@ -137,8 +137,10 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
         let crowd = &mut state.viewport.crowd;
         ui.horizontal(|ui| {
             let text = ui.label("How many");
-            let drag =
-                egui::DragValue::new(&mut crowd.layout.count).range(1..=MOST_MEMBERS).speed(0.1);
+            // One by one where they are few, by the hundred where they are thousands.
+            let speed = 0.01 * crowd.layout.count().max(10) as f64;
+            let drag = egui::DragValue::new(&mut crowd.layout.count);
+            let drag = drag.range(1..=MOST_MEMBERS).speed(speed);
             ui.add(drag).labelled_by(text.id);
         });
         ui.horizontal(|ui| {

@@ -60,10 +60,13 @@ impl Runnable {
         let run_of: fn(&Instruction) -> Run = match simd {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 if simd.is_there() => run_of::<super::x86::Avx2>,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
             Simd::Fma4 if simd.is_there() => run_of::<super::x86::Fma4>,
+            #[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
+            Simd::Array4 => run_of::<super::array::Array4>,
             #[cfg(target_arch = "x86_64")]
-            Simd::Baseline4 => run_of::<super::x86::Sse2>,
+            _ => run_of::<super::x86::Sse2>,
+            #[cfg(not(target_arch = "x86_64"))]
             _ => run_of::<super::array::Array4>,
         };
         let step = |it: &Instruction| {

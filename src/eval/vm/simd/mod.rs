@@ -8,6 +8,7 @@
 //! Widths that have a fused multiply-add give the same bits: every lane does the same operations in
 //! the same order, whatever stands beside it.
 
+#[cfg(any(not(target_arch = "x86_64"), feature = "every-simd"))]
 mod array;
 mod dispatch;
 mod execute;
@@ -33,11 +34,13 @@ pub use vectorised::{Vectorised, run_vectorised};
 pub enum Simd {
     /// 8 lanes, fused multiply-add: AVX2.
     Avx2,
-    /// 4 lanes, fused multiply-add.
+    /// 4 lanes, fused multiply-add. Few machines have nothing wider, so it is only built with the feature
+    /// `every-simd`, for tests.
     Fma4,
     /// 4 lanes, what every x86-64 has; other targets run [`Simd::Array4`].
     Baseline4,
-    /// 4 lanes in plain Rust with fused multiply-add: any target; slow where the CPU has none.
+    /// 4 lanes in plain Rust with fused multiply-add: any target; slow where the CPU has none. Where there
+    /// is something better, it is only built with the feature `every-simd`, for tests.
     Array4,
 }
 
@@ -52,11 +55,14 @@ impl Simd {
         match self {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
             Simd::Fma4 => is_x86_feature_detected!("avx") && is_x86_feature_detected!("fma"),
             #[cfg(not(target_arch = "x86_64"))]
-            Simd::Avx2 | Simd::Fma4 => false,
-            Simd::Baseline4 | Simd::Array4 => true,
+            Simd::Avx2 => false,
+            #[cfg(not(all(target_arch = "x86_64", feature = "every-simd")))]
+            Simd::Fma4 => false,
+            Simd::Baseline4 => true,
+            Simd::Array4 => cfg!(any(not(target_arch = "x86_64"), feature = "every-simd")),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::math::{cross, dot, is_sane, sane_or, scale, select3};
 use super::row_file::RowFile;
-use super::{Lanes, Simd, array};
+use super::{Lanes, Simd};
 use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
 use crate::rig::Base;
 
@@ -65,11 +65,14 @@ impl Skinner {
         let run: unsafe fn(&SkinWork, &mut RowFile) = match simd {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 if simd.is_there() => skin_avx2,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
             Simd::Fma4 if simd.is_there() => skin_fma4,
+            #[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
+            Simd::Array4 => skin_on::<super::array::Array4>,
             #[cfg(target_arch = "x86_64")]
-            Simd::Baseline4 => skin_on::<super::x86::Sse2>,
-            _ => skin_on::<array::Array4>,
+            _ => skin_on::<super::x86::Sse2>,
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => skin_on::<super::array::Array4>,
         };
         Skinner { run }
     }
@@ -90,7 +93,7 @@ fn skin_avx2(work: &SkinWork, rows: &mut RowFile) {
     unsafe { skin_on::<super::x86::Avx2>(work, rows) }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
 #[target_feature(enable = "avx,fma")]
 fn skin_fma4(work: &SkinWork, rows: &mut RowFile) {
     // Safety: as above.

@@ -171,8 +171,9 @@ macro_rules! width {
 
 #[cfg(target_arch = "x86_64")]
 width!(super::x86::Avx2, #[target_feature(enable = "avx2,fma")]);
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "every-simd"))]
 width!(super::x86::Fma4, #[target_feature(enable = "avx,fma")]);
 #[cfg(target_arch = "x86_64")]
 width!(super::x86::Sse2, #[inline(never)]);
+#[cfg(any(not(target_arch = "x86_64"), feature = "every-simd"))]
 width!(super::array::Array4, #[inline(never)]);

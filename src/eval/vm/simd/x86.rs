@@ -5,6 +5,7 @@ use std::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
 pub struct Avx2(__m256);
+#[cfg(feature = "every-simd")]
 #[derive(Clone, Copy)]
 pub struct Fma4(__m128);
 #[derive(Clone, Copy)]
@@ -234,6 +235,7 @@ macro_rules! four_lanes {
 }
 
 // Safety: see above.
+#[cfg(feature = "every-simd")]
 unsafe impl Lanes for Fma4 {
     const FUSED: bool = true;
     four_lanes!(Fma4);

@@ -1,0 +1,327 @@
+//! `jounce demo`: a page to look at, with all that Jounce makes of a character.
+//!
+//! Everything on the page is made by the commands that users have, and the page says which.
+
+mod graph_picture;
+mod page;
+
+use super::bake::{self, BakeArgs};
+use super::export::{self, ExportArgs};
+use super::fit::{self, FitArgs};
+use super::graph::{ScriptArgs, library, open_document};
+use super::render::{self, RenderArgs};
+use super::scene::{called, is_file};
+use super::{CliError, ProgressBars, print};
+use crate::export::shader::compile_for_export;
+use crate::files::write_atomically;
+use crate::graph::{Document, built_in_style};
+use crate::rig::own;
+use crate::script::Library;
+use crate::session::is_path;
+use crate::text::{counted, visible};
+use clap::{Args, Parser};
+use graph_picture::graph_picture;
+use page::{Exhibit, GENERATOR, Missing, Page, Parameter};
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Make a page that shows what Jounce does: films beside plain skinning, graphs, caches and shaders.
+///
+/// Open index.html of the folder in a browser. It needs no graphics driver and no display. With a CHARACTER,
+/// styles that suit any are fitted to it.
+#[derive(Args)]
+pub struct DemoArgs {
+    /// A .glb or .gltf file, or a built-in character [default: all built-in characters]
+    character: Option<OsString>,
+    /// The folder to write to; it is made if it is not there
+    #[arg(short, long, value_name = "DIR", default_value = "jounce-demo")]
+    output: PathBuf,
+    /// Width and height of each half of a film, in pixels
+    #[arg(long, value_name = "WxH", default_value = "440x340")]
+    resolution: String,
+    /// Frames per second of the films
+    #[arg(long, default_value = "24")]
+    fps: String,
+}
+
+/// Each built-in character in the style that was made for it; the one that tells most stands first.
+const SHOWPIECES: [&str; 7] = [
+    "cow-bouncy",
+    "dragon-whip",
+    "giraffe-sway",
+    "bird-flutter",
+    "mushroom",
+    "snail-ooze",
+    "tube-jelly",
+];
+
+/// What suits any character, from calm to wild.
+const FOR_ANY: [&str; 4] = ["default", "oscillation", "cartoon", "velocity-skinning"];
+
+/// A style, and the character it is fitted to; None: it has one of its own.
+struct Order<'a> {
+    style: &'a str,
+    fit_to: Option<&'a OsStr>,
+}
+
+pub fn run(args: DemoArgs) -> Result<(), CliError> {
+    let folder = &args.output;
+    make_folder(folder)?;
+    let orders: Vec<Order> = match &args.character {
+        None => SHOWPIECES.map(|style| Order { style, fit_to: None }).into(),
+        Some(name) => orders_for(name)?,
+    };
+    let title = match &args.character {
+        None => "What Jounce does".to_owned(),
+        Some(name) => format!("Jounce on {}", visible(&called(name))),
+    };
+    let library = library(&ScriptArgs { folders: Vec::new() })?;
+    let bars = ProgressBars::default();
+    let progress = bars.bar(orders.len(), "styles");
+    let (mut exhibits, mut missing) = (Vec::new(), Vec::new());
+    for (done, order) in orders.iter().enumerate() {
+        match exhibit(order, &args, &library, &bars) {
+            Ok(exhibit) => exhibits.push(exhibit),
+            // What one style cannot do on a character is no reason to show none.
+            Err(error @ CliError::Fit(_)) => {
+                missing.push(Missing { style: order.style.to_owned(), why: error.to_string() });
+            }
+            Err(error) => return Err(error),
+        }
+        let to_come = orders.len() - done - 1;
+        let window = window_sentence();
+        let page = Page {
+            title: &title,
+            exhibits: &exhibits,
+            missing: &missing,
+            to_come,
+            window: &window,
+        };
+        write_page(&folder.join("index.html"), &page.html())?;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    for Missing { style, why } in &missing {
+        say!("{style} is not shown: {why}");
+    }
+    print(&summary(folder, exhibits.len()))
+}
+
+/// The styles that were made for a built-in character, and those for any.
+fn orders_for(character: &OsStr) -> Result<Vec<Order<'_>>, CliError> {
+    let name = called(character);
+    if !is_file(character) {
+        // Says which there are.
+        own::built_in(&name)?;
+    }
+    let is_made_for = |style: &&&str| {
+        let document = built_in_style(style);
+        document.is_some_and(|it| it.motion.character.as_ref() == Some(&name))
+    };
+    let made_for = SHOWPIECES.iter().filter(is_made_for).map(|style| Order { style, fit_to: None });
+    let fitted = FOR_ANY.iter().map(|style| Order { style, fit_to: Some(character) });
+    Ok(made_for.chain(fitted).collect())
+}
+
+fn exhibit(
+    order: &Order,
+    args: &DemoArgs,
+    library: &Library,
+    bars: &ProgressBars,
+) -> Result<Exhibit, CliError> {
+    let (style, folder) = (order.style, &args.output);
+    let own_folder = folder.join(style);
+    make_folder(&own_folder)?;
+    let file = |name: String| own_folder.join(name);
+    let graph_file = file(format!("{style}.jounce"));
+    let mut commands = Vec::new();
+    let mut fitted = None;
+    match order.fit_to {
+        Some(character) => {
+            let mut words = words(&["fit"], Path::new(character));
+            words.extend(["--graph", style, "-o"].map(OsString::from));
+            words.push(graph_file.clone().into());
+            commands.push(as_typed(&words, folder));
+            fitted = Some(fit::make(parsed::<FitArgs>(words)?, bars)?);
+        }
+        None => {
+            let document = open_document(Path::new(style))?.0;
+            document.save(&graph_file).map_err(CliError::Document)?;
+        }
+    }
+    let document = open_document(&graph_file)?.0;
+    let graph: OsString = graph_file.clone().into();
+
+    let film = file(format!("{style}.gif"));
+    let mut typed = words(&["render", "--graph"], &graph_file);
+    typed.extend(
+        [
+            "--loop",
+            "--beside",
+            "--draw",
+            "cpu",
+            "--resolution",
+            &args.resolution,
+            "--fps",
+            &args.fps,
+            "-o",
+        ]
+        .map(OsString::from),
+    );
+    typed.push(film.clone().into());
+    commands.push(as_typed(&typed, folder));
+    render::make(parsed::<RenderArgs>(typed)?, bars)?;
+
+    let cache = file(format!("{style}.pc2"));
+    let mut typed = words(&["bake", "--graph"], &graph_file);
+    typed.extend(["--loop", "-o"].map(OsString::from));
+    typed.push(cache.clone().into());
+    commands.push(as_typed(&typed, folder));
+    bake::make(parsed::<BakeArgs>(typed)?, bars)?;
+
+    let mut typed = vec!["export".into(), graph];
+    typed.extend(["--target", "wgsl", "-o"].map(OsString::from));
+    typed.push(file("shader".to_owned()).into());
+    commands.push(as_typed(&typed, folder));
+    export::make(parsed::<ExportArgs>(typed)?)?;
+    let shader = file(format!("shader/{style}.wgsl"));
+
+    let relative = |path: &Path| {
+        let path = path.strip_prefix(folder).unwrap_or(path);
+        path.to_string_lossy().replace('\\', "/")
+    };
+    Ok(Exhibit {
+        style: style.to_owned(),
+        character: name_of_character(&document),
+        clip: document.motion.clip.clone().or(document.motion.test.clone()).unwrap_or_default(),
+        about: about(&document),
+        fitted,
+        film: relative(&film),
+        graph_file: relative(&graph_file),
+        graph_picture: graph_picture(&document, library),
+        parameters: parameters(&document, library),
+        cache_bytes: std::fs::metadata(&cache).map_or(0, |it| it.len()),
+        cache: relative(&cache),
+        shader_text: std::fs::read_to_string(&shader).unwrap_or_default(),
+        shader: relative(&shader),
+        commands,
+    })
+}
+
+/// The style explains itself in a comment.
+fn about(document: &Document) -> String {
+    let comments = document.style.graph.comments.values();
+    comments.map(|it| it.text.as_str()).next().unwrap_or_default().to_owned()
+}
+
+fn name_of_character(document: &Document) -> String {
+    let name = document.motion.character.as_deref().unwrap_or_default();
+    match is_path(name) {
+        true => Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        false => name.to_owned(),
+    }
+}
+
+fn parameters(document: &Document, library: &Library) -> Vec<Parameter> {
+    let compiled = compile_for_export(&document.style, library);
+    let parameters = compiled.program.tables.parameters.iter();
+    let shown = parameters.filter_map(|parameter| {
+        let range = |(least, most)| format!("{least} to {most}");
+        Some(Parameter {
+            name: parameter.exposed.clone()?,
+            value: parameter.value.to_string(),
+            range: parameter.soft.or(parameter.hard).map(range).unwrap_or_default(),
+        })
+    });
+    shown.collect()
+}
+
+/// A command's arguments, as if they had been typed.
+#[derive(Parser)]
+struct Typed<T: Args> {
+    #[command(flatten)]
+    args: T,
+}
+
+/// The first word, which names the command, stands where the program's name would.
+fn parsed<T: Args>(words: Vec<OsString>) -> Result<T, CliError> {
+    let typed = Typed::<T>::try_parse_from(words);
+    typed.map(|typed| typed.args).map_err(|error| CliError::Combination(error.to_string()))
+}
+
+fn words(first: &[&str], path: &Path) -> Vec<OsString> {
+    first.iter().map(OsString::from).chain([path.into()]).collect()
+}
+
+/// As one types it in the folder of the page.
+fn as_typed(words: &[OsString], folder: &Path) -> String {
+    let mut text = "jounce".to_owned();
+    for word in words {
+        let path = Path::new(word);
+        let word = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
+        let needs_quotes =
+            word.contains(|letter: char| !letter.is_alphanumeric() && !"-_./=:,".contains(letter));
+        let quoted =
+            if needs_quotes { format!("'{}'", word.replace('\'', "'\\''")) } else { word.into() };
+        let _ = write!(text, " {quoted}");
+    }
+    text
+}
+
+/// A folder of ours, or one that holds no page of somebody else's.
+fn make_folder(folder: &Path) -> Result<(), CliError> {
+    if folder.is_file() {
+        return Err(CliError::FolderIsFile(folder.to_owned()));
+    }
+    let page = folder.join("index.html");
+    if page.exists() && !is_one_of_ours(&page) {
+        return Err(CliError::PageOfOthers(page));
+    }
+    std::fs::create_dir_all(folder)
+        .map_err(|source| CliError::Folder { folder: folder.to_owned(), source })
+}
+
+/// A page holds text and drawings, no films.
+const LARGEST_PAGE_BYTES: u64 = 64 << 20;
+
+fn is_one_of_ours(page: &Path) -> bool {
+    let read = crate::reading::read_file(page, LARGEST_PAGE_BYTES);
+    read.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(GENERATOR))
+}
+
+fn summary(folder: &Path, exhibits: usize) -> String {
+    let page = folder.join("index.html");
+    let page = std::path::absolute(&page).unwrap_or(page);
+    format!(
+        "{}: {}\nOpen it in a browser: file://{}\n{}\n",
+        visible(&folder.join("index.html").display().to_string()),
+        counted(exhibits, "style"),
+        visible(&page.display().to_string()),
+        WINDOW
+    )
+}
+
+#[cfg(feature = "editor")]
+const WINDOW: &str =
+    "The editor: run `jounce` where there is a display and a Vulkan or OpenGL driver.";
+#[cfg(not(feature = "editor"))]
+const WINDOW: &str = "The editor: this program was built without it; `cargo run --release` builds it and opens its window.";
+
+#[cfg(feature = "editor")]
+fn window_sentence() -> String {
+    "To wire such graphs yourself, and see them move on your own character, run <code>jounce</code> where there is a \
+     display: it opens the editor."
+        .to_owned()
+}
+
+#[cfg(not(feature = "editor"))]
+fn window_sentence() -> String {
+    "To wire such graphs yourself, and see them move on your own character, run <code>cargo run --release</code> in \
+     the project’s folder where there is a display: it builds the editor and opens it."
+        .to_owned()
+}
+
+fn write_page(path: &Path, html: &str) -> Result<(), CliError> {
+    write_atomically(path, |file| Ok(file.write_all(html.as_bytes())?))
+}

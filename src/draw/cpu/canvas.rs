@@ -1,0 +1,244 @@
+//! One tile of the picture: four samples per pixel, each with a depth, and the layers drawn on it.
+
+use super::background::background;
+use super::bones::Bone;
+use super::layers::{Kind, Layer, Lit};
+use super::pixels::linear;
+use super::scene::{over, xyz};
+use super::surface::Surface;
+use super::triangles::Triangle;
+use super::wire;
+use glam::{Vec2, Vec3, Vec4};
+use std::ops::Range;
+
+/// Of a tile, in pixels.
+pub const SIDE: usize = 32;
+const PIXELS: usize = SIDE * SIDE;
+
+/// Where the samples of a pixel are, in 1/256 of a pixel, as GPUs have them.
+const SAMPLES: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
+/// Of all samples in one direction: the first, and how far they are apart.
+pub const SAMPLE_GRID: [i32; 2] = [32, 64];
+
+/// No triangle.
+const NONE: u32 = u32::MAX;
+/// Large triangles after which it is looked how far the farthest sample is.
+const LOOK_AGAIN: usize = 8;
+
+/// Memory of one thread, for one tile after the other.
+pub struct Canvas {
+    color: [[Vec4; PIXELS]; 4],
+    depth: [[f32; PIXELS]; 4],
+    /// Which triangle of the layer is seen.
+    seen: [[u32; PIXELS]; 4],
+}
+
+/// Which part of the picture a tile is.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub left: u32,
+    pub top: u32,
+    pub size_px: [u32; 2],
+}
+
+impl Place {
+    pub fn columns(&self) -> Range<u32> {
+        self.left..(self.left + SIDE as u32).min(self.size_px[0])
+    }
+
+    pub fn rows(&self) -> Range<u32> {
+        self.top..(self.top + SIDE as u32).min(self.size_px[1])
+    }
+
+    /// Pixels with their number in the tile.
+    fn pixels(self) -> impl Iterator<Item = (usize, [u32; 2])> {
+        self.rows().flat_map(move |y| {
+            let first = (y - self.top) as usize * SIDE;
+            (first..).zip(self.columns().map(move |x| [x, y]))
+        })
+    }
+
+    fn ndc(&self, [x, y]: [u32; 2]) -> Vec2 {
+        let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+        let part = at / Vec2::new(self.size_px[0] as f32, self.size_px[1] as f32);
+        Vec2::new(part.x * 2.0 - 1.0, 1.0 - part.y * 2.0)
+    }
+}
+
+impl Canvas {
+    pub fn new() -> Box<Canvas> {
+        Box::new(Canvas {
+            color: [[Vec4::ZERO; PIXELS]; 4],
+            depth: [[0.0; PIXELS]; 4],
+            seen: [[NONE; PIXELS]; 4],
+        })
+    }
+
+    /// All layers of one tile; its colours, linear and premultiplied, row by row.
+    pub fn draw(&mut self, lit: &Lit, layers: &[Layer], place: Place, mut pixel: impl FnMut(Vec4)) {
+        for (i, at) in place.pixels() {
+            let color = match lit.under {
+                Some(image) => linear(image.get_pixel(at[0], at[1]).0),
+                None => background(lit.scene, lit.ground, place.ndc(at), at),
+            };
+            self.color.iter_mut().for_each(|sample| sample[i] = color);
+        }
+        for layer in layers {
+            let tile = [place.left / SIDE as u32, place.top / SIDE as u32];
+            let small = layer.tiles.small(tile[0], tile[1]);
+            if small.is_empty() && layer.tiles.large().is_empty() {
+                continue;
+            }
+            self.see(layer, small, place);
+            self.shade(lit, layer, place);
+            if let Kind::Models { wires: true } = layer.kind {
+                self.wire(lit, layer, small, place);
+            }
+        }
+        for (i, _) in place.pixels() {
+            pixel(self.color.iter().map(|sample| sample[i]).sum::<Vec4>() * 0.25);
+        }
+    }
+
+    /// Finds the nearest triangle of every sample. Depth is reversed: nearer is greater.
+    fn see(&mut self, layer: &Layer, small: &[u32], place: Place) {
+        self.depth.iter_mut().for_each(|sample| sample.fill(0.0));
+        self.seen.iter_mut().for_each(|sample| sample.fill(NONE));
+        for &index in small {
+            self.see_triangle(&layer.triangles[index as usize], index, place);
+        }
+        let mut farthest = 0.0;
+        for (i, &index) in layer.tiles.large().iter().enumerate() {
+            if i % LOOK_AGAIN == 0 {
+                let depths = self.depth.iter().flatten();
+                farthest = depths.fold(f32::INFINITY, |least, &depth| least.min(depth));
+            }
+            let triangle = &layer.triangles[index as usize];
+            if triangle.nearest() >= farthest {
+                self.see_triangle(triangle, index, place);
+            }
+        }
+    }
+
+    fn see_triangle(&mut self, triangle: &Triangle, index: u32, place: Place) {
+        let rows = triangle.rows();
+        let (low, high) = rows.depth_range;
+        for ((sample, depth), seen) in SAMPLES.into_iter().zip(&mut self.depth).zip(&mut self.seen)
+        {
+            rows.each(sample, rectangle(place), |row| {
+                let (first, step) = row.depths();
+                let pixels = pixels_of(&row, place);
+                let depths = depth[pixels.clone()].iter_mut().zip(&mut seen[pixels]);
+                for (i, (depth, seen)) in depths.enumerate() {
+                    let here = (first + step * i as f32).max(low).min(high);
+                    // Of two at one depth the later is seen.
+                    if here >= *depth {
+                        (*depth, *seen) = (here, index);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Each triangle is shaded once per pixel it is seen in, however many samples that are.
+    fn shade(&mut self, lit: &Lit, layer: &Layer, place: Place) {
+        let mut kept: Option<(u32, Shaded)> = None;
+        for (i, at) in place.pixels() {
+            let mut seen = self.seen.each_ref().map(|sample| sample[i]);
+            for sample in 0..4 {
+                let index = seen[sample];
+                if index == NONE {
+                    continue;
+                }
+                let shaded = match &kept {
+                    Some((kept, shaded)) if *kept == index => shaded,
+                    _ => {
+                        let new = Shaded::new(lit, layer, &layer.triangles[index as usize]);
+                        &kept.insert((index, new)).1
+                    }
+                };
+                let color = shaded.fragment(lit, ray(lit, place.ndc(at)));
+                let samples = seen[sample..].iter_mut().zip(&mut self.color[sample..]);
+                for (seen, colors) in samples.filter(|(seen, _)| **seen == index) {
+                    *seen = NONE;
+                    colors[i] = over(color, colors[i]);
+                }
+            }
+        }
+    }
+
+    fn wire(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: Place) {
+        let pixel = Vec2::new(2.0 / place.size_px[0] as f32, 2.0 / place.size_px[1] as f32);
+        for &index in small.iter().chain(layer.tiles.large()) {
+            let triangle = &layer.triangles[index as usize];
+            let instance = &lit.instances[triangle.model as usize];
+            let surface = Surface::new(instance, triangle.index, xyz(lit.scene.eye));
+            let rows = triangle.rows();
+            let opacity = instance.uniform.options[1];
+            let (low, high) = rows.depth_range;
+            for ((sample, depth), color) in
+                SAMPLES.into_iter().zip(&self.depth).zip(&mut self.color)
+            {
+                rows.each(sample, rectangle(place), |row| {
+                    let (first, step) = row.depths();
+                    for (i, x) in row.columns.clone().enumerate() {
+                        let at = (row.y as u32 - place.top) as usize * SIDE
+                            + (x as u32 - place.left) as usize;
+                        let here = (first + step * i as f32).max(low).min(high) * wire::LIFT;
+                        if here < depth[at] {
+                            continue;
+                        }
+                        let ndc = place.ndc([x as u32, row.y as u32]);
+                        let rays = [ndc, ndc + pixel * Vec2::X, ndc + pixel * Vec2::Y];
+                        let rays = rays.map(|ndc| ray(lit, ndc));
+                        let line = wire::fragment(lit.scene, &surface.facet, rays, opacity);
+                        color[at] = over(line, color[at]);
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// A triangle with what its fragments are made of.
+enum Shaded {
+    Surface(Surface),
+    Bone(Bone),
+}
+
+impl Shaded {
+    fn new(lit: &Lit, layer: &Layer, triangle: &Triangle) -> Shaded {
+        let eye = xyz(lit.scene.eye);
+        match &layer.kind {
+            Kind::Models { .. } => {
+                let instance = &lit.instances[triangle.model as usize];
+                Shaded::Surface(Surface::new(instance, triangle.index, eye))
+            }
+            Kind::Bones(corners) => Shaded::Bone(Bone::new(corners, triangle.index, eye)),
+        }
+    }
+
+    fn fragment(&self, lit: &Lit, ray: Vec3) -> Vec4 {
+        match self {
+            Shaded::Surface(surface) => surface.fragment(lit.scene, &lit.light, ray),
+            Shaded::Bone(bone) => bone.fragment(lit.scene, ray),
+        }
+    }
+}
+
+/// The ray of the camera through a point of the picture.
+fn ray(lit: &Lit, ndc: Vec2) -> Vec3 {
+    let scene = lit.scene;
+    xyz(scene.ray_right) * ndc.x + xyz(scene.ray_up) * ndc.y + xyz(scene.ray_forward)
+}
+
+fn rectangle(place: Place) -> [Range<i32>; 2] {
+    [place.columns(), place.rows()].map(|range| range.start as i32..range.end as i32)
+}
+
+/// Where the pixels of a row are in the tile.
+fn pixels_of(row: &super::triangles::Row, place: Place) -> Range<usize> {
+    let first = (row.y as u32 - place.top) as usize * SIDE;
+    let column = |x: i32| first + (x as u32 - place.left) as usize;
+    column(row.columns.start)..column(row.columns.end)
+}

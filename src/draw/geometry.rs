@@ -1,0 +1,57 @@
+//! Meshes as plain lists.
+
+use super::DrawError;
+#[cfg(feature = "gpu")]
+use super::OnDevice;
+use glam::Vec3;
+
+/// What a model is made of. `normals` and `colors` may be empty: then the surface is flat shaded,
+/// and of the colour of clay.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Geometry<'a> {
+    pub positions: &'a [Vec3],
+    /// Need not be of unit length, nor point outwards.
+    pub normals: &'a [Vec3],
+    /// Linear RGB; the fourth number is not used.
+    pub colors: &'a [[f32; 4]],
+    pub triangles: &'a [[u32; 3]],
+}
+
+/// What a [`super::Painter`] is given of a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mesh<'a> {
+    pub geometry: Geometry<'a>,
+    /// Drawn in place of positions and normals by who draws on that device.
+    #[cfg(feature = "gpu")]
+    pub on_device: Option<OnDevice<'a>>,
+}
+
+/// The colour of a model that has none.
+pub const CLAY: [f32; 4] = [0.60, 0.58, 0.55, 1.0];
+
+impl Geometry<'_> {
+    /// Do its lists belong together?
+    pub fn check(&self) -> Result<(), DrawError> {
+        let count = self.positions.len();
+        if !self.normals.is_empty() {
+            check_count("normals", self.normals.len(), count)?;
+        }
+        if !self.colors.is_empty() {
+            check_count("colours", self.colors.len(), count)?;
+        }
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
+                return Err(DrawError::NoSuchVertex { triangle, vertex, count });
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn check_count(
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), DrawError> {
+    if found == expected { Ok(()) } else { Err(DrawError::Count { what, found, expected }) }
+}

@@ -1,0 +1,44 @@
+//! Many of one mesh in a picture, brought part by part: all at once may be more than there is memory for.
+
+use super::DrawError;
+#[cfg(feature = "gpu")]
+use super::{Model, OnDevice};
+use glam::{Mat4, Vec3};
+
+/// Where the members of a herd come from.
+pub trait HerdSource {
+    /// Of one member.
+    fn vertex_count(&self) -> usize;
+
+    /// So many members can be there at once; at least 1.
+    fn part_size(&self) -> usize;
+
+    /// Some of them, in the order that is asked for. What was handed out before need not stay.
+    fn part(&mut self, members: &[usize]) -> Result<HerdVertices<'_>, DrawError>;
+}
+
+/// The vertices of some members, those of one behind those of the other.
+#[derive(Clone, Copy, Debug)]
+pub enum HerdVertices<'a> {
+    Lists {
+        positions: &'a [Vec3],
+        normals: &'a [Vec3],
+    },
+    /// Only where the device that draws has computed them.
+    #[cfg(feature = "gpu")]
+    OnDevice(OnDevice<'a>),
+}
+
+/// Many of one mesh. `M` is what a model is, as in [`super::PictureOf`]; its positions and normals are not
+/// looked at.
+pub struct HerdOf<'a, M> {
+    /// Triangles and colours, which all share.
+    pub model: &'a M,
+    /// Where each stands: turned and scaled evenly, no more.
+    pub scene_from_member: &'a [Mat4],
+    pub source: &'a mut dyn HerdSource,
+}
+
+/// Of a model on the GPU.
+#[cfg(feature = "gpu")]
+pub type Herd<'a> = HerdOf<'a, Model>;

@@ -1,0 +1,11 @@
+//! Characters: files, our own, and what is derived from them before anything moves.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod binding;
+mod compressed;
+mod derived;
+mod loading;
+mod own_characters;
+mod velocities;

@@ -1,0 +1,294 @@
+//! Many of a character on the graphics device: one dispatch, each as if alone, drawn where it was computed.
+#![cfg(feature = "gpu")]
+
+use super::gpu::relaxed_style;
+use crate::support::gpu_or_skip;
+use crate::support::scene::Scene;
+use glam::{Mat4, Vec3};
+use jounce::draw::{
+    Bounds, Camera, CpuPainter, DrawError, Geometry, Herd, HerdOf, HerdSource, HerdVertices,
+    IMAGE_FORMAT, Look, Mesh, Model, Painter, Picture, PictureOf, Placed, Renderer, RgbaImage,
+    Stage, View,
+};
+use jounce::eval::gpu::{DeviceDeformer, GpuEvaluator, OnDeviceMoments, skinning_kind};
+use jounce::eval::vm::Prepared;
+use jounce::eval::{Crowd, Moment, Timeline};
+use jounce::gpu::Gpu;
+use jounce::graph::built_in_style;
+use jounce::motion::{Ending, Playback, Player};
+use jounce::rig::own;
+use jounce::session::{CrowdLayout, Room};
+
+/// A style as it stands in `examples/`, on the cow.
+fn example(name: &str) -> Scene {
+    let document = built_in_style(name).unwrap();
+    let settings = document.characters.get("cow").cloned().unwrap_or_default();
+    Scene::new(&document, own::built_in("cow").unwrap(), &settings)
+}
+
+/// Hands over a crowd of so many, and what it needs.
+fn with_crowd<T>(scene: &Scene, count: usize, work: impl FnOnce(&Crowd) -> T) -> T {
+    let playback = Playback::looped(scene.clip.duration_secs());
+    let (program, bound, parameters) = (&scene.program, &scene.bound, &scene.parameters);
+    let timeline = Timeline::new(program, bound, Ending::Loop, playback.duration_secs).unwrap();
+    let layout = CrowdLayout { count, spacing_secs: None };
+    work(&Crowd {
+        program,
+        bound,
+        prepared: &Prepared::new(program, bound).unwrap(),
+        parameters,
+        player: Player { character: &scene.character, clip: &scene.clip, playback },
+        timeline: timeline.as_ref(),
+        base: scene.base,
+        offsets_secs: &layout.offsets_secs(playback.duration_secs),
+    })
+}
+
+#[test]
+fn every_member_is_as_if_alone_and_all_go_in_one_dispatch() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let relaxed = Scene::new(&relaxed_style(), own::built_in("cow").unwrap(), &Default::default());
+    let scenes = [
+        ("velocity-skinning", example("velocity-skinning")),
+        ("cow-bouncy", example("cow-bouncy")),
+        ("cartoon, which remembers", example("cartoon")),
+        ("flesh-body, which remembers", example("flesh-body")),
+        ("relaxed", relaxed),
+    ];
+    const COUNT: usize = 120;
+    for (name, scene) in scenes {
+        with_crowd(&scene, COUNT, |crowd| {
+            crowd
+                .with_moments(0.2, |moments| {
+                    let kind = skinning_kind(&moments[0]);
+                    let mut prepared = evaluator.prepare(&scene.program, &scene.bound, kind)?;
+                    prepared.run(&scene.bound, moments)?;
+                    let of_many = prepared.dispatches();
+                    let together = prepared.read()?;
+                    assert_eq!(together.len(), COUNT);
+                    for member in [0, 1, 40, 77, COUNT - 1] {
+                        prepared.run(&scene.bound, &moments[member..=member])?;
+                        let alone = prepared.read()?.pop().unwrap();
+                        assert!(alone == together[member], "{name}: member {member}");
+                        // Smoothing walks over the surface more than once, with one or with all.
+                        assert_eq!(prepared.dispatches(), of_many, "{name}");
+                    }
+                    assert_eq!(of_many == 1, !scene.program.has_relaxations(), "{name}: {of_many}");
+                    let is_other =
+                        |a: usize, b: usize| together[a].positions != together[b].positions;
+                    assert!(is_other(0, 1) && is_other(40, 77), "{name}: each at its own time");
+                    Ok(())
+                })
+                .unwrap();
+        });
+    }
+}
+
+#[test]
+fn four_thousand_cows_of_the_paper_are_one_run() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let document = built_in_style("cow-bouncy").unwrap();
+    let settings = document.characters.get("cow").cloned().unwrap_or_default();
+    let cow = own::make("cow", Some(3200)).unwrap();
+    let scene = Scene::new(&document, cow, &settings);
+    let mut evaluator = GpuEvaluator::new(&gpu);
+    let moments = scene.moments(&[0.1]);
+    let prepared = evaluator.prepare(&scene.program, &scene.bound, skinning_kind(&moments[0]));
+    let (most, limits) = (prepared.unwrap().most_instances(), gpu.device.limits());
+    let bytes = 36 * scene.character.vertex_count() as u64;
+    let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+    println!("{most} of {} vertices at once; {largest} bytes", scene.character.vertex_count());
+    assert!(most as u64 * bytes <= largest);
+    assert!(most >= 4000 || largest < 4000 * bytes, "{most}");
+}
+
+/// Members that were computed once, handed out in parts of a size; by the device or as lists.
+struct Given<'a> {
+    crowd: &'a Crowd<'a>,
+    scene: &'a Scene,
+    deformer: Option<DeviceDeformer>,
+    results: Option<OnDeviceMoments>,
+    lists: [Vec<Vec3>; 2],
+    part_size: usize,
+    parts: usize,
+}
+
+impl HerdSource for Given<'_> {
+    fn vertex_count(&self) -> usize {
+        self.scene.character.vertex_count()
+    }
+
+    fn part_size(&self) -> usize {
+        self.part_size
+    }
+
+    fn part(&mut self, members: &[usize]) -> Result<HerdVertices<'_>, DrawError> {
+        self.parts += 1;
+        let (scene, deformer) = (self.scene, &mut self.deformer);
+        let [positions, normals] = &mut self.lists;
+        positions.clear();
+        normals.clear();
+        self.results = (self.crowd)
+            .with_moments(0.2, |moments| match deformer {
+                Some(deformer) => {
+                    let (program, bound) = (&scene.program, &scene.bound);
+                    let some: Vec<Moment> = members.iter().map(|&it| moments[it].clone()).collect();
+                    deformer.run(&scene.character, program, bound, &some)
+                }
+                None => {
+                    let turner = jounce::eval::normals::NormalTurner::new(&scene.character);
+                    for moment in members.iter().map(|&it| &moments[it]) {
+                        let deformed = self.crowd.prepared.deform(&scene.bound, moment)?;
+                        let turned = turner.turn(&deformed.skinned, &deformed.positions);
+                        normals.extend(turned);
+                        positions.extend(deformed.positions);
+                    }
+                    Ok(None)
+                }
+            })
+            .unwrap();
+        Ok(match &self.results {
+            Some(results) => HerdVertices::OnDevice(results.get(0)),
+            None => HerdVertices::Lists { positions: &self.lists[0], normals: &self.lists[1] },
+        })
+    }
+}
+
+const SIZE_PX: [u32; 2] = [360, 240];
+
+/// The same picture of some cows, however they get into it.
+struct Field<'a> {
+    gpu: &'a Gpu,
+    scene: &'a Scene,
+    crowd: &'a Crowd<'a>,
+    places: Vec<Mat4>,
+    stage: Stage,
+}
+
+impl Field<'_> {
+    fn model(&self) -> Model {
+        let mesh = &self.scene.character.mesh;
+        let geometry = Geometry {
+            positions: &self.scene.character.rest().positions,
+            normals: &[],
+            colors: &mesh.colors,
+            triangles: &mesh.triangles,
+        };
+        Model::new(self.gpu, &geometry).unwrap()
+    }
+
+    fn picture<'p>(&self, models: &'p [Placed<'p>]) -> Picture<'p> {
+        let view = View::from_degrees(32.0, 24.0);
+        let camera = Camera::framing(self.stage.bounds, 1.5, view);
+        let look = Look { wireframe: 0.3, ..Look::default() };
+        Picture { camera, stage: self.stage, look, models, skeletons: &[] }
+    }
+
+    fn given(&self, on_device: bool, part_size: usize) -> Given<'_> {
+        Given {
+            crowd: self.crowd,
+            scene: self.scene,
+            deformer: on_device.then(|| DeviceDeformer::new(self.gpu)),
+            results: None,
+            lists: Default::default(),
+            part_size,
+            parts: 0,
+        }
+    }
+
+    fn as_herd(&self, source: &mut Given) -> RgbaImage {
+        let mut renderer = Renderer::new(self.gpu, IMAGE_FORMAT).unwrap();
+        let (model, scene_from_member) = (self.model(), &self.places[..]);
+        let mut herd = Herd { model: &model, scene_from_member, source };
+        renderer.herd_to_image(&self.picture(&[]), &mut herd, SIZE_PX).unwrap()
+    }
+
+    /// Without a device.
+    fn by_the_cpu(&self, part_size: usize) -> RgbaImage {
+        let mesh = &self.scene.character.mesh;
+        let (colors, triangles) = (&mesh.colors[..], &mesh.triangles[..]);
+        let geometry = Geometry { colors, triangles, ..Geometry::default() };
+        let model = Mesh { geometry, ..Mesh::default() };
+        let Picture { camera, stage, look, .. } = self.picture(&[]);
+        let picture = PictureOf { camera, stage, look, models: &[], skeletons: &[] };
+        let mut source = self.given(false, part_size);
+        let scene_from_member = &self.places[..];
+        let mut herd = HerdOf { model: &model, scene_from_member, source: &mut source };
+        CpuPainter::default().paint_herd(&picture, &mut herd, SIZE_PX).unwrap()
+    }
+
+    /// Each a model of its own.
+    fn one_by_one(&self) -> RgbaImage {
+        let mut renderer = Renderer::new(self.gpu, IMAGE_FORMAT).unwrap();
+        let mut source = self.given(false, self.places.len());
+        source.part(&(0..self.places.len()).collect::<Vec<_>>()).unwrap();
+        let vertices = source.vertex_count();
+        let lists = source.lists.iter().map(|list| list.chunks(vertices)).collect::<Vec<_>>();
+        let [positions, normals] = lists.try_into().unwrap();
+        let models: Vec<Model> = positions
+            .zip(normals)
+            .map(|(positions, normals)| {
+                let model = self.model();
+                model.update(self.gpu, positions, normals).unwrap();
+                model
+            })
+            .collect();
+        let placed: Vec<Placed> = (models.iter().zip(&self.places))
+            .map(|(model, place)| Placed { scene_from_model: *place, ..Placed::at_origin(model) })
+            .collect();
+        renderer.render_to_image(&self.picture(&placed), SIZE_PX).unwrap()
+    }
+}
+
+fn differing(a: &RgbaImage, b: &RgbaImage, by: u8) -> usize {
+    let is_other = |(a, b): &(&image::Rgba<u8>, &image::Rgba<u8>)| {
+        a.0.iter().zip(&b.0).any(|(a, b)| a.abs_diff(*b) > by)
+    };
+    a.pixels().zip(b.pixels()).filter(is_other).count()
+}
+
+#[test]
+fn a_herd_is_the_same_picture_in_one_part_in_several_and_model_by_model() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let scene = example("cartoon");
+    const COUNT: usize = 7;
+    with_crowd(&scene, COUNT, |crowd| {
+        let bounds = Bounds::of(&scene.character.rest().positions);
+        let layout = CrowdLayout { count: 120, spacing_secs: None };
+        // Turned, and in no line.
+        let mut places = layout.places(&Room { min: bounds.min, max: bounds.max });
+        places.truncate(COUNT);
+        let moved = places.iter().map(|place| bounds.transformed(*place));
+        let bounds = moved.fold(Bounds::EMPTY, Bounds::union);
+        let stage = Stage { subject_size: 2.0, ..Stage::around(bounds) };
+        let field = Field { gpu: &gpu, scene: &scene, crowd, places, stage };
+
+        let mut at_once = field.given(true, COUNT);
+        let whole = field.as_herd(&mut at_once);
+        assert_eq!(at_once.parts, 1, "it is brought once");
+        let mut in_parts = field.given(true, 3);
+        let parts = field.as_herd(&mut in_parts);
+        assert_eq!(in_parts.parts, 6, "three parts, for shadows and for surfaces");
+        assert_eq!(differing(&whole, &parts, 0), 0, "the same picture in parts");
+        let lists = field.as_herd(&mut field.given(false, 2));
+        let one_by_one = field.one_by_one();
+        if let Ok(folder) = std::env::var("JOUNCE_PICTURES") {
+            whole.save(format!("{folder}/herd.png")).unwrap();
+            field.by_the_cpu(2).save(format!("{folder}/herd-cpu.png")).unwrap();
+            one_by_one.save(format!("{folder}/herd-one-by-one.png")).unwrap();
+        }
+        let pixels = (SIZE_PX[0] * SIZE_PX[1]) as usize;
+        let empty = field.picture(&[]);
+        let empty = Renderer::new(&gpu, IMAGE_FORMAT).unwrap().render_to_image(&empty, SIZE_PX);
+        assert!(differing(&whole, &empty.unwrap(), 12) > pixels / 10, "there is something to see");
+        assert_eq!(differing(&lists, &one_by_one, 2), 0, "as if each were drawn alone");
+        let (by_the_cpu, in_parts) = (field.by_the_cpu(COUNT), field.by_the_cpu(2));
+        let off = differing(&by_the_cpu, &in_parts, 12);
+        assert!(off < pixels / 1000, "{off} pixels differ between one part and several");
+        let off = differing(&by_the_cpu, &one_by_one, 40);
+        assert!(off < pixels / 50, "{off} pixels differ between the two that draw");
+        let off = differing(&whole, &one_by_one, 8);
+        assert!(off < pixels / 500, "{off} pixels differ between the device and the CPU");
+    });
+}

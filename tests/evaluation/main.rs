@@ -1,0 +1,19 @@
+//! Programs on characters in motion: every evaluator, against equations, laws and golden data.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod crowd;
+mod fit;
+mod flesh;
+mod golden;
+mod gpu;
+mod heat;
+mod interpreter;
+mod interpreter_speed;
+mod keyed_at_frames;
+mod live;
+mod styles;
+mod time;
+mod velocity_skinning;
+mod vm;

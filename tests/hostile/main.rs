@@ -1,0 +1,8 @@
+//! Files that lie. A program of its own, because it counts all memory in use.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod files;
+#[cfg(unix)]
+mod stalls;

@@ -1,0 +1,105 @@
+//! `jounce demo`: the page and all that stands beside it, on a machine without a driver.
+
+use crate::support::program::{jounce_fails, path};
+use std::path::Path;
+use std::process::Command;
+
+/// Runs it where no driver can be found.
+fn demo(args: &[&str]) -> String {
+    let mut command = Command::new(path());
+    command.args(["demo", "--resolution", "72x56", "--fps", "8"]).args(args);
+    for drivers in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(drivers, "/nowhere.json");
+    }
+    command
+        .env("LIBGL_DRIVERS_PATH", "/nowhere")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY");
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "demo {args:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What the page shows and links to is there.
+fn check_page(folder: &Path) -> String {
+    let html = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    let mut count = 0;
+    for attribute in ["src=\"", "href=\""] {
+        for link in html.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
+            let file = folder.join(link);
+            let bytes =
+                std::fs::metadata(&file).unwrap_or_else(|_| panic!("{link} is not there")).len();
+            assert!(bytes > 100, "{link} is nearly empty");
+            count += 1;
+        }
+    }
+    assert!(
+        count >= 4 && count % 4 == 0,
+        "a film, a graph, a cache and a shader for each style: {count}"
+    );
+    assert_eq!(html.matches("<section").count(), html.matches("</section>").count());
+    html
+}
+
+#[test]
+fn every_built_in_character_is_shown_beside_plain_skinning() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("page");
+    let said = demo(&["-o", output.to_str().unwrap()]);
+    assert!(
+        said.contains("index.html") && said.contains("file://") && said.contains("editor"),
+        "{said}"
+    );
+    let html = check_page(&output);
+    for character in jounce::rig::own::names() {
+        assert!(html.contains(&format!("<small>{character}, clip")), "{character} is not shown");
+    }
+    assert!(!html.contains("http-equiv"), "it is complete, and no longer loads itself again");
+    let film = std::fs::read(output.join("cow-bouncy/cow-bouncy.gif")).unwrap();
+    let width = u16::from_le_bytes([film[6], film[7]]);
+    assert_eq!((&film[..4], width), (&b"GIF8"[..], 144), "two halves of 72 pixels");
+    // The film moves, and its halves differ.
+    let frames = frames_of(&film);
+    assert!(frames.len() > 4);
+    assert!(frames.iter().any(|frame| frame != &frames[0]));
+    assert!(frames.iter().any(|frame| halves_differ(frame, 144)));
+    // A second run may write over the first; another's page is not touched.
+    std::fs::write(output.join("index.html"), "<html>mine</html>").unwrap();
+    let refused = jounce_fails(&["demo", "-o", output.to_str().unwrap()], 1);
+    assert!(refused.contains("a page that Jounce did not make"), "{refused}");
+}
+
+fn frames_of(film: &[u8]) -> Vec<Vec<u8>> {
+    use image::AnimationDecoder;
+    let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(film)).unwrap();
+    decoder.into_frames().map(|frame| frame.unwrap().into_buffer().into_raw()).collect()
+}
+
+fn halves_differ(frame: &[u8], width: usize) -> bool {
+    frame.chunks(width * 4).any(|row| row[..width * 2] != row[width * 2..])
+}
+
+#[test]
+fn a_character_of_ones_own_gets_the_styles_for_any_fitted_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let character = folder.path().join("my tube.glb");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/tube.glb"), &character).unwrap();
+    let output = folder.path().join("page");
+    demo(&[character.to_str().unwrap(), "-o", output.to_str().unwrap()]);
+    let html = check_page(&output);
+    for style in ["default", "oscillation", "cartoon"] {
+        assert!(html.contains(&format!("id=\"{style}\"")), "{style} is not shown");
+    }
+    assert!(html.contains("It was fitted to clip"), "{html}");
+    assert!(html.contains("jounce fit '"), "the page says how to make it");
+}
+
+#[test]
+fn a_character_that_is_not_there_is_said_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("page");
+    let said = jounce_fails(&["demo", "cwo", "-o", output.to_str().unwrap()], 1);
+    assert!(said.contains("did you mean cow?"), "{said}");
+    assert!(!output.join("index.html").exists());
+}

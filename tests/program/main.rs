@@ -1,0 +1,21 @@
+//! What a user runs and reads: commands, pictures, other programs' opinion, documents.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod blender;
+mod commands;
+mod commands_gpu;
+mod commands_graph;
+mod commands_time;
+mod demo;
+mod documents;
+mod hints;
+mod interrupted;
+mod outputs;
+mod overlays;
+mod painters;
+mod pictures;
+mod settings;
+mod terminal;
+mod watch;

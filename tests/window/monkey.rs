@@ -1,0 +1,172 @@
+//! A monkey at the keyboard: whatever it does, the document stays sound and nothing panics.
+//!
+//! `JOUNCE_MONKEY_ACTIONS` makes it longer, `JOUNCE_MONKEY_SEED` another monkey.
+
+#[path = "support/editor.rs"]
+mod support;
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2};
+use egui_kittest::Harness;
+use jounce::editor::{Editor, all_actions};
+use jounce::graph::built_in_style;
+
+const SIZE: [f32; 2] = [1100.0, 760.0];
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % sides.max(1) as u64) as usize
+    }
+
+    fn place(&mut self) -> Pos2 {
+        let [wide, high] = SIZE.map(|side| side as usize);
+        pos2(self.roll(wide) as f32, self.roll(high) as f32)
+    }
+
+    fn modifiers(&mut self) -> Modifiers {
+        match self.roll(6) {
+            0 => Modifiers::COMMAND,
+            1 => Modifiers::SHIFT,
+            2 => Modifiers::ALT,
+            _ => Modifiers::NONE,
+        }
+    }
+}
+
+const KEYS: [Key; 24] = [
+    Key::A,
+    Key::B,
+    Key::C,
+    Key::D,
+    Key::F,
+    Key::G,
+    Key::H,
+    Key::I,
+    Key::L,
+    Key::M,
+    Key::O,
+    Key::V,
+    Key::X,
+    Key::W,
+    Key::Z,
+    Key::Tab,
+    Key::Enter,
+    Key::Escape,
+    Key::Delete,
+    Key::Backspace,
+    Key::Space,
+    Key::ArrowLeft,
+    Key::ArrowDown,
+    Key::Home,
+];
+const TEXTS: [&str; 8] = ["floppy", "1.5", "-3e9", "nan", "", "Ω→", "smooth", "0"];
+
+fn click(harness: &Harness<Editor>, at: Pos2, button: PointerButton, modifiers: Modifiers) {
+    harness.hover_at(at);
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+    }
+}
+
+/// What it did, for people who want to do it again.
+fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
+    match dice.roll(12) {
+        0..=2 => {
+            let (at, modifiers) = (dice.place(), dice.modifiers());
+            click(harness, at, PointerButton::Primary, modifiers);
+            format!("click {at} {modifiers:?}")
+        }
+        3 => {
+            let at = dice.place();
+            click(harness, at, PointerButton::Secondary, Modifiers::NONE);
+            format!("right click {at}")
+        }
+        4 | 5 => {
+            let (from, to) = (dice.place(), dice.place());
+            harness.drag_at(from);
+            harness.step();
+            harness.hover_at(from.lerp(to, 0.5));
+            harness.step();
+            harness.drop_at(to);
+            format!("drag {from} {to}")
+        }
+        6 | 7 => {
+            let (key, modifiers) = (KEYS[dice.roll(KEYS.len())], dice.modifiers());
+            harness.key_press_modifiers(modifiers, key);
+            format!("key {modifiers:?} {key:?}")
+        }
+        8 => {
+            let text = TEXTS[dice.roll(TEXTS.len())];
+            harness.event(Event::Text(text.to_owned()));
+            format!("type {text:?}")
+        }
+        9 => {
+            let at = dice.place();
+            harness.hover_at(at);
+            let delta = egui::vec2(0.0, dice.roll(200) as f32 - 100.0);
+            harness.event(Event::MouseWheel {
+                unit: egui::MouseWheelUnit::Point,
+                delta,
+                modifiers: Modifiers::NONE,
+                phase: egui::TouchPhase::Move,
+            });
+            format!("wheel {at} {delta}")
+        }
+        _ => {
+            let actions: Vec<_> = all_actions().collect();
+            let action = actions[dice.roll(actions.len())];
+            let ctx = harness.ctx.clone();
+            let state = &mut harness.state_mut().state;
+            if (action.is_enabled)(state) {
+                (action.run)(state, &ctx);
+            }
+            format!("action {}", action.name)
+        }
+    }
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn whatever_a_monkey_does_the_document_stays_sound() {
+    let actions = number("JOUNCE_MONKEY_ACTIONS", 400);
+    let mut dice = Dice(number("JOUNCE_MONKEY_SEED", 7));
+    // Without a device: what is drawn is not what it breaks.
+    let document = built_in_style("velocity-skinning").unwrap();
+    // It saves and bakes, and should do so where nobody looks.
+    let folder = tempfile::tempdir().unwrap();
+    std::env::set_current_dir(folder.path()).unwrap();
+    let mut harness = Harness::builder().with_size(SIZE).build_eframe(|cc| {
+        let mut editor = Editor::new(cc, support::session(document)).unwrap();
+        editor.state.playhead.is_playing = false;
+        editor
+    });
+    let mut done = Vec::new();
+    for _ in 0..actions {
+        done.push(act(&mut harness, &mut dice));
+        harness.step();
+        let document = harness.state().state.session.document();
+        if let Err(error) = document.validate_invariants() {
+            panic!("{error} after {:?}", &done[done.len().saturating_sub(20)..]);
+        }
+    }
+    let state = &mut harness.state_mut().state;
+    state.session.let_go();
+    // It may have ended with an undo.
+    while state.session.redo().is_some() {}
+    let last = state.session.document().clone();
+    let mut steps = 0;
+    while state.session.undo().is_some() {
+        steps += 1;
+        state.session.document().validate_invariants().unwrap();
+    }
+    while state.session.redo().is_some() {}
+    assert_eq!(*state.session.document(), last, "{steps} steps back and forth");
+    harness.step();
+}
