@@ -18,7 +18,9 @@ pub enum ReadError {
         "it is {what}, and only regular files are read; copy what comes out of it to a file first"
     )]
     Special { what: &'static str },
-    #[error("it has {bytes} bytes, and {most} at most are read; is it the right file?")]
+    #[error(
+        "it has {bytes} bytes, and files of more than {most} are not read; is it the right file?"
+    )]
     TooLarge { bytes: u64, most: u64 },
 }
 
@@ -110,7 +112,10 @@ mod tests {
         std::fs::write(&path, vec![7; 10_000]).unwrap();
         assert_eq!(read_file(&path, 10_000).unwrap(), vec![7; 10_000]);
         let error = read_file(&path, 9_999).unwrap_err().to_string();
-        assert!(error.contains("it has 10000 bytes, and 9999 at most"), "{error}");
+        assert!(
+            error.contains("it has 10000 bytes, and files of more than 9999 are not read"),
+            "{error}"
+        );
         let error = read_file(folder.path(), 10).unwrap_err().to_string();
         assert!(error.contains("it is a folder"), "{error}");
         assert!(read_file(&folder.path().join("missing"), 10).unwrap_err().is_missing());

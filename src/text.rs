@@ -68,7 +68,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if length > LONGEST_WORD {
         return None;
     }
-    let most = 1 + length / 3;
+    // One letter in place of another is another word where there are only one or two.
+    let most = if length < 3 { length / 2 } else { 1 + length / 3 };
     let distances = candidates
         .into_iter()
         .filter(|candidate| {
@@ -138,6 +139,8 @@ mod tests {
     fn a_mistyped_name_finds_its_neighbour_and_nonsense_finds_nothing() {
         assert_eq!(nearest("haed", ["Tail", "Head", "Spine"]), Some("Head"));
         assert_eq!(nearest("xylophone", ["Tail", "Head"]), None);
+        assert_eq!(nearest("x", ["y", "if"]), None);
+        assert_eq!(nearest("dtt", ["dt"]), Some("dt"));
     }
 
     #[test]

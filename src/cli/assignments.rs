@@ -80,7 +80,11 @@ pub fn parameters(
                 return Err(explained(file, style, program, &settables, error));
             }
             (_, None) => {
-                return Err(wrong_value(file, name, text, "a number such as 0.3".to_owned()));
+                let wanted = match parameters.get(program, name) {
+                    Some(Number::Vec3(_)) => "three numbers such as 0,1,0, or one for all three",
+                    _ => "a number such as 0.3",
+                };
+                return Err(wrong_value(file, name, text, wanted.to_owned()));
             }
         }
     }

@@ -163,7 +163,7 @@ fn lost_bone_values(document: &Document) -> Vec<String> {
     lost
 }
 
-/// Deeper than groups may be nested, a file was refused.
+/// Files with deeper nesting were refused on loading.
 fn bone_value_paths(
     style: &Style,
     graph: &Graph,
@@ -261,7 +261,7 @@ impl Findings {
             .unwrap_or_default();
         }
         if self.settables().next().is_some() {
-            text += "Other inputs to set\n";
+            text += "Other inputs that --set can change\n";
         }
         for settable in self.settables() {
             let _ = writeln!(text, "  {}", visible(&settable_line(settable)));
@@ -369,8 +369,10 @@ fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> 
             })
             .collect();
         print(&visible_json(&json!({ "problems": problems }))?)?;
-    } else if let Some(error) = problem {
-        print_line(&error.to_string())?;
+    } else {
+        for error in problem.iter().flat_map(|error| error.all()) {
+            print_line(&error.line())?;
+        }
     }
     finish(name, problem.map_or(0, |error| error.all().count()))
 }

@@ -120,7 +120,7 @@ impl Deformer {
         }
         let obstacle = match problems.is_empty() {
             true => is_unlinked(&document.style).then_some(UNLINKED),
-            false => Some("mend its problems first; `jounce check` lists them"),
+            false => Some("fix its problems first; `jounce check` lists them"),
         };
         let settings = settings_for(document, key, &name);
         let lacks_settings = settings.is_none() && !document.characters.is_empty();
@@ -420,7 +420,7 @@ impl Deformer {
         }
     }
 
-    /// For drawing: computed where it is drawn, and the positions for who has to know them. None if the CPU
+    /// For drawing: computed where it is drawn, and the positions for whoever needs them. None if the CPU
     /// computes.
     #[cfg(feature = "gpu")]
     pub fn deform_on_device(
@@ -455,6 +455,7 @@ fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterS
 mod tests {
     use crate::cli::scene::{Scene, WithoutClips};
     use crate::cli::scene_args::SceneArgs;
+    use crate::cli::skipped;
     use crate::gpu::Gpu;
     use clap::Parser;
 
@@ -467,8 +468,9 @@ mod tests {
     #[test]
     fn what_the_device_computes_is_not_computed_once_more_by_the_cpu() {
         if let Err(error) = Gpu::new() {
-            assert!(std::env::var_os("JOUNCE_REQUIRE_GPU").is_none(), "{error}");
-            eprintln!("SKIPPED: {error}");
+            let is_required = std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1");
+            assert!(!is_required, "JOUNCE_REQUIRE_GPU=1, but {error}");
+            skipped::skip_loudly(skipped::Lacking::Gpu, &error.to_string());
             return;
         }
         let args = ["test", "--graph", "cow-bouncy", "--loop", "--backend", "gpu"];

@@ -9,8 +9,10 @@ use super::bake::{self, BakeArgs};
 use super::export::{self, ExportArgs};
 use super::fit::{self, FitArgs};
 use super::graph::{ScriptArgs, library, open_document};
+use super::render::args::Resolution;
 use super::render::{self, RenderArgs};
 use super::scene::{called, is_file};
+use super::scene_args::positive;
 use super::{CliError, ProgressBars, print};
 use crate::export::shader::compile_for_export;
 use crate::files::write_atomically;
@@ -28,8 +30,8 @@ use std::path::{Path, PathBuf};
 
 /// Make a page that shows what Jounce does: films beside plain skinning, graphs, caches and shaders.
 ///
-/// Open index.html of the folder in a browser. It needs no graphics driver and no display. With a CHARACTER,
-/// styles that suit any are fitted to it.
+/// Open index.html of the folder in a browser. Making it needs no graphics driver and no display. With a
+/// CHARACTER, styles that suit any character are fitted to it.
 #[derive(Args)]
 pub struct DemoArgs {
     /// A .glb or .gltf file, or a built-in character [default: all built-in characters]
@@ -39,10 +41,10 @@ pub struct DemoArgs {
     output: PathBuf,
     /// Width and height of each half of a film, in pixels
     #[arg(long, value_name = "WxH", default_value = "440x340")]
-    resolution: String,
+    resolution: Resolution,
     /// Frames per second of the films
-    #[arg(long, default_value = "24")]
-    fps: String,
+    #[arg(long, default_value_t = 24.0, value_parser = positive, allow_hyphen_values = true)]
+    fps: f64,
 }
 
 /// Each built-in character in the style that was made for it; the one that tells most stands first.
@@ -80,16 +82,19 @@ pub fn run(args: DemoArgs) -> Result<(), CliError> {
     let bars = ProgressBars::default();
     let progress = bars.bar(orders.len(), "styles");
     let (mut exhibits, mut missing) = (Vec::new(), Vec::new());
+    let mut failure = None;
     for (done, order) in orders.iter().enumerate() {
         match exhibit(order, &args, &library, &bars) {
             Ok(exhibit) => exhibits.push(exhibit),
-            // What one style cannot do on a character is no reason to show none.
-            Err(error @ CliError::Fit(_)) => {
+            Err(error) => {
                 missing.push(Missing { style: order.style.to_owned(), why: error.to_string() });
+                // What one style cannot do on a character is no reason to show none.
+                if !matches!(error, CliError::Fit(_)) {
+                    failure = Some(error);
+                }
             }
-            Err(error) => return Err(error),
         }
-        let to_come = orders.len() - done - 1;
+        let to_come = if failure.is_some() { 0 } else { orders.len() - done - 1 };
         let window = window_sentence();
         let page = Page {
             title: &title,
@@ -98,7 +103,11 @@ pub fn run(args: DemoArgs) -> Result<(), CliError> {
             to_come,
             window: &window,
         };
-        write_page(&folder.join("index.html"), &page.html())?;
+        let written = write_page(&folder.join("index.html"), &page.html());
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        written?;
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -139,7 +148,12 @@ fn exhibit(
     let mut fitted = None;
     match order.fit_to {
         Some(character) => {
-            let mut words = words(&["fit"], Path::new(character));
+            // The page's commands are typed in its folder, wherever the character was named from.
+            let character = match is_file(character) {
+                true => std::path::absolute(character).unwrap_or_else(|_| character.into()),
+                false => character.into(),
+            };
+            let mut words = words(&["fit"], &character);
             words.extend(["--graph", style, "-o"].map(OsString::from));
             words.push(graph_file.clone().into());
             commands.push(as_typed(&words, folder));
@@ -162,9 +176,9 @@ fn exhibit(
             "--draw",
             "cpu",
             "--resolution",
-            &args.resolution,
+            &args.resolution.to_string(),
             "--fps",
-            &args.fps,
+            &args.fps.to_string(),
             "-o",
         ]
         .map(OsString::from),
@@ -294,10 +308,10 @@ fn summary(folder: &Path, exhibits: usize) -> String {
     let page = folder.join("index.html");
     let page = std::path::absolute(&page).unwrap_or(page);
     format!(
-        "{}: {}\nOpen it in a browser: file://{}\n{}\n",
+        "{}: {}\nOpen it in a browser: {}\n{}\n",
         visible(&folder.join("index.html").display().to_string()),
         counted(exhibits, "style"),
-        visible(&page.display().to_string()),
+        page::address(&page),
         WINDOW
     )
 }

@@ -107,11 +107,21 @@ fn is_file_name(path: &Path) -> bool {
 }
 
 pub fn run(args: ExportArgs) -> Result<(), CliError> {
-    print(&make(args)?)
+    let Exported { list, notes } = make(args)?;
+    for note in notes {
+        say!("{note}");
+    }
+    print(&list)
+}
+
+/// What was written, and what whoever runs it should know.
+pub struct Exported {
+    list: String,
+    notes: Vec<String>,
 }
 
 /// Writes the files, and lists them.
-pub fn make(args: ExportArgs) -> Result<String, CliError> {
+pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
     let name = args.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     if args.output.is_file() {
         return Err(CliError::FolderIsFile(args.output));
@@ -139,15 +149,20 @@ pub fn make(args: ExportArgs) -> Result<String, CliError> {
         base: args.base.map(Base::from),
         targets: &targets,
     })?;
-    for refusal in targets.first().map(|t| t.refusals(&compiled.program)).unwrap_or_default() {
-        say!("no {}: {}", refusal.what, refusal.why);
-    }
-    for note in graph_notes(&compiled.program) {
-        say!("{note}");
+    let refusals = targets.first().map(|t| t.refusals(&compiled.program)).unwrap_or_default();
+    let refusals = refusals.iter().map(|refusal| format!("no {}: {}", refusal.what, refusal.why));
+    let notes = graph_notes(&compiled.program);
+    let notes = refusals.chain(notes.iter().map(|note| note.to_string())).collect();
+    let written = write_files(&args.output, files)?;
+    for path in &written.outdated {
+        say!(
+            "{} is left from an earlier export, and no longer in manifest.json, because the two do not go together; export for its target again, or remove it",
+            visible(&path.display().to_string())
+        );
     }
     let mut list = String::new();
-    for path in write_files(&args.output, &files)? {
+    for path in &written.files {
         let _ = writeln!(list, "{}", visible(&path.display().to_string()));
     }
-    Ok(list)
+    Ok(Exported { list, notes })
 }

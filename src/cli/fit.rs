@@ -88,12 +88,17 @@ fn name_for(document: &mut Document, args: &FitArgs) -> Result<String, CliError>
     if is_same_place(&beside(Some(folder), &name), path) {
         return Ok(name);
     }
+    // A link among the folders leads elsewhere: then the whole path is the name.
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if let Some(name) = absolute.to_str() {
+        return Ok(name.to_owned());
+    }
     let failed = |source| CliError::Load { name: called(&args.character), source };
     let bytes = packed_bytes(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     document.packed.insert(name.clone(), PackedFile(bytes.into()));
     say!(
-        "the path of {name} is not UTF-8 and cannot stand in a document, so the character is packed into it"
+        "the path of {name} is not UTF-8 and cannot be written in a document, so the character is packed into it"
     );
     Ok(name)
 }

@@ -135,12 +135,11 @@ pub fn script_folders(args: &ScriptArgs) -> Result<ScriptFolders, GraphError> {
 /// What is wrong or surprising about scripts.
 pub fn tell_of_scripts(scripts: &ScriptFolders) {
     for broken in scripts.broken() {
-        let error = &broken.error;
-        match &broken.in_use {
-            Some(name) => {
-                say!("{error}; until that is mended, the node \"{name}\" stays as it was");
-            }
-            None => say!("{error}"),
+        for error in broken.error.all() {
+            say!("{}", error.line());
+        }
+        if let Some(name) = &broken.in_use {
+            say!("until that is fixed, the node \"{name}\" stays as it was");
         }
     }
     for Replaced { before, by } in scripts.replaced() {
@@ -166,7 +165,7 @@ pub fn load_document(file: &Path) -> Result<Document, GraphError> {
 
 pub fn open_document(file: &Path) -> Result<(Document, Vec<Note>), GraphError> {
     let name = file.display().to_string();
-    if !name.contains(['.', '/', '\\']) && !file.exists() {
+    if !name.contains(['.', '/', '\\']) && !file.is_file() {
         let known = || style_names().collect::<Vec<_>>().join(", ");
         let style = built_in_style(&name);
         return style

@@ -34,6 +34,10 @@ mod render;
 mod scene;
 mod scene_args;
 mod signals;
+#[cfg(all(test, feature = "gpu"))]
+#[allow(dead_code, reason = "the other kinds are for other tests")]
+#[path = "../../tests/support/skipped.rs"]
+mod skipped;
 mod standstill;
 
 use crate::text::{visible, visible_lines};
@@ -44,6 +48,7 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
@@ -127,7 +132,7 @@ enum CliError {
     )]
     NoExport { file: String, problems: String },
     #[error(
-        "{file} has {problems}; nothing was written, because a bake goes into shots; mend them, or bake what works \
+        "{file} has {problems}; nothing was written, because a bake goes into shots; fix them, or bake what works \
          with --anyway"
     )]
     NoBake { file: String, problems: String },
@@ -303,7 +308,8 @@ fn say_usage(said: &clap::Error, args: &[OsString]) -> ExitCode {
 
 /// Behind [`say!`]. Where messages cannot be read, there is nobody to tell.
 fn say_line(message: &str) {
-    let _ = writeln!(std::io::stderr(), "jounce: {}", visible(message));
+    let write = || writeln!(std::io::stderr(), "jounce: {}", visible(message));
+    let _ = BARS.suspend(write);
 }
 
 /// Before the work, not after it: can the file be written?
@@ -348,9 +354,17 @@ fn reader_is_gone() -> bool {
     READER_IS_GONE.load(Ordering::Relaxed)
 }
 
+/// All bars of the program: a message makes room for itself among them.
+static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+
 /// How far the work is, a line for each kind of it. Drawn on stderr, and only where that is a terminal.
-#[derive(Default)]
 struct ProgressBars(MultiProgress);
+
+impl Default for ProgressBars {
+    fn default() -> ProgressBars {
+        ProgressBars(BARS.clone())
+    }
+}
 
 impl ProgressBars {
     fn bar(&self, count: usize, what: &str) -> ProgressBar {

@@ -154,7 +154,7 @@ impl FromStr for ConstantVelocity {
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
         _ => Err("a number greater than 0 and at most 1000000 is needed".to_owned()),

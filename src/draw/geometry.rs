@@ -21,7 +21,7 @@ pub struct Geometry<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mesh<'a> {
     pub geometry: Geometry<'a>,
-    /// Drawn in place of positions and normals by who draws on that device.
+    /// Drawn in place of positions and normals by the painter of that device.
     #[cfg(feature = "gpu")]
     pub on_device: Option<OnDevice<'a>>,
 }

@@ -29,6 +29,14 @@ pub enum HerdVertices<'a> {
     OnDevice(OnDevice<'a>),
 }
 
+/// What the lists of members that a source computes by the CPU may take at once.
+pub const MOST_LIST_BYTES: usize = 128 << 20;
+
+/// How many members of so many vertices have their positions and normals in so many bytes; at least 1.
+pub fn members_in(bytes: usize, vertices: usize) -> usize {
+    (bytes / (2 * size_of::<Vec3>() * vertices.max(1))).max(1)
+}
+
 /// Many of one mesh. `M` is what a model is, as in [`super::PictureOf`]; its positions and normals are not
 /// looked at.
 pub struct HerdOf<'a, M> {

@@ -63,7 +63,7 @@ pub struct Lights {
 }
 
 /// How far things dim the sky around them; equal to `reach` in draw_light.wgsl.
-const SKY_REACH: f32 = 0.42;
+pub const SKY_REACH: f32 = 0.42;
 
 impl Lights {
     /// The lamps stand around the viewer: key upper left, fill right, rim behind.

@@ -14,7 +14,7 @@
 //!                                                       │ Model
 //!                                                       └─ Renderer ─► any texture view   (the editor)
 //!
-//!  Subject + Moments ─► Studio: still · strip · ghosts · crowd   (all of the above in one call)
+//!  Subject + Moments ─► Studio: still · strip · ghosts · herd   (all of the above in one call)
 //! ```
 //!
 //! | file | what it holds |
@@ -87,7 +87,7 @@ pub use gpu_painter::GpuPainter;
 pub use heat::{PAINTED_UNLIT, Ramp, heat_colors};
 #[cfg(feature = "gpu")]
 pub use herd::Herd;
-pub use herd::{HerdOf, HerdSource, HerdVertices};
+pub use herd::{HerdOf, HerdSource, HerdVertices, MOST_LIST_BYTES, members_in};
 pub use image::RgbaImage;
 pub use legend::{Legend, write_label};
 pub use marks::{Facing, MARK_EDGE, Mark, Shape, draw_marks};

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum OpenWindowError {
     #[error(
-        "there is no display to open a window on; `jounce demo` makes a page of films without one, and `jounce --help` lists what else does"
+        "there is no display to open a window on; `jounce demo` makes a page of films without one, and `jounce --help` lists what else works without one"
     )]
     NoDisplay,
     #[error(

@@ -50,6 +50,11 @@ impl Parameters {
         Parameters { values: Arc::new(values) }
     }
 
+    /// What a parameter is set to, found as in [`Self::set`].
+    pub fn get(&self, program: &Program, name: &str) -> Option<Number> {
+        self.values.get(*named(program, name).first()?).copied()
+    }
+
     /// Sets a parameter by the name it is exposed under, or by `node.port`; limited to what it may
     /// be. A float sets all three components of a vec3. `program` is the one `self` was made for.
     pub fn set(

@@ -94,7 +94,7 @@ fn write_frames<E>(
     frames: usize,
     mut fill: impl FnMut(Vec<Vec3>, usize) -> Result<Vec<Vec3>, E>,
 ) -> Result<(), FillError<E>> {
-    // It holds none: who fills waits until the list before is written.
+    // It holds none: the filling side waits until the previous list is written.
     let (to_writer, filled) = mpsc::sync_channel::<Vec<Vec3>>(0);
     let (from_writer, written) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -271,7 +271,7 @@ fn as_i32(what: &'static str, count: usize) -> Result<i32, CacheError> {
     i32::try_from(count).map_err(|_| CacheError::TooLarge { what, count })
 }
 
-/// The list is spoilt.
+/// Leaves the list byte-swapped.
 fn write_positions(
     out: &mut dyn Write,
     format: CacheFormat,

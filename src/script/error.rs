@@ -46,7 +46,7 @@ impl ScriptError {
         let left = (1 + self.others.len()).saturating_sub(MOST_ERRORS);
         if left > 0 {
             self.others.truncate(MOST_ERRORS - 1);
-            let message = format!("and {left} more; mend these first");
+            let message = format!("and {left} more; fix these first");
             self.others.push(ScriptError::new(&self.file, Place::default(), message));
         }
         self

@@ -1,5 +1,6 @@
 //! How a document calls the files it needs, and where the program keeps what it knows of the user.
 
+use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 
 /// A path as a document in this folder has it: relative, with slashes, where the two have more than a
@@ -12,6 +13,42 @@ pub fn name_of_file(path: &Path, folder: Option<&Path>) -> String {
     match cfg!(windows) {
         true => name.replace('\\', "/"),
         false => name,
+    }
+}
+
+/// A path as it stands in a file of JSON: a text, or the bytes of one that is no text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StoredPath {
+    Text(String),
+    Bytes { bytes: Vec<u8> },
+}
+
+impl StoredPath {
+    pub fn of(path: &Path) -> StoredPath {
+        match path.to_str() {
+            Some(text) => StoredPath::Text(text.to_owned()),
+            #[cfg(unix)]
+            None => {
+                use std::os::unix::ffi::OsStrExt;
+                StoredPath::Bytes { bytes: path.as_os_str().as_bytes().to_vec() }
+            }
+            #[cfg(not(unix))]
+            None => StoredPath::Text(path.to_string_lossy().into_owned()),
+        }
+    }
+
+    pub fn path(self) -> PathBuf {
+        match self {
+            StoredPath::Text(text) => text.into(),
+            #[cfg(unix)]
+            StoredPath::Bytes { bytes } => {
+                use std::os::unix::ffi::OsStringExt;
+                std::ffi::OsString::from_vec(bytes).into()
+            }
+            #[cfg(not(unix))]
+            StoredPath::Bytes { bytes } => String::from_utf8_lossy(&bytes).into_owned().into(),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The files that were open lately, newest first, kept in a small file of their own.
 
+use super::paths::StoredPath;
 use crate::files::{WriteError, is_same_place, write_atomically};
 use crate::reading::read_file;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ impl RecentFiles {
     pub fn of_folder(folder: &Path) -> RecentFiles {
         let list = folder.join("recent.json");
         let text = read_file(&list, LARGEST_LIST_BYTES).unwrap_or_default();
-        let mut files: Vec<PathBuf> = serde_json::from_slice(&text).unwrap_or_default();
-        files.truncate(MOST);
+        let stored: Vec<StoredPath> = serde_json::from_slice(&text).unwrap_or_default();
+        let files = stored.into_iter().take(MOST).map(StoredPath::path).collect();
         RecentFiles { list: Some(list), files }
     }
 
@@ -51,7 +52,27 @@ impl RecentFiles {
             // If that fails, writing says so.
             let _ = std::fs::create_dir_all(folder);
         }
-        let text = serde_json::to_string_pretty(&self.files).unwrap_or_default();
+        let stored: Vec<StoredPath> = self.files.iter().map(|file| StoredPath::of(file)).collect();
+        let text = serde_json::to_string_pretty(&stored).unwrap_or_default();
         write_atomically::<WriteError>(list, |out| Ok(out.write_all(text.as_bytes())?))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn a_path_that_is_no_text_stands_beside_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut recent = RecentFiles::of_folder(folder.path());
+        let odd = Path::new(OsStr::from_bytes(b"/tmp/caf\xe9.jounce"));
+        for file in [Path::new("/tmp/a.jounce"), odd, Path::new("/tmp/b.jounce")] {
+            recent.add(file).unwrap();
+        }
+        let expected = [Path::new("/tmp/b.jounce"), odd, Path::new("/tmp/a.jounce")];
+        assert_eq!(RecentFiles::of_folder(folder.path()).files(), expected);
     }
 }

@@ -9,6 +9,7 @@
 //! ```
 //! A copy goes away when the document is saved, or when the program ends in peace.
 
+use super::paths::StoredPath;
 use super::{Cast, CastError, Opened, Session, Severity};
 use crate::files::{WriteError, folder_of, write_atomically};
 use crate::graph::{Document, FileError, Loaded, Note};
@@ -29,8 +30,8 @@ const LARGEST_JOURNAL_BYTES: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
 struct Journal {
-    file: Option<PathBuf>,
-    copy: PathBuf,
+    file: Option<StoredPath>,
+    copy: StoredPath,
 }
 
 pub struct Autosave {
@@ -162,15 +163,17 @@ fn write_copy(
         }
     };
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
-    let journal = Journal { file: file.map(absolute), copy: absolute(copy) };
+    let (file, copy) = (file.map(absolute), absolute(copy));
+    let journal =
+        Journal { file: file.as_deref().map(StoredPath::of), copy: StoredPath::of(&copy) };
     let text = serde_json::to_string_pretty(&journal).unwrap_or_default();
     write_atomically::<WriteError>(&journal_path(folder, id), |out| {
         Ok(out.write_all(text.as_bytes())?)
     })?;
-    if let Some(before) = before.filter(|before| *before != journal.copy) {
+    if let Some(before) = before.filter(|before| *before != copy) {
         let _ = std::fs::remove_file(before);
     }
-    Ok(journal.copy)
+    Ok(copy)
 }
 
 /// What a program that ended too early left behind.
@@ -200,6 +203,7 @@ fn left_behind(journal: PathBuf) -> Option<Recoverable> {
     }
     let text = read_file(&journal, LARGEST_JOURNAL_BYTES).ok()?;
     let Journal { file, copy } = serde_json::from_slice(&text).ok()?;
+    let (file, copy) = (file.map(StoredPath::path), copy.path());
     let changed_at = |path: &Path| std::fs::metadata(path).and_then(|about| about.modified()).ok();
     let saved_at = changed_at(&copy)?;
     // Saved after the copy was made: the file has all that the copy has.

@@ -75,7 +75,7 @@ fn all_mistakes_are_told_at_once_and_none_twice() {
     assert_eq!(lines("mistakes_in_a_loop"), [7, 9, 12]);
     let many = lines("more_than_can_be_told");
     assert_eq!(many[..20], (5..25).collect::<Vec<usize>>());
-    assert!(message("more_than_can_be_told").ends_with("and 10 more; mend these first"));
+    assert!(message("more_than_can_be_told").ends_with("and 10 more; fix these first"));
     for name in names() {
         let mut places: Vec<String> = Vec::new();
         for line in message(&name).lines() {

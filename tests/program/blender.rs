@@ -2,6 +2,7 @@
 //!
 //! Skips loudly without it; `JOUNCE_REQUIRE_CLIENTS=1` makes that a failure.
 
+use crate::support::program::{command, path, without_cache};
 use crate::support::shared::{shared, shared_characters};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +20,7 @@ fn has_blender() -> bool {
 
 /// Compares positions and gives one line per clip.
 fn compare(files: &[PathBuf]) -> Vec<String> {
-    let mut args = vec![PathBuf::from(env!("CARGO_BIN_EXE_jounce"))];
+    let mut args = vec![path()];
     args.extend_from_slice(files);
     run("blender_positions.py", &args)
 }
@@ -28,7 +29,7 @@ fn compare(files: &[PathBuf]) -> Vec<String> {
 fn run(script: &str, args: &[PathBuf]) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
     let mut command = Command::new("python3");
-    let output = command.arg(folder.join(script)).args(args).output().unwrap();
+    let output = without_cache(&mut command).arg(folder.join(script)).args(args).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let is_result = |line: &&str| line.starts_with("OK ") || line.starts_with("BAD ");
     let lines: Vec<String> = text.lines().filter(is_result).map(str::to_owned).collect();
@@ -88,7 +89,7 @@ fn a_baked_cache_plays_in_blender() {
     let folder = tempfile::tempdir().unwrap();
     let files = ["snail.pc2", "snail.mdd"].map(|name| folder.path().join(name));
     for file in &files {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_jounce"));
+        let mut command = command();
         let baked = command.args(["bake", "snail", "--frames", "3..20", "-o"]).arg(file).status();
         assert!(baked.unwrap().success());
     }

@@ -1,21 +1,13 @@
 //! `jounce demo`: the page and all that stands beside it, on a machine without a driver.
 
-use crate::support::program::{jounce_fails, path};
+use crate::support::program::{command, jounce_fails, without_drivers};
 use std::path::Path;
-use std::process::Command;
 
 /// Runs it where no driver can be found.
 fn demo(args: &[&str]) -> String {
-    let mut command = Command::new(path());
+    let mut command = command();
     command.args(["demo", "--resolution", "72x56", "--fps", "8"]).args(args);
-    for drivers in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
-        command.env(drivers, "/nowhere.json");
-    }
-    command
-        .env("LIBGL_DRIVERS_PATH", "/nowhere")
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY");
-    let output = command.output().unwrap();
+    let output = without_drivers(&mut command).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "demo {args:?}: {said}");
     String::from_utf8(output.stdout).unwrap()
@@ -102,4 +94,53 @@ fn a_character_that_is_not_there_is_said_before_anything_is_made() {
     let said = jounce_fails(&["demo", "cwo", "-o", output.to_str().unwrap()], 1);
     assert!(said.contains("did you mean cow?"), "{said}");
     assert!(!output.join("index.html").exists());
+}
+
+#[test]
+fn the_pages_folder_may_be_the_one_that_one_stands_in_and_its_commands_work_there() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/examples/tube.glb"),
+        folder.path().join("my.glb"),
+    )
+    .unwrap();
+    std::fs::create_dir(folder.path().join("page of mine")).unwrap();
+    let page = folder.path().join("page of mine");
+    let run = |folder: &Path, args: &[&str]| {
+        let mut command = command();
+        let output = without_drivers(command.args(args).current_dir(folder)).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{args:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let args = ["demo", "../my.glb", "-o", ".", "--resolution", "40x30", "--fps", "4"];
+    let said = run(&page, &args);
+    assert!(said.contains("/page%20of%20mine/index.html"), "{said}");
+    let html = check_page(&page);
+    // Each command, as it stands on the page, in the page's folder.
+    let commands = html.lines().flat_map(|line| line.split("<pre>")).filter_map(|line| {
+        let line = line.split("</pre>").next()?;
+        line.strip_prefix("jounce ")
+    });
+    let mut count = 0;
+    for typed in commands.filter(|typed| typed.starts_with("fit") || typed.starts_with("bake")) {
+        let words: Vec<String> =
+            typed.split(' ').map(|word| word.trim_matches('\'').to_owned()).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        run(&page, &words);
+        count += 1;
+    }
+    assert!(count >= 6, "{count}");
+}
+
+#[test]
+fn a_wrong_size_is_wrong_usage_and_nothing_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("page");
+    for wrong in [["--resolution", "large"], ["--fps", "-3"]] {
+        let said =
+            jounce_fails(&[&["demo", "-o", output.to_str().unwrap()], &wrong[..]].concat(), 2);
+        assert!(said.contains(wrong[0]) && !said.contains("\\n"), "{said}");
+        assert!(!output.exists());
+    }
 }

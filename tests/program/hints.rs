@@ -55,11 +55,11 @@ fn check_looks_at_flesh_on_the_character_of_the_motion() {
         let report: Value = serde_json::from_str(&jounce_ok(&["check", &file, "--json"])).unwrap();
         assert_eq!(report["warnings"].as_array().unwrap().len(), expected.len(), "{report}");
     }
-    // A character file that is not there is said to be; the graph is sound all the same.
+    // A character file that is not there is named; the graph is sound all the same.
     let file = flesh_file(&folder, "gone/Cow.glb", flesh, true);
     let found = jounce_says(&["check", &file]);
     assert_eq!(found.code, 0, "{}", found.stdout);
-    let warning = "warning: the character of the motion is not there";
+    let warning = "warning: the character of the motion cannot be read";
     assert!(
         found.stdout.contains(warning) && found.stdout.contains("gone/Cow.glb"),
         "{}",
@@ -187,5 +187,16 @@ fn declarations_are_listed_with_the_functions() {
     for written in ["output(…).sum()", "fn start(inputs)", "name.ago(seconds)", "FLOAT, INT, BOOL"]
     {
         assert!(text.contains(written), "{written}\n{text}");
+    }
+}
+
+#[test]
+fn all_mistakes_of_a_script_are_told_a_line_each() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripts/wrong/many_mistakes.rhai");
+    let said = jounce_says(&["check", script]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert_eq!(said.stdout.lines().count(), 8, "{}", said.stdout);
+    for line in said.stdout.lines() {
+        assert!(line.contains("many_mistakes.rhai:") && !line.contains("\\n"), "{line}");
     }
 }

@@ -15,6 +15,7 @@ fn write(path: &Path) {
 #[cfg(unix)]
 mod on_unix {
     use super::*;
+    use crate::support::program::{path, without_cache};
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     use std::process::Command;
 
@@ -71,7 +72,7 @@ mod on_unix {
             std::fs::remove_file(&file).unwrap();
             let command = format!("umask {umask}; exec \"$0\" bake tube --at 0 -o \"$1\"");
             let mut sh = Command::new("sh");
-            sh.arg("-c").arg(command).arg(crate::support::program::path()).arg(&file);
+            without_cache(&mut sh).arg("-c").arg(command).arg(path()).arg(&file);
             assert!(sh.output().unwrap().status.success());
             assert_eq!(mode(&file), expected, "{umask}");
         }
@@ -130,7 +131,7 @@ mod on_unix {
         std::fs::write(&file, "before").unwrap();
         let command = "trap '' XFSZ; ulimit -f 16; exec \"$0\" bake tube -o \"$1\"";
         let mut sh = Command::new("sh");
-        sh.arg("-c").arg(command).arg(crate::support::program::path()).arg(&file);
+        without_cache(&mut sh).arg("-c").arg(command).arg(path()).arg(&file);
         let output = sh.output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{said}");
@@ -179,6 +180,7 @@ fn one_folder_takes_the_export_of_one_graph() {
     let manifest = || std::fs::read_to_string(out.join("manifest.json")).unwrap();
     let first = manifest();
     assert_eq!(export("floppy").code, 0, "the same graph again");
+    assert_eq!(manifest(), first);
     let other = export("squash");
     assert_eq!(other.code, 1);
     assert!(other.stderr.contains("the export of the graph \"floppy\""), "{}", other.stderr);
@@ -187,6 +189,37 @@ fn one_folder_takes_the_export_of_one_graph() {
     std::fs::write(out.join("manifest.json"), "{\"name\": \"my web page\"}").unwrap();
     let foreign = export("floppy");
     assert_eq!(foreign.code, 1);
-    assert!(foreign.stderr.contains("not of Jounce"), "{}", foreign.stderr);
+    assert!(foreign.stderr.contains("that Jounce did not write"), "{}", foreign.stderr);
     assert!(manifest().contains("my web page"));
+}
+
+#[test]
+fn an_export_for_another_target_adds_it_as_long_as_the_graph_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let [by_turns, at_once] = ["by turns", "at once"].map(|name| folder.path().join(name));
+    let export = |out: &Path, targets: &[&str], more: &[&str]| {
+        let mut args = vec!["export", "floppy", "-o", text(out)];
+        targets.iter().for_each(|target| args.extend(["--target", target]));
+        args.extend(more);
+        let said = jounce_says(&args);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        said.stderr
+    };
+    let manifest = |out: &Path| -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap()
+    };
+    for target in ["hlsl", "wgsl", "hlsl"] {
+        let said = export(&by_turns, &[target], &[]);
+        assert!(!said.contains("earlier export"), "{said}");
+    }
+    export(&at_once, &["hlsl", "wgsl"], &[]);
+    assert_eq!(manifest(&by_turns), manifest(&at_once));
+    // Another skinning makes another shader.
+    let said = export(&by_turns, &["hlsl"], &["--base", "dqs"]);
+    assert!(said.contains("floppy.wgsl is left from an earlier export"), "{said}");
+    assert!(!said.contains("floppy.hlsl"), "{said}");
+    let last = manifest(&by_turns);
+    let targets = &last["targets"];
+    assert_eq!(targets.as_array().unwrap().len(), 1, "{targets}");
+    assert_eq!(targets[0]["target"], "hlsl");
 }

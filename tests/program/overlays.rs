@@ -2,6 +2,8 @@
 //! by the GPU where there is an adapter.
 
 use crate::support::program::{jounce_fails, jounce_ok, jounce_says, read_pc2};
+#[cfg(feature = "gpu")]
+use crate::support::{Lacking, skip_for_lack_of_gpu};
 use glam::{DVec3, Vec3};
 use image::RgbaImage;
 use jounce::draw::Shape;
@@ -26,8 +28,9 @@ struct By(&'static str);
 fn for_each_painter(test: impl Fn(By)) {
     test(By("cpu"));
     #[cfg(feature = "gpu")]
-    if crate::support::gpu_or_skip().is_some() {
-        test(By("gpu"));
+    match jounce::gpu::Gpu::new() {
+        Ok(_) => test(By("gpu")),
+        Err(why) => skip_for_lack_of_gpu(Lacking::GpuPart, &why.to_string()),
     }
 }
 
@@ -262,7 +265,10 @@ fn a_crowd_has_as_many_as_are_asked_for() {
         let args = ["render", "bird", "--crowd", "4", "--frames", "0..2", "--resolution", "120x90"];
         let said = jounce_says(&[&args[..], &["--draw", by.0, "-o", film]].concat());
         assert_eq!(said.code, 0, "{}", said.stderr);
-        assert!(said.stdout.contains("3 frames of 4"), "{}", said.stdout);
+        let lines: Vec<&str> = said.stdout.lines().collect();
+        let [line] = lines[..] else { panic!("{:?}", said.stdout) };
+        assert!(line.contains("3 frames of 4 of clip \"hover\"; "), "{line}");
+        assert!(line.contains("vertices each, ") && !line.contains('\\'), "{line}");
         assert!(said.stderr.contains("add --loop"), "{}", said.stderr);
     });
 }

@@ -4,6 +4,8 @@
 //! Pictures are small, because these tests also run on a software renderer.
 #![allow(clippy::needless_update, reason = "with the feature gpu a mesh has more fields")]
 
+#[cfg(feature = "gpu")]
+use crate::support::{Lacking, skip_for_lack_of_gpu};
 use glam::{Mat4, Vec3, vec3};
 use jounce::draw::*;
 
@@ -75,11 +77,14 @@ fn with_painters(test: impl Fn(&mut dyn Painter)) {
 #[cfg(feature = "gpu")]
 fn with_gpu_painter(test: impl FnOnce(&mut GpuPainter)) {
     use std::sync::{Mutex, OnceLock};
-    static PAINTER: OnceLock<Option<Mutex<GpuPainter>>> = OnceLock::new();
-    let make = || Some(Mutex::new(GpuPainter::new(&crate::support::gpu_or_skip()?).unwrap()));
+    static PAINTER: OnceLock<Result<Mutex<GpuPainter>, String>> = OnceLock::new();
+    let make = || match jounce::gpu::Gpu::new() {
+        Ok(gpu) => Ok(Mutex::new(GpuPainter::new(&gpu).unwrap())),
+        Err(why) => Err(why.to_string()),
+    };
     match PAINTER.get_or_init(make) {
-        Some(painter) => test(&mut painter.lock().unwrap_or_else(|poisoned| poisoned.into_inner())),
-        None => crate::support::skip_for_lack_of_gpu("this test needs a graphics adapter"),
+        Ok(painter) => test(&mut painter.lock().unwrap_or_else(|poisoned| poisoned.into_inner())),
+        Err(why) => skip_for_lack_of_gpu(Lacking::GpuPart, why),
     }
 }
 

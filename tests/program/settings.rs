@@ -12,6 +12,7 @@ fn graph(folder: &Path) -> String {
         "motion": { "character": "tube" },
         "style": { "graph": {
             "links": [
+                ["strength.value", "trail.turn"],
                 ["trail.displacement", "smooth.displacement"],
                 ["smooth.displacement", "pinned.displacement"],
                 ["pinned.displacement", "output.displacement"]
@@ -20,7 +21,11 @@ fn graph(folder: &Path) -> String {
                 "trail": { "type": "Floppy", "settings": { "floppiness": 0.3 } },
                 "smooth": { "type": "Relax" },
                 "pinned": { "type": "Pin" },
-                "strength": { "type": "Remap" },
+                // 0 lies outside: 1 where it is clamped, else −1.
+                "strength": {
+                    "type": "Remap",
+                    "settings": { "from min": 1, "from max": 2, "to min": 1, "to max": 3 }
+                },
                 "output": { "type": "Output" }
             }
         } }
@@ -48,7 +53,8 @@ fn whole_numbers_words_and_yes_or_no_can_be_set() {
         bake(&["pinned.ground=0.3"])
     );
     assert_ne!(bake(&["output.base=DQS"]), plain);
-    bake(&["strength.clamp=false", "strength.clamp=on"]);
+    assert_ne!(bake(&["strength.clamp=false"]), plain);
+    assert_eq!(bake(&["strength.clamp=false", "strength.clamp=on"]), plain, "the last one counts");
 }
 
 #[test]
@@ -141,13 +147,26 @@ fn a_strict_check_fails_on_hints_and_on_clips_that_are_not_there() {
         assert_eq!(said.code, 1, "{}", said.stdout);
         assert!(said.stdout.contains("warning:"), "{}", said.stdout);
     }
+    // Two sliders of one name.
+    let mut hinted: Value = serde_json::from_str(&text).unwrap();
+    for id in ["a", "b"] {
+        hinted["style"]["graph"]["nodes"][id] =
+            json!({ "type": "Parameter", "settings": { "name": "loose", "value": 0.3 } });
+    }
+    std::fs::write(&graph, hinted.to_string()).unwrap();
+    let hint = "b.name: a shows a parameter \"loose\" too";
+    for (args, code) in [(&["check", &graph][..], 0), (&["check", &graph, "--strict"], 1)] {
+        let said = jounce_says(args);
+        assert_eq!(said.code, code, "{}", said.stdout);
+        assert!(said.stdout.contains(hint), "{}", said.stdout);
+    }
 }
 
 #[test]
 fn help_names_each_character_once_and_says_when_frames_of_a_loop_are() {
-    let helps = ["bake", "inspect", "fit", "curves", "characters"];
+    let helps = ["bake", "inspect", "fit", "curves", "characters", "render"];
     #[cfg(feature = "gpu")]
-    let helps = [&helps[..], &["render", "compare"]].concat();
+    let helps = [&helps[..], &["compare"]].concat();
     for command in helps {
         let help = jounce_ok(&[command, "--help"]);
         assert_eq!(help.matches("mushroom").count(), 1, "{command}: {help}");

@@ -1,9 +1,9 @@
 //! What reaches a terminal, and what becomes of results that nobody can take.
 
-use crate::support::program::{jounce_ok, jounce_says, jounce_says_to, path, said};
+use crate::support::program::{command, jounce_ok, jounce_says, jounce_says_to, said};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// Red letters, a bell, a C1 control, text from right to left, what is no character, and a line of its own.
 const EVIL: &str = "a\u{1b}[31m\u{7}\u{9b}\u{202e}\u{ffff}<&>\"'\r\nFORGED line";
@@ -234,7 +234,7 @@ fn a_full_standard_output_is_a_failure_with_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     for args in all_that_print(folder.path()) {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let run = Command::new(path()).args(&args).stdout(full).stderr(Stdio::piped()).spawn();
+        let run = command().args(&args).stdout(full).stderr(Stdio::piped()).spawn();
         let said = said(run.unwrap().wait_with_output().unwrap());
         assert_eq!(said.code, 1, "{args:?}: {}", said.stderr);
         assert!(said.stderr.contains("cannot be printed: No space left"), "{}", said.stderr);
@@ -247,7 +247,7 @@ fn a_closed_pipe_is_no_failure() {
     for args in all_that_print(folder.path()) {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let run = Command::new(path()).args(&args).stdout(writer).stderr(Stdio::piped()).spawn();
+        let run = command().args(&args).stdout(writer).stderr(Stdio::piped()).spawn();
         let said = said(run.unwrap().wait_with_output().unwrap());
         assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{args:?}");
     }
@@ -261,7 +261,7 @@ fn messages_that_nobody_can_read_change_nothing() {
     let out = folder.path().join("a.pc2");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let args = ["bake", "tube", "--at", "99", "-o", out.to_str().unwrap()];
-    let status = Command::new(path()).args(args).stdout(Stdio::null()).stderr(full).status();
+    let status = command().args(args).stdout(Stdio::null()).stderr(full).status();
     assert_eq!(status.unwrap().code(), Some(0));
     assert!(out.exists());
 }

@@ -54,7 +54,10 @@ fn on_gpu() -> Option<Tested> {
     static DEVICE: OnceLock<Result<Gpu, String>> = OnceLock::new();
     let made = DEVICE.get_or_init(|| Gpu::new().map_err(|error| error.to_string()));
     // Each test that compares less than it would.
-    let gpu = made.as_ref().map_err(|why| super::skip_for_lack_of_gpu(why)).ok()?;
+    let gpu = made
+        .as_ref()
+        .map_err(|why| super::skip_for_lack_of_gpu(super::Lacking::GpuPart, why))
+        .ok()?;
     let evaluator = Box::new(GpuEvaluator::new(gpu));
     Some(Tested { name: "gpu".to_owned(), evaluator, slack: GPU_SLACK, everyday_only: true })
 }

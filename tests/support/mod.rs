@@ -25,15 +25,24 @@ pub fn gpu_or_skip() -> Option<jounce::gpu::Gpu> {
     match jounce::gpu::Gpu::new() {
         Ok(gpu) => Some(gpu),
         Err(error) => {
-            skip_for_lack_of_gpu(&error.to_string());
+            skip_for_lack_of_gpu(Lacking::Gpu, &error.to_string());
             None
         }
     }
 }
 
 /// With `JOUNCE_REQUIRE_GPU=1` in the environment it fails instead.
-pub fn skip_for_lack_of_gpu(why: &str) {
-    let is_required = std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1");
-    assert!(!is_required, "JOUNCE_REQUIRE_GPU=1, but {why}");
-    skip_loudly(Lacking::Gpu, why);
+pub fn skip_for_lack_of_gpu(lacking: Lacking, why: &str) {
+    assert!(!is_required("JOUNCE_REQUIRE_GPU"), "JOUNCE_REQUIRE_GPU=1, but {why}");
+    skip_loudly(lacking, why);
+}
+
+/// With `JOUNCE_REQUIRE_CLIENTS=1` in the environment it fails instead.
+pub fn skip_for_lack_of_client(why: &str) {
+    assert!(!is_required("JOUNCE_REQUIRE_CLIENTS"), "JOUNCE_REQUIRE_CLIENTS=1, but {why}");
+    skip_loudly(Lacking::Clients, why);
+}
+
+fn is_required(variable: &str) -> bool {
+    std::env::var(variable).is_ok_and(|value| value == "1")
 }

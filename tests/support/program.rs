@@ -21,8 +21,24 @@ pub fn path() -> PathBuf {
 /// The program, which keeps nothing in the cache of whoever runs the tests.
 pub fn command() -> Command {
     let mut command = Command::new(path());
-    command.env("JOUNCE_CACHE", "off");
+    without_cache(&mut command);
     command
+}
+
+/// The same of a command that starts the program in its turn.
+pub fn without_cache(command: &mut Command) -> &mut Command {
+    command.env("JOUNCE_CACHE", "off")
+}
+
+/// The command then finds no driver and no display.
+pub fn without_drivers(command: &mut Command) -> &mut Command {
+    for drivers in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(drivers, "/nowhere.json");
+    }
+    command
+        .env("LIBGL_DRIVERS_PATH", "/nowhere")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
 }
 
 pub fn jounce(args: &[&str]) -> Output {
@@ -42,7 +58,7 @@ pub fn jounce_says(args: &[&str]) -> Said {
 
 /// The same with arguments that need not be UTF-8.
 pub fn jounce_says_to(args: &[&OsStr]) -> Said {
-    said(Command::new(path()).args(args).output().unwrap())
+    said(command().args(args).output().unwrap())
 }
 
 pub fn said(output: Output) -> Said {

@@ -14,8 +14,10 @@ use std::sync::{Mutex, PoisonError};
 /// What is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lacking {
-    /// A graphics adapter.
+    /// A graphics adapter: the test does not run.
     Gpu,
+    /// A graphics adapter: the test runs on the CPU alone.
+    GpuPart,
     /// An adapter for the window.
     Window,
     /// A program that reads what we write.
@@ -28,6 +30,7 @@ impl Lacking {
     fn name(self) -> &'static str {
         match self {
             Lacking::Gpu => "gpu",
+            Lacking::GpuPart => "gpu-part",
             Lacking::Window => "window",
             Lacking::Clients => "clients",
             Lacking::Shared => "shared",

@@ -33,7 +33,7 @@ pub fn settables(style: &Style, library: &Library) -> Vec<Settable> {
     found
 }
 
-/// Deeper than groups may be nested, a file was refused.
+/// Files with deeper nesting were refused on loading.
 fn list<'a>(
     style: &'a Style,
     ports: &mut PortTable<'a>,

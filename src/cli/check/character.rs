@@ -22,8 +22,10 @@ pub fn warnings(file: &Path, document: &Document, program: &Program) -> Vec<Stri
                 (Arc::new(character), vec![said])
             }
             Err(error) => {
-                let what = "what is set for its bones, maps and flesh was not looked at";
-                return vec![format!("the character of the motion is not there: {error}; {what}")];
+                let what = "its bones, maps and flesh were not checked";
+                return vec![format!(
+                    "the character of the motion cannot be read: {error}; {what}"
+                )];
             }
         },
     };

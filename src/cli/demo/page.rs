@@ -1,6 +1,8 @@
 //! The page that a demo is: one file of HTML, which needs nothing from elsewhere but what stands beside it.
 
+use crate::text::visible_lines;
 use std::fmt::Write;
+use std::path::Path;
 
 /// By this a page of ours is known, so that no other is overwritten.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"jounce demo\">";
@@ -152,8 +154,9 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// Text for HTML and SVG. What is no letter becomes a sign that can be seen.
+/// Text for HTML and SVG; what cannot be seen is written as an escape, as everywhere.
 pub fn escaped(text: &str) -> String {
+    let text = visible_lines(text);
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -161,15 +164,23 @@ pub fn escaped(text: &str) -> String {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '"' => out += "&quot;",
-            '\n' | '\t' => out.push(letter),
-            _ if letter.is_control() => out.push('\u{fffd}'),
             _ => out.push(letter),
         }
     }
     out
 }
 
-/// A relative path as a link: each part as it stands in an address.
+/// What a browser is asked to open.
+pub fn address(absolute_path: &Path) -> String {
+    let path = absolute_path.to_string_lossy().replace('\\', "/");
+    match path.strip_prefix('/') {
+        Some(path) => format!("file:///{}", escaped_path(path)),
+        // A drive, as in C:/…
+        None => format!("file:///{}", escaped_path(&path).replacen("%3A", ":", 1)),
+    }
+}
+
+/// A path as a link: each part as it stands in an address.
 fn escaped_path(path: &str) -> String {
     let parts: Vec<_> = path.split('/').map(|part| urlencoding::encode(part)).collect();
     parts.join("/")
@@ -181,9 +192,10 @@ mod tests {
 
     #[test]
     fn names_cannot_leave_their_place_on_the_page() {
-        let evil = "<script>\"&\u{1b}[31m";
-        assert_eq!(escaped(evil), "&lt;script&gt;&quot;&amp;\u{fffd}[31m");
+        let evil = "<script>\"&\u{1b}[31m\u{202e}";
+        assert_eq!(escaped(evil), r"&lt;script&gt;&quot;&amp;\u{1b}[31m\u{202e}");
         assert_eq!(escaped_path("a b/c\"#?.gif"), "a%20b/c%22%23%3F.gif");
+        assert_eq!(address(Path::new("/my files/100%.html")), "file:///my%20files/100%25.html");
         let exhibit = Exhibit {
             style: evil.to_owned(),
             character: evil.to_owned(),

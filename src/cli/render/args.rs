@@ -26,7 +26,7 @@ pub struct RenderArgs {
     /// needs; a herd 1200x800]
     #[arg(long, value_name = "WxH")]
     pub resolution: Option<Resolution>,
-    /// Who draws: both draw the same [default: gpu where there is a graphics adapter, else cpu]
+    /// What draws the picture; both give the same one [default: gpu where there is a graphics adapter, else cpu]
     #[arg(long, value_enum)]
     pub draw: Option<DrawArg>,
     #[command(flatten)]
@@ -74,6 +74,13 @@ fn picture_file(path: PathBuf) -> Result<PictureFile, String> {
 
 #[derive(Clone, Copy)]
 pub struct Resolution(pub [u32; 2]);
+
+/// As it is typed.
+impl std::fmt::Display for Resolution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.0[0], self.0[1])
+    }
+}
 
 impl FromStr for Resolution {
     type Err = String;

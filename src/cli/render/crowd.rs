@@ -60,7 +60,7 @@ impl Take<'_> {
         };
         let said = format!("{said} of {}", layout.count());
         let said = self.save(images, times_secs, None, &said)?;
-        Ok(format!("{}\n{}", said.trim_end(), members.how()))
+        Ok(format!("{}; {}", said.trim_end(), members.how()))
     }
 
     /// What one of them needs, wherever it is in its motion: seen exactly where that is a matter of few

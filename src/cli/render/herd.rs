@@ -2,7 +2,7 @@
 
 use super::Take;
 use crate::cli::CliError;
-use crate::draw::{DrawError, HerdSource, HerdVertices};
+use crate::draw::{DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, members_in};
 use crate::rig::Skinned;
 use glam::Vec3;
 #[cfg(feature = "gpu")]
@@ -14,9 +14,6 @@ use {
     crate::eval::gpu::DeviceDeformer,
     crate::gpu::Gpu,
 };
-
-/// What lists of the CPU may take at once.
-const MOST_LIST_BYTES: usize = 128 << 20;
 
 pub struct Members<'a> {
     take: &'a Take<'a>,
@@ -122,7 +119,7 @@ impl HerdSource for Members<'_> {
         if let Some(on_device) = &self.on_device {
             return on_device.part_size;
         }
-        (MOST_LIST_BYTES / (2 * size_of::<Vec3>() * self.vertex_count().max(1))).max(1)
+        members_in(MOST_LIST_BYTES, self.vertex_count())
     }
 
     fn part(&mut self, members: &[usize]) -> Result<HerdVertices<'_>, DrawError> {

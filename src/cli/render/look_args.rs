@@ -61,8 +61,8 @@ impl ComparisonArgs {
 
 #[derive(Args)]
 pub struct CrowdArgs {
-    /// Show N of the character, up to 4000, each at another time of the motion: on a grid, and more than
-    /// 100 as a herd
+    /// Show N of the character, up to 4000, each at another time of the motion: on a grid; more than 100
+    /// stand as a herd
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MEMBERS as i64))]
     pub crowd: Option<u32>,
     /// With --crowd: how far each is ahead of the one before [default: evenly over the motion]

@@ -1,9 +1,10 @@
 //! draw_ground.wgsl: the light map of the ground: x, how much of the key light arrives; y, how much of
 //! the sky.
 
-use super::light::{DEEPEST, KEY_REACH, LEAST_RISE, Light, SKY_REACH};
+use super::light::{DEEPEST, KEY_REACH, LEAST_RISE, Light};
 use super::map::{Map, Overview};
 use super::scene::pixel_noise;
+use crate::draw::light::SKY_REACH;
 use glam::{Vec2, Vec3};
 
 /// Texels of the two maps that are looked at as one.

@@ -2,13 +2,13 @@
 
 use super::map::Map;
 use super::scene::{smoothstep, turned, xyz};
+use crate::draw::light::SKY_REACH;
 use crate::draw::uniforms::SceneUniform;
 use glam::{Vec2, Vec3};
 
 const KEY_SOFTNESS: f32 = 0.14;
 /// Of the search for what hides the key light from the ground.
 pub const KEY_REACH: f32 = KEY_SOFTNESS * 1.2;
-pub const SKY_REACH: f32 = 0.42;
 pub const DEEPEST: f32 = 0.9999;
 pub const GROUND_TAPS: usize = 24;
 const SURFACE_KEY_TAPS: usize = 12;

@@ -1,8 +1,9 @@
 //! Pictures without a graphics adapter, on all threads.
 //!
-//! Each shader `shaders/draw_x.wgsl` is `x.rs` here, with the same names and equations; what the GPU does
-//! between shaders is in the other files. The picture is made tile by tile, so that only a tile has four
-//! samples per pixel, and is the same however many threads there are.
+//! Each shader `shaders/draw_x.wgsl` is `x.rs` here, with the same names and equations (`draw_model` is
+//! `instance.rs`; herds are drawn in another way); what the GPU does between shaders is in the other files.
+//! The picture is made tile by tile, so that only a tile has four samples per pixel, and is the same however
+//! many threads there are.
 //!
 //! ```text
 //!  shadow ─► prepare ─► ground                        once per picture

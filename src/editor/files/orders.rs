@@ -323,7 +323,13 @@ fn write_shader(
     };
     let files = export_shader_while(&export, &goes_on).map_err(|error| error.to_string())?;
     let Some(files) = files else { return Ok(None) };
-    let written =
-        write_files(Path::new(&form.folder), &files).map_err(|error| error.to_string())?;
-    Ok(Some(format!("{}: {} files", form.folder, written.len())))
+    let written = write_files(Path::new(&form.folder), files).map_err(|error| error.to_string())?;
+    let mut said = format!("{}: {} files", form.folder, written.files.len());
+    let outdated = written.outdated.iter().filter_map(|path| path.file_name());
+    let outdated: Vec<_> = outdated.map(|name| name.to_string_lossy()).collect();
+    if !outdated.is_empty() {
+        said += "; left from an earlier export, and no longer in manifest.json: ";
+        said += &outdated.join(", ");
+    }
+    Ok(Some(said))
 }

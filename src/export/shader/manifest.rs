@@ -181,12 +181,16 @@ impl Manifest {
         }
     }
 
-    /// Plain data, which always has a text.
     pub fn to_json(&self) -> Vec<u8> {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text.into_bytes()
+        json_text(self)
     }
+}
+
+/// Of plain data, which always has a text.
+pub(super) fn json_text(data: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_string_pretty(data).unwrap_or_default();
+    text.push('\n');
+    text.into_bytes()
 }
 
 /// Each name once.

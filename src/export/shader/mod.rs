@@ -20,7 +20,7 @@ mod target;
 mod translate;
 
 pub use bindings::Binding;
-pub use folder::{FolderError, check_folder, obstacles, write_files};
+pub use folder::{FolderError, Written, check_folder, obstacles, write_files};
 use manifest::MANIFEST_NAME;
 pub use manifest::Manifest;
 pub use target::{Refusal, Target, graph_notes};

@@ -1,13 +1,15 @@
 //! Many of the character, each at its own time: computed where they are drawn, in one dispatch.
 
-use crate::draw::{Bounds, DrawError, HerdSource, HerdVertices, Stage};
+use crate::draw::{
+    Bounds, DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, Stage, members_in,
+};
 use crate::editor::State;
 use crate::eval::gpu::{DeviceDeformer, OnDeviceMoments};
 use crate::eval::{Deformed, EvalError};
 use crate::gpu::Gpu;
 use crate::rig::Skinned;
 use crate::session::{CrowdLayout, Room, Show, exaggerated};
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use rayon::prelude::*;
 
 #[derive(Clone)]
@@ -105,9 +107,6 @@ impl HerdView {
     }
 }
 
-/// What lists of the CPU may take at once.
-const MOST_LIST_BYTES: usize = 128 << 20;
-
 /// All members as they are now. Displacements that are drawn larger than they are come from the CPU.
 pub struct Members<'a> {
     show: &'a mut Show,
@@ -145,8 +144,7 @@ impl<'a> Members<'a> {
 
     fn find_part_size(&mut self) -> Result<usize, EvalError> {
         if !self.is_on_device() {
-            let bytes = 2 * size_of::<Vec3>() * self.vertex_count().max(1);
-            return Ok((MOST_LIST_BYTES / bytes).max(1));
+            return Ok(members_in(MOST_LIST_BYTES, self.vertex_count()));
         }
         if let Some(known) = self.kept.part_size {
             return Ok(known);
