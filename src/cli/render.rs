@@ -9,7 +9,7 @@ mod look_args;
 mod looks;
 mod painter;
 
-pub use args::RenderArgs;
+pub use args::{RenderArgs, Resolution};
 
 use super::assignments::Assignment;
 use super::deformer::LookingAt;
