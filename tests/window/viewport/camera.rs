@@ -110,3 +110,27 @@ fn a_bone_of_what_the_device_computes_is_framed_with_its_skin() {
     let found = screen(&harness).camera;
     assert!((found.distance - expected.distance).abs() < 1e-4, "{found:?} {expected:?}");
 }
+
+#[test]
+fn a_character_that_stands_still_is_not_drawn_again_for_every_move_of_the_mouse() {
+    let mut harness = in_motion("default");
+    harness.run();
+    let drawn = |harness: &Harness<'static, Editor>| state(harness).viewport.pictures_drawn();
+    let before = drawn(&harness);
+    let center = screen(&harness).rect.center();
+    for step in 0..5 {
+        harness.hover_at(center + egui::vec2(step as f32, 0.0));
+        harness.step();
+    }
+    assert_eq!(drawn(&harness), before, "nothing in it has changed");
+    harness.state_mut().state.viewport.has_wireframe = true;
+    harness.run();
+    assert_eq!(drawn(&harness), before + 1, "the wireframe once");
+    press(&mut harness, center, center + egui::vec2(40.0, 0.0));
+    let_go(&mut harness, center + egui::vec2(40.0, 0.0));
+    assert!(drawn(&harness) > before + 1, "the camera has turned");
+    let turned = drawn(&harness);
+    harness.state_mut().state.playhead.time_secs += 0.1;
+    harness.run();
+    assert!(drawn(&harness) > turned, "it has moved on");
+}

@@ -6,6 +6,7 @@
 //! | `screen`, `steer` | from pixels to the scene and back; orbit, pan, zoom, frame |
 //! | `evaluate` | which character is shown now: the clip's, a dragged one, one with made-up velocities |
 //! | `scene`, `on_device` | what is handed to the renderer |
+//! | `kept_picture` | when it need not be handed over again |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
 //! | `photograph` | the same picture as an image, taken beside the window |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
@@ -21,6 +22,7 @@ mod compare;
 mod crowd;
 mod evaluate;
 pub mod heat;
+mod kept_picture;
 mod on_device;
 mod overlay;
 pub mod photograph;
@@ -76,6 +78,7 @@ pub struct ViewportView {
     drag: Option<tools::Drag>,
     stage: Option<Stage>,
     models: scene::Models,
+    kept_picture: kept_picture::KeptPicture,
     /// What is kept of a crowd.
     pub herd: crowd::HerdView,
     on_device: on_device::OnDeviceView,
@@ -100,6 +103,11 @@ impl ViewportView {
             velocities: self.velocities.look(),
             ..ViewportView::default()
         }
+    }
+
+    /// How many pictures of the character were drawn since the window was opened.
+    pub fn pictures_drawn(&self) -> u64 {
+        self.kept_picture.drawn_count
     }
 
     /// The motion is another one.

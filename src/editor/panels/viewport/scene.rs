@@ -1,6 +1,7 @@
 //! What is handed to the renderer.
 
 use super::crowd::Members;
+use super::kept_picture::Inputs;
 use super::{Screen, Tool, steer};
 use crate::draw::{
     Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Herd, Look, Model,
@@ -83,6 +84,7 @@ impl Easel for Device {
     }
 }
 
+#[derive(Clone, Copy)]
 pub struct Pictures<T> {
     pub main: T,
     /// Plain skinning alone, for the left of a split.
@@ -130,8 +132,19 @@ pub fn paint(
         state.viewport.drawn = drawn(state).lists;
         return Ok(None);
     };
-    let painted = paint_on(&mut device, state, size_px, screen);
+    let to_draw = drawn(state);
+    let inputs = Inputs::of(state, &to_draw, size_px, screen);
+    if let Some(pictures) = state.viewport.kept_picture.find(&inputs) {
+        state.viewport.drawn = Drawn { colors: state.viewport.heat.colors(), ..to_draw.lists };
+        state.device = Some(device);
+        return Ok(Some(pictures));
+    }
+    let painted = paint_drawn_on(&mut device, state, to_draw, size_px, screen);
     state.device = Some(device);
+    match painted {
+        Ok(pictures) => state.viewport.kept_picture.keep(inputs, pictures),
+        Err(_) => state.viewport.kept_picture.forget(),
+    }
     painted.map(Some)
 }
 
@@ -141,11 +154,21 @@ pub fn paint_on<E: Easel>(
     size_px: [u32; 2],
     screen: &Screen,
 ) -> Result<Pictures<E::Drawn>, DrawError> {
+    let to_draw = drawn(state);
+    paint_drawn_on(easel, state, to_draw, size_px, screen)
+}
+
+fn paint_drawn_on<E: Easel>(
+    easel: &mut E,
+    state: &mut State,
+    drawn: ToDraw,
+    size_px: [u32; 2],
+    screen: &Screen,
+) -> Result<Pictures<E::Drawn>, DrawError> {
     if state.viewport.crowd.is_on {
         return paint_crowd(easel, state, size_px, screen);
     }
     let stage = steer::whole_stage(state);
-    let drawn = drawn(state);
     let character = state.show.character().clone();
     let gpu = easel.gpu().clone();
     let view = &mut state.viewport;
@@ -257,10 +280,10 @@ impl Scene<'_> {
 }
 
 /// Lists for the renderer.
-struct ToDraw {
-    main: Skinned,
-    has_ghost: bool,
-    has_plain: bool,
+pub struct ToDraw {
+    pub main: Skinned,
+    pub has_ghost: bool,
+    pub has_plain: bool,
     lists: Drawn,
 }
 
