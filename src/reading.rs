@@ -72,6 +72,18 @@ pub fn read_file_if<E: From<ReadError>>(
     }
 }
 
+/// The first bytes of a regular file, so many at most. What lies behind them is not read, however long the
+/// file is.
+pub fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    let (file, length) = open_file(path)?;
+    let mut bytes = Vec::new();
+    // Too much to ask for is an error here, no abort.
+    let reserved = bytes.try_reserve_exact(usize::try_from(length.min(most)).unwrap_or(usize::MAX));
+    reserved.map_err(|error| ReadError::Failed(error.into()))?;
+    file.take(most).read_to_end(&mut bytes).map_err(ReadError::Failed)?;
+    Ok(bytes)
+}
+
 /// What a look at the beginning sees of a file.
 const START_BYTES: u64 = 4096;
 
@@ -131,6 +143,18 @@ mod tests {
             Err::<(), _>(ReadError::Folder)
         });
         assert!(matches!(refused, Err(ReadError::Folder)));
+    }
+
+    #[test]
+    fn of_a_huge_file_only_what_is_wanted_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("huge");
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let bytes = read_start(&path, 10).unwrap();
+        assert_eq!((&bytes[..], bytes.capacity()), (&[0; 10][..], 10));
+        std::fs::write(&path, [7; 5]).unwrap();
+        assert_eq!(read_start(&path, u64::MAX).unwrap(), [7; 5]);
+        assert!(matches!(read_start(folder.path(), 10), Err(ReadError::Folder)));
     }
 
     #[cfg(unix)]

@@ -13,8 +13,18 @@ pub struct Case {
     pub character: Character,
     pub pose: Pose,
     pub velocities: Vec<BoneMotion>,
-    /// Is it a rig as people make them, from a file?
-    pub is_real: bool,
+    pub origin: Origin,
+}
+
+/// Where a character comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Tubes, made to measure.
+    Made,
+    /// It comes with the program.
+    Own,
+    /// A rig as people make them, from a file.
+    Real,
 }
 
 /// Bones of one limb.
@@ -104,7 +114,7 @@ pub fn made(vertices: usize, bones: usize, moving: usize) -> Case {
     let velocities = (0..bones).map(motion).collect();
     let pose = turned(&character, 0.1);
     let name = format!("{} k, {moving} of {bones}", vertices as f64 / 1000.0);
-    Case { name, character, pose, velocities, is_real: false }
+    Case { name, character, pose, velocities, origin: Origin::Made }
 }
 
 /// A file beside the project with all bones in motion; a note where it is not there.
@@ -117,15 +127,15 @@ pub fn real(file: &str) -> Option<Case> {
         eprintln!("SKIPPED: {file} is not beside the project (set JOUNCE_SHARED)");
         return None;
     };
-    Some(in_motion(file, character))
+    Some(in_motion(file, character, Origin::Real))
 }
 
 /// A character that comes with the program, with all bones in motion.
 pub fn own(name: &str) -> Case {
-    in_motion(name, own::built_in(name).expect("it comes with the program"))
+    in_motion(name, own::built_in(name).expect("it comes with the program"), Origin::Own)
 }
 
-fn in_motion(name: &str, character: Character) -> Case {
+fn in_motion(name: &str, character: Character, origin: Origin) -> Case {
     let size = character.size();
     let motion = |bone: usize| BoneMotion {
         linear: dvec3(0.2, 0.1 * (bone % 7) as f64, -0.1) * size,
@@ -133,7 +143,7 @@ fn in_motion(name: &str, character: Character) -> Case {
     };
     let velocities = (0..character.skeleton.bones.len()).map(motion).collect();
     let pose = turned(&character, 0.1);
-    Case { name: name.to_owned(), character, pose, velocities, is_real: true }
+    Case { name: name.to_owned(), character, pose, velocities, origin }
 }
 
 /// Every bone turned against its parent.

@@ -4,7 +4,7 @@
 //! serves them all.
 
 use super::vm::{Prepared, Wanted};
-use super::{Bound, Deformed, EvalError, Moment, MomentParts, Parameters, PlayedMotion};
+use super::{Bound, Deformed, EvalError, Moment, Parameters, PlayedMotion};
 use super::{Recalled, Stepped, Timeline};
 use crate::ir::Program;
 use crate::motion::Player;
@@ -66,9 +66,6 @@ impl Crowd<'_> {
             }
             None => Recalled::default(),
         };
-        let PlayedMotion { player, time_secs } = *motion;
-        let (program, parameters, pose) = (self.program, self.parameters, &player.pose(time_secs));
-        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
-        Ok(Moment { recalled, ..Moment::new(&parts) })
+        Ok(Moment::played(motion, self.program, self.parameters, recalled, base))
     }
 }

@@ -29,8 +29,8 @@ pub enum EvalError {
     #[error("all instances of a call must be skinned in the way that was prepared")]
     OtherSkinning,
     #[error(
-        "what nodes remember would have to be followed through {secs:.0} s of motion, {most_secs:.0} s at most can be; \
-         take a shorter clip or earlier frames, or a style that remembers nothing"
+        "following what the nodes remember would take {secs:.0} s of motion, and the limit is {most_secs:.0} s; use a \
+         shorter clip, earlier frames, or a style without memory"
     )]
     TooLong { secs: f64, most_secs: f64 },
     #[error(

@@ -55,15 +55,16 @@ impl<'a> Moment<'a> {
         Moment { skinning, ..Moment::of_bones(parts) }
     }
 
-    /// A clip at a time, with what nodes remember by then.
+    /// A clip at a time, with what nodes remember by then. `base` is in place of the program's own.
     pub fn played(
         motion: &'a PlayedMotion<'a>,
         program: &Program,
         parameters: &Parameters,
         recalled: Recalled,
+        base: Option<Base>,
     ) -> Moment<'a> {
         let PlayedMotion { player, time_secs } = *motion;
-        let (character, pose, base) = (player.character, &player.pose(time_secs), None);
+        let (character, pose) = (player.character, &player.pose(time_secs));
         let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
         Moment { recalled, ..Moment::new(&parts) }
     }

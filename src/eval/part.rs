@@ -1,4 +1,4 @@
-//! A few vertices of a character, for who looks at one of them.
+//! A few vertices of a character, for callers that look at one of them.
 
 use super::skinning::{Posed, Skin, Skinning};
 use super::{Bound, Moment, Neighbours, Pairs};

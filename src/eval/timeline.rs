@@ -25,12 +25,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const LONGEST_AFTERMATH_SECS: f64 = 60.0;
 /// All checkpoints together are kept below this; where it would be more, every other one is dropped.
 const CHECKPOINT_BYTES: usize = 64 << 20;
-/// More steps than this are not followed: more than an hour, and some seconds of work.
+/// More steps than this are not followed: more than an hour of motion.
 const MOST_STEPS: i64 = 1_000_000;
-/// The same for skeletons of thousands of bones: a step is as much work as it has bones.
-const MOST_BONE_STEPS: i64 = 400_000_000;
+/// Steps times bones. A step takes about a microsecond per bone, so all of them take some twenty seconds: 23
+/// minutes of motion with 60 bones, 16 s with 5 000.
+const MOST_BONE_STEPS: i64 = 20_000_000;
 /// What histories were is kept from the first step on.
-const RECORD_BYTES: i64 = 256 << 20;
+const RECORD_BYTES: i64 = 128 << 20;
 /// Nothing is remembered over more rounds of a loop, nor over so long.
 const MOST_ROUNDS: usize = 400;
 pub const MOST_ROUNDS_SECS: f64 = 120.0;
@@ -240,9 +241,7 @@ impl Timeline {
         }
         let stepper = Stepper::new(program, bound)?;
         let grid = Grid::new(ending, duration_secs);
-        let row_bytes = (stepper.histories().len() * size_of::<f64>()).max(1) as i64;
-        let bones = bound.row_count().max(1) as i64;
-        let most_steps = MOST_STEPS.min(MOST_BONE_STEPS / bones).min(RECORD_BYTES / row_bytes);
+        let most_steps = most_steps(bound.row_count(), stepper.histories().len());
         let timeline = Timeline { stepper, grid, most_steps, cache: Mutex::default() };
         // A loop is gone through at least twice before its first frame is known.
         if let Some(round) = grid.steps_per_round {
@@ -498,6 +497,12 @@ impl Timeline {
     }
 }
 
+/// That are followed of so many bones and so many recorded numbers.
+fn most_steps(bones: usize, recorded: usize) -> i64 {
+    let row_bytes = (recorded * size_of::<f64>()).max(1) as i64;
+    MOST_STEPS.min(MOST_BONE_STEPS / bones.max(1) as i64).min(RECORD_BYTES / row_bytes)
+}
+
 /// Rows of histories that can still be asked for, with one on each side to go between.
 pub(super) fn rows_wanted(program: &Program, step_secs: f64) -> i64 {
     let longest = program.tables.histories.iter().map(|history| history.longest_secs);
@@ -512,4 +517,28 @@ fn is_close<'a>(lists: impl Iterator<Item = (&'a [f64], &'a [f64])>) -> bool {
         farthest = farthest.max((a - b).abs());
     }
     farthest <= SETTLED * largest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_motion_is_followed_for_minutes_or_into_gigabytes() {
+        // Measured on a small server, generously.
+        const BONE_STEP_SECS: f64 = 1.3e-6;
+        for bones in [0, 1, 7, 60, 600, 5_000, 100_000] {
+            let per_bone = [0, 3 * bones, 100 * bones];
+            for recorded in per_bone {
+                let steps = most_steps(bones, recorded);
+                let secs = steps as f64 * bones as f64 * BONE_STEP_SECS;
+                assert!(secs < 30.0, "{bones} bones: {secs} s");
+                assert!(steps * recorded as i64 * 8 <= 128 << 20, "{bones} bones, {recorded}");
+            }
+        }
+        // And what people make is: minutes of a hero, a quarter of a minute of the largest skeletons.
+        let secs = |bones, recorded| most_steps(bones, recorded) as f64 / STEPS_PER_SEC;
+        assert!(secs(7, 0) > 3600.0 && secs(60, 0) > 20.0 * 60.0 && secs(60, 180) > 5.0 * 60.0);
+        assert!(secs(5_000, 0) > 15.0);
+    }
 }

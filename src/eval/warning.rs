@@ -83,7 +83,7 @@ impl fmt::Display for BindWarning {
             }
             BindWarning::Softness { node, why } => write!(
                 f,
-                "{node}: how thick the character is cannot be known, because {why}; it counts as equally \
+                "{node}: the thickness of the character cannot be measured, because {why}; it is treated as equally \
                  soft everywhere; paint a map to say where it is softer"
             ),
         }

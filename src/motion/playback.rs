@@ -50,7 +50,7 @@ pub struct ClipMoment {
 }
 
 impl ClipMoment {
-    /// For who asks for values only.
+    /// For callers that want values only.
     pub fn value(time_secs: f64) -> ClipMoment {
         ClipMoment { time_secs, rate_secs: time_secs, side: Side::After }
     }

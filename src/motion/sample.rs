@@ -33,11 +33,15 @@ enum Place {
     Between { key: usize, share: f64, length_secs: f64 },
 }
 
-/// Where the value is taken: exactly at the time.
+/// Where the value is taken: exactly at the time. A value that jumps from key to key is that of the key which
+/// the time is at: rounding must not show the one before.
 fn place(keys: &Keys, time_secs: f64) -> Place {
     let times = &keys.times_secs;
     let last = times.len() - 1;
     let at = |key: usize| f64::from(times[key]);
+    if keys.interpolation == Interpolation::Step {
+        return Place::Still(reached_keys(times, time_secs).saturating_sub(1));
+    }
     if last == 0 || !(time_secs >= at(0)) {
         return Place::Still(0);
     }
@@ -50,6 +54,14 @@ fn place(keys: &Keys, time_secs: f64) -> Place {
     Place::Between { key, share: (time_secs - at(key)) / length_secs, length_secs }
 }
 
+/// How many keys the time is at or behind.
+fn reached_keys(times_secs: &[f32], time_secs: f64) -> usize {
+    times_secs.partition_point(|&key| {
+        let key_secs = f64::from(key);
+        key_secs - at_key_secs(key_secs) <= time_secs
+    })
+}
+
 /// Where the rate is taken: at a key, on the side that the moment says. A segment shorter than what
 /// counts as one time is a jump, which is no motion.
 fn rate_place(keys: &Keys, moment: &ClipMoment) -> Place {
@@ -58,11 +70,7 @@ fn rate_place(keys: &Keys, moment: &ClipMoment) -> Place {
     let at = |key: usize| f64::from(times[key]);
     match moment.side {
         Side::After => {
-            let is_reached = |&key: &f32| {
-                let key_secs = f64::from(key);
-                key_secs - at_key_secs(key_secs) <= time_secs
-            };
-            let reached = times.partition_point(is_reached);
+            let reached = reached_keys(times, time_secs);
             if reached == 0 || reached > last {
                 return Place::Still(reached.min(last));
             }
@@ -345,9 +353,38 @@ mod tests {
         let key = f64::from(0.3_f32);
         let value = sample_vector(&keys, &forward(key - 0.9e-5)).0.x;
         assert!((value - (1.0 - 0.9e-5 / key)).abs() < 1e-9, "{value}");
+        // A value that jumps has none between: there a time close to a key is at the key.
         let steps = bent(Interpolation::Step);
-        assert_eq!(sample_vector(&steps, &forward(key - 1e-9)).0.x, 0.0);
+        assert_eq!(sample_vector(&steps, &forward(key - 1.2e-5)).0.x, 0.0);
+        assert_eq!(sample_vector(&steps, &forward(key - 0.9e-5)).0.x, 1.0);
         assert_eq!(sample_vector(&steps, &forward(key)).0.x, 1.0);
+    }
+
+    #[test]
+    fn steps_keyed_at_frames_change_on_their_frames() {
+        for (fps, first) in [(24.0, 0), (30.0, 0), (60.0, 0), (60.0, 60_000)] {
+            let frame_secs = |i: usize| (first + i) as f64 / fps;
+            let times: Vec<f32> = (0..300).map(|i| frame_secs(i) as f32).collect();
+            let vectors: Vec<f32> = (0..300).flat_map(|i| [i as f32, 0., 0.]).collect();
+            let half = |i: usize| (i as f32 * 0.005).sin_cos();
+            let turns: Vec<f32> = (0..300).flat_map(|i| [0., half(i).0, 0., half(i).1]).collect();
+            let weights: Vec<f32> = (0..300).map(|i| i as f32).collect();
+            let [vectors, turns, weights] = [(3, &vectors), (4, &turns), (1, &weights)]
+                .map(|(width, values)| keys(Interpolation::Step, width, &times, values));
+            for i in 0..300 {
+                let at = forward(frame_secs(i));
+                assert_eq!(sample_vector(&vectors, &at).0.x, i as f64, "frame {i} at {fps}");
+                let angle = rotation_vector(sample_rotation(&turns, &at).0).y;
+                assert!((angle - 0.01 * i as f64).abs() < 1e-5, "frame {i} at {fps}: {angle}");
+                let mut weight = [0.0];
+                sample_weights(&weights, at.time_secs, &mut weight);
+                assert_eq!(weight, [i as f64], "frame {i} at {fps}");
+            }
+        }
+        let steps = keys(Interpolation::Step, 3, &[1.0, 2.0], &[1., 0., 0., 2., 0., 0.]);
+        for (time_secs, expected) in [(f64::NAN, 1.0), (-1.0, 1.0), (1.5, 1.0), (9.0, 2.0)] {
+            assert_eq!(sample_vector(&steps, &forward(time_secs)).0.x, expected, "{time_secs}");
+        }
     }
 
     #[test]

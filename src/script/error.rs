@@ -1,9 +1,10 @@
 //! What is wrong with a script, and where.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// A place in a script, counted from 1; 0 where it is not known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     pub line: usize,
     pub column: usize,
@@ -123,20 +124,22 @@ pub const MOST_ERRORS: usize = 20;
 
 /// Mistakes as they are found. Of one place only the first counts.
 #[derive(Clone, Debug, Default)]
-pub struct Fails(Vec<Fail>);
+pub struct Fails {
+    all: Vec<Fail>,
+    /// Places of all of them, and where the place is not known the message too: a script may have thousands.
+    known: HashSet<(Place, String)>,
+}
 
 impl Fails {
     pub fn push(&mut self, fail: Fail) {
-        let is_same = |known: &Fail| {
-            known.place == fail.place && (fail.place.line > 0 || known.message == fail.message)
-        };
-        if fail.kind != FailKind::Echo && !self.0.iter().any(is_same) {
-            self.0.push(fail);
+        let message = if fail.place.line > 0 { String::new() } else { fail.message.clone() };
+        if fail.kind != FailKind::Echo && self.known.insert((fail.place, message)) {
+            self.all.push(fail);
         }
     }
 
     pub fn append(&mut self, others: Fails) {
-        others.0.into_iter().for_each(|fail| self.push(fail));
+        others.all.into_iter().for_each(|fail| self.push(fail));
     }
 
     /// Mistakes that were told as an error before.
@@ -145,17 +148,18 @@ impl Fails {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
+    /// As many as are told. Further ones are counted, but no hints are worked out for them.
     pub fn is_full(&self) -> bool {
-        self.0.len() >= MOST_ERRORS
+        self.all.len() >= MOST_ERRORS
     }
 
     /// All of them, by line; None if there are none.
     pub fn into_error(mut self, file: &str) -> Option<ScriptError> {
-        self.0.sort_by_key(|fail| fail.place);
-        let mut errors = self.0.into_iter().map(|fail| fail.in_file(file));
+        self.all.sort_by_key(|fail| fail.place);
+        let mut errors = self.all.into_iter().map(|fail| fail.in_file(file));
         let mut first = errors.next()?;
         first.others = errors.collect();
         Some(first)
@@ -164,7 +168,9 @@ impl Fails {
 
 impl From<Fail> for Fails {
     fn from(fail: Fail) -> Fails {
-        Fails(vec![fail])
+        let mut fails = Fails::default();
+        fails.push(fail);
+        fails
     }
 }
 

@@ -17,6 +17,10 @@ pub fn rehearse(node_type: &NodeType, broken: &Broken, fails: &mut Fails) {
         return;
     }
     let mut trial = |any_is_vec3: bool, other: Option<(&InputPort, Setting)>| {
+        // As many mistakes as are told are there already: what else is wrong with other inputs can wait.
+        if fails.is_full() && (any_is_vec3 || other.is_some()) {
+            return false;
+        }
         let tried = try_once(node_type, broken, any_is_vec3, other);
         if let Err(error) = &tried {
             fails.take(error);

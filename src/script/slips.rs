@@ -64,15 +64,17 @@ fn shown(line: &[char], from: usize, to: usize) -> String {
 /// `2.0f`
 fn number_suffix(line: &[char], at: usize) -> Found {
     let suffix = word_at(line, at);
-    let is_suffix = suffix.starts_with(char::is_alphabetic) && suffix.len() <= 3;
+    // Places in a line are counted in letters, whatever bytes they take.
+    let end = at + suffix.chars().count();
+    let is_suffix = suffix.starts_with(char::is_alphabetic) && end <= at + 3;
     let is_digit = |c: &char| c.is_ascii_digit() || *c == '.';
     let start = line[..at].iter().rposition(|c| !is_digit(c)).map_or(0, |it| it + 1);
     if !is_suffix || start == at || !line[start].is_ascii_digit() {
         return None;
     }
-    let (whole, digits) = (shown(line, start, at + suffix.len()), shown(line, start, at));
+    let (whole, digits) = (shown(line, start, end), shown(line, start, at));
     let message = format!("`{whole}` is no number; write `{digits}`, without letters behind it");
-    Some((start, message, blanked(line, at, at + suffix.len())))
+    Some((start, message, blanked(line, at, end)))
 }
 
 /// `.5`
@@ -89,7 +91,8 @@ fn leading_dot(line: &[char], at: usize) -> Found {
 fn counting_for(line: &[char], at: usize) -> Found {
     let before = at.min(line.len());
     let start = (0..before).rev().find(|&i| {
-        word_at(line, i) == "for" && (i == 0 || !is_word(line[i - 1])) && line[i] == 'f'
+        // A word is read only where one begins, or a long one would be read again from each of its letters.
+        line[i] == 'f' && (i == 0 || !is_word(line[i - 1])) && word_at(line, i) == "for"
     })?;
     let head: String = line[start..].iter().collect();
     // `in` would make it a loop over a list.
@@ -117,7 +120,7 @@ fn result_type(line: &[char], at: usize) -> Found {
     let end = line.iter().position(|&c| c == '{').filter(|&end| end > at).unwrap_or(line.len());
     let head: Vec<String> = shown(line, 0, at).split_whitespace().map(str::to_owned).collect();
     let head = head.join(" ").replace(" )", ")").replace(" ,", ",");
-    let message = format!("functions do not say what they give; write `{head} {{`");
+    let message = format!("functions have no return type; write `{head} {{`");
     Some((at, message, blanked(line, at, end)))
 }
 
@@ -173,6 +176,10 @@ mod tests {
             ("fn eval(x) -> float {", 12, 12, "fn eval(x)          {"),
             ("let x: vec3 = y;", 6, 6, "let x       = y;"),
             ("    float x = 1;", 11, 5, "    let   x = 1;"),
+            // Letters of more than one byte, with something behind them and at the end of the line.
+            ("let x = 2π;", 10, 9, "let x = 2 ;"),
+            ("x * 2π", 6, 5, "x * 2 "),
+            ("x * 2é", 6, 5, "x * 2 "),
         ];
         for (text, column, place, expected) in cases {
             assert_eq!(mended(text, column), Some((place, expected.to_owned())), "{text}");

@@ -79,7 +79,7 @@ impl Companion {
             None => Recalled::default(),
         };
         let motion = PlayedMotion { player: self.player.player(), time_secs };
-        work(self, Moment::played(&motion, &self.program, &self.parameters, recalled))
+        work(self, Moment::played(&motion, &self.program, &self.parameters, recalled, None))
     }
 
     pub fn character(&self) -> &crate::rig::Character {

@@ -175,7 +175,7 @@ impl Show {
     ) -> Result<T, EvalError> {
         let recalled = self.recalled(time_secs)?;
         let motion = PlayedMotion { player: self.player(), time_secs };
-        work(self, &Moment::played(&motion, self.program(), &self.parameters, recalled))
+        work(self, &Moment::played(&motion, self.program(), &self.parameters, recalled, None))
     }
 
     fn recalled(&mut self, time_secs: f64) -> Result<Recalled, EvalError> {

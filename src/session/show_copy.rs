@@ -82,7 +82,7 @@ impl Play<'_> {
             None => Recalled::default(),
         };
         let motion = PlayedMotion { player, time_secs };
-        work(&Moment::played(&motion, program, parameters, recalled))
+        work(&Moment::played(&motion, program, parameters, recalled, None))
     }
 
     /// The same as if one bone went with its parent. What is remembered is of that motion too.

@@ -1,5 +1,6 @@
 //! A style on characters that nobody tuned it for: alive, standing, not torn.
 
+use crate::support::shared::shared;
 use glam::Vec3;
 use jounce::graph::{Document, MotionSettings, built_in_style};
 use jounce::script::ScriptFolders;
@@ -9,16 +10,6 @@ use std::path::{Path, PathBuf};
 
 const CHARACTERS: [&str; 6] =
     ["Fox.glb", "CesiumMan.glb", "humanoid.gltf", "RobotExpressive.glb", "spot.glb", "marine.glb"];
-
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/characters")).join(name);
-    if !path.is_file() {
-        let why = format!("{} is not there", path.display());
-        crate::support::skip_loudly(crate::support::Lacking::Shared, &why);
-        return None;
-    }
-    Some(path)
-}
 
 fn session(style: &str, character: &str) -> Session {
     let mut document: Document = built_in_style(style).unwrap();
@@ -58,7 +49,7 @@ fn characters_come_alive_stand_still_and_stay_whole() {
     let mut wrong = Vec::new();
     for style in ["default", "velocity-skinning"] {
         for name in CHARACTERS {
-            let Some(path) = shared(name) else { continue };
+            let Some(path) = shared(&format!("characters/{name}")) else { continue };
             let begun = std::time::Instant::now();
             let (_, fit) = fitted(style, &path.display().to_string());
             line(style, name, &fit, begun.elapsed().as_secs_f32());
@@ -124,7 +115,7 @@ fn watch(session: &Session, fps: f64) -> Seen {
 fn whoever_plays_a_fitted_character_sees_it_alive_standing_and_whole() {
     let mut wrong = Vec::new();
     for (name, fps) in CHARACTERS.into_iter().flat_map(|name| [(name, 24.0), (name, 60.0)]) {
-        let Some(path) = shared(name) else { continue };
+        let Some(path) = shared(&format!("characters/{name}")) else { continue };
         let (session, _) = fitted("default", &path.display().to_string());
         let Seen { liveliest, feet, turned_over } = watch(&session, fps);
         let line = format!(
@@ -143,7 +134,7 @@ fn whoever_plays_a_fitted_character_sees_it_alive_standing_and_whole() {
 
 #[test]
 fn sliders_reach_as_far_as_the_fit() {
-    let Some(path) = shared("Fox.glb") else { return };
+    let Some(path) = shared("characters/Fox.glb") else { return };
     let (session, fit) = fitted("default", &path.display().to_string());
     assert!(fit.scale > 3.0, "the fox looks about: {}", fit.scale);
     for name in ["floppy", "squash"] {

@@ -249,7 +249,7 @@ fn twenty_thousand_channels_of_one_bone() {
     folder.write("channels.glb", clip_of(1.0, 20_000));
     folder.says("bake channels.glb --graph cartoon --loop -o out.pc2", 0, "");
     let said = folder.run("inspect channels.glb").said;
-    assert!(said.stdout.contains("19999 others do not"), "{}", said.stdout);
+    assert!(said.stdout.contains("used and 19999 others ignored"), "{}", said.stdout);
     folder.run("fit channels.glb --graph cartoon -o out.jounce");
 }
 
@@ -367,7 +367,8 @@ fn smoothing_counts_as_work() {
     folder.says("bake tube --graph some.jounce --frames 0..2 -o out.pc2", 0, "");
     // On a mesh that is too large for so much.
     folder.write("body.glb", body(200, 300));
-    folder.refuses("bake body.glb --graph some.jounce --rest -o out.pc2", "smooths 2000 times");
+    folder.write("more.jounce", smoothing(40, 100));
+    folder.refuses("bake body.glb --graph more.jounce --rest -o out.pc2", "smooths 4000 times");
     // In one node.
     let script = "//! Smooths.\nnode(\"Smooth\", \"Limits\");\ninput(\"x\", FLOAT, 0);\noutput(\"y\", FLOAT);\n\
                   fn eval(x) { let y = x * REST_POSITION.x; for i in 0..1000 { y = relax(y, 0.5, 100); } y }\n";
@@ -394,37 +395,60 @@ fn only_regular_files_are_read() {
         large.set_len(1_900_000_000).unwrap();
     }
     folder.write("good.glb", clip_of(1.0, 1));
-    for (name, word) in [
-        ("pipe", "it is a pipe"),
-        ("device", "it is a device"),
-        ("folder", "it is a folder"),
-        ("huge", ""),
-        ("large", ""),
-    ] {
+    let (document, script) = ("is larger than 256 MB", "is longer than 60 KB");
+    let cache = "is no whole point cache";
+    for name in ["pipe", "device", "folder", "huge", "large"] {
+        let kind = format!("it is a {name}");
+        // Of a buffer no more is read than belongs to the character, so its file may be of any size.
+        let [character, buffer, document, script, cache] = match name {
+            "huge" => ["bytes", "no mesh", document, script, cache],
+            "large" => ["begins neither", "no mesh", document, script, cache],
+            _ => [&kind[..]; 5],
+        };
         for ending in ["glb", "gltf"] {
-            folder.refuses(&format!("inspect {name}.{ending}"), word);
-            folder.refuses(&format!("bake {name}.{ending} -o out.pc2"), word);
+            folder.refuses(&format!("inspect {name}.{ending}"), character);
+            folder.refuses(&format!("bake {name}.{ending} -o out.pc2"), character);
             let clips = format!("bake good.glb --clips {name}.{ending} -o out.pc2");
-            folder.refuses(&clips, word);
-            let buffer = format!("{name}.glb");
-            let document = json!({
-                "asset": { "version": "2.0" }, "buffers": [{ "uri": buffer, "byteLength": 4 }]
-            });
-            folder.write("buffer.gltf", document.to_string());
-            if name != "large" {
-                folder.refuses("inspect buffer.gltf", word);
-            }
+            folder.refuses(&clips, character);
         }
-        folder.refuses(&format!("bake good.glb --graph {name}.jounce -o out.pc2"), word);
+        let with_buffer = json!({
+            "asset": { "version": "2.0" },
+            "buffers": [{ "uri": format!("{name}.glb"), "byteLength": 4 }]
+        });
+        folder.write("buffer.gltf", with_buffer.to_string());
+        folder.refuses("inspect buffer.gltf", buffer);
+        folder.refuses(&format!("bake good.glb --graph {name}.jounce -o out.pc2"), document);
         let checked = folder.run(&format!("check {name}.jounce")).said;
-        assert!(checked.code == 1 && (checked.stderr + checked.stdout.as_str()).contains(word));
+        let text = checked.stderr + checked.stdout.as_str();
+        assert!(checked.code == 1 && text.contains(document), "{text}");
         let checked = folder.run(&format!("check {name}.rhai")).said;
-        assert!(checked.code == 1 && checked.stdout.contains(word), "{}", checked.stdout);
+        assert!(checked.code == 1 && checked.stdout.contains(script), "{}", checked.stdout);
         for ending in ["pc2", "mdd"] {
-            folder.refuses(&format!("join {name}.{ending} -o joined.{ending}"), word);
+            folder.refuses(&format!("join {name}.{ending} -o joined.{ending}"), cache);
         }
     }
     // A folder of scripts that has them all still has the others.
     folder.says("check default --scripts .", 0, "it is a pipe");
     folder.refuses("inspect /dev/stdin", "only regular files are read");
+}
+
+/// Each of them is of the size that a whole character may have, and four bytes of each are used.
+#[test]
+fn twenty_buffers_in_files_of_two_gigabytes() {
+    let folder = Folder::new();
+    let large = File::create(folder.path("large.bin")).unwrap();
+    large.set_len(2 << 30).unwrap();
+    let character = |buffer: Value| {
+        let document =
+            json!({ "asset": { "version": "2.0" }, "buffers": vec![buffer; 20] }).to_string();
+        folder.write("buffers.gltf", document);
+    };
+    character(json!({ "uri": "large.bin", "byteLength": 4 }));
+    folder.refuses("inspect buffers.gltf", "no mesh");
+    // What it claims to need is refused before any of it is read.
+    character(json!({ "uri": "large.bin", "byteLength": (2_u64 << 30) + 1 }));
+    folder.refuses("inspect buffers.gltf", "bytes");
+    folder.write("small.bin", [0; 3]);
+    character(json!({ "uri": "small.bin", "byteLength": 4 }));
+    folder.refuses("inspect buffers.gltf", "should hold 4 bytes and holds 3");
 }

@@ -142,6 +142,24 @@ fn hostile() -> Vec<(String, String)> {
             body(&format!("let l=[{}];a", many(&|i| format!("{i},")))),
         );
     }
+    let many = |count: usize, make: &dyn Fn(usize) -> String| (0..count).map(make).collect();
+    let mistakes: String = many(4_200, &|i| format!("let a{i:03x}=z{i:03x};"));
+    add("4200 mistakes", body(&mistakes));
+    let switches: String = many(32, &|i| format!("input(\"s{i}\",BOOL,true);"));
+    let mistakes: String = many(4_000, &|i| format!("let a{i:03x}=z{i:03x};"));
+    add("4000 mistakes and 32 switches", format!("{HEAD}{switches}\nfn eval(a) {{ {mistakes} }}"));
+    let lets: String = many(2_400, &|i| format!("let a{i:03x}=1;"));
+    let mistakes: String = many(3_600, &|i| format!("z{i:03x}=1;"));
+    add("3600 mistakes beside 2400 variables", body(&format!("{lets}{mistakes}")));
+    add("2500 unknown functions", body(&many(2_500, &|i| format!("f{i:03x}(1);"))));
+    let choices: String = many(1_000, &|i| format!("\"c{i:03x}\","));
+    add(
+        "6500 comparisons with what is none of 1000 choices",
+        format!(
+            "{HEAD}input(\"m\",CHOICE).choices([{choices}]);\nfn eval(m) {{ {} }}",
+            "m==\"d\";".repeat(6_500)
+        ),
+    );
     add(
         "1000 × 1000",
         body("let s = 0; for i in 0..1000 { for j in 0..1000 { s += a * i * j; } } s"),
@@ -199,6 +217,9 @@ fn hostile() -> Vec<(String, String)> {
     add("long number", body(&format!("a + {}", "9".repeat(5000))));
     add("long fraction", body(&format!("a + 0.{}", "3".repeat(5000))));
     add("long name", body(&"n".repeat(50_000)));
+    // Where it does not parse, the line is searched for habits of other languages.
+    add("long name and another", body(&format!("{} q", "n".repeat(50_000))));
+    add("long name of f", body(&format!("{} q", "f".repeat(50_000))));
     add("long function name", body(&format!("{}(a)", "n".repeat(50_000))));
     add("long text of 10 MB", body(&format!("let t = \"{}\"; a", "x".repeat(10 << 20))));
     add("long text of 50 KB", body(&format!("let t = \"{}\"; a", "x".repeat(50 << 10))));
@@ -216,6 +237,8 @@ fn hostile() -> Vec<(String, String)> {
             .into_owned(),
     );
     add("unicode", body("let größe = a; größe"));
+    add("a letter of two bytes behind a number", body("a * 2π\n"));
+    add("accents behind a number", body("a * 2é\n+ 3éé;\n"));
     add("emoji", "🦒".repeat(10_000));
     add("backwards writing", body("\u{202e}a\u{202c}"));
     add("byte order mark", format!("\u{feff}{}", body("a")));

@@ -3,6 +3,7 @@
 use super::accessor::Source;
 use super::error::{LoadError, limit};
 use crate::rig::{Clip, Interpolation, Keys, Node, Property, Track};
+use crate::text::counted;
 use gltf::json::animation::{self, Channel};
 use gltf::json::validation::Checked;
 use std::collections::HashSet;
@@ -24,8 +25,9 @@ pub(super) fn read(
         let others = animation.channels.len() - channels.len();
         if others > 0 {
             notes.push(format!(
-                "clip \"{name}\" animates the same property of the same node more than once; the last of them \
-                 counts, {others} others do not"
+                "clip \"{name}\" animates the same property of the same node more than once; the last one is used \
+                 and {} ignored",
+                counted(others, "other")
             ));
         }
         for channel in channels {

@@ -135,7 +135,11 @@ fn read_buffers(
         let length = buffer.get("byteLength").and_then(Value::as_u64).unwrap_or(0);
         let uri = buffer.get("uri").and_then(Value::as_str);
         let mut data = match uri {
-            Some(uri) => read_uri(uri, length, folder)?,
+            Some(uri) => {
+                // Before it is read, so that no more than one file's worth is ever in memory.
+                limit::check("bytes", total.saturating_add(length), limit::FILE_BYTES)?;
+                read_uri(uri, length, folder)?
+            }
             // Only the first buffer may be the .glb's own; a buffer without data at all is the
             // fallback of a compressed one (EXT_meshopt_compression) and is filled when decoded.
             None if index == 0 => blob.take().unwrap_or_default(),
@@ -166,6 +170,7 @@ fn is_placeholder(json: &Value, index: usize, buffer: &Value) -> bool {
     is_marked || (is_used && index > 0 && buffer.get("uri").is_none())
 }
 
+/// What a buffer's address stands for. Of a file at most `length` bytes are read: the rest belongs to nobody.
 pub(super) fn read_uri(
     uri: &str,
     length: u64,
@@ -192,7 +197,7 @@ pub(super) fn read_uri(
     let name = urlencoding::decode(uri).map_err(|error| refuse(&error.to_string()))?;
     let path = folder.join(name.as_ref());
     limit::check("bytes", length, limit::FILE_BYTES)?;
-    reading::read_file(&path, limit::FILE_BYTES).map_err(|error| match error {
+    reading::read_start(&path, length).map_err(|error| match error {
         ReadError::TooLarge { .. } => error.into(),
         ReadError::Failed(error) => refuse(&error.to_string()),
         ReadError::Folder => refuse("it is a folder"),

@@ -2,6 +2,7 @@
 
 use super::LoadError;
 use super::container::{is_glb, parse_json, read_file, read_uri};
+use super::error::limit;
 use base64::Engine;
 use serde_json::Value;
 use std::path::Path;
@@ -17,12 +18,15 @@ pub fn packed_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     let Some(buffers) = json.get_mut("buffers").and_then(Value::as_array_mut) else {
         return Ok(bytes);
     };
+    let mut total: u64 = 0;
     for buffer in buffers {
         let length = buffer.get("byteLength").and_then(Value::as_u64).unwrap_or(0);
         let Some(uri) = buffer.get("uri").and_then(Value::as_str) else { continue };
         if uri.starts_with("data:") {
             continue;
         }
+        total = total.saturating_add(length);
+        limit::check("bytes", total, limit::FILE_BYTES)?;
         let data = read_uri(uri, length, path.parent())?;
         let text = base64::engine::general_purpose::STANDARD.encode(data);
         buffer["uri"] = Value::from(format!("data:application/octet-stream;base64,{text}"));

@@ -40,7 +40,7 @@ pub const FUNCTIONS: &[Function] = &[
         "mod",
         &[Any, Any],
         "x, y",
-        "The rest of x / y, with the sign of y: from 0 up to y, y itself never reached; 0 for y = 0, and where x is more than 8388608 times y.",
+        "The remainder of x / y, with the sign of y: from 0 up to y, y itself never reached; 0 for y = 0, and where x is more than 8388608 times y.",
         |b, a| Ok(modulo(b, &a[0], &a[1])),
     ),
     function("min", &[Any, Any], "a, b", "The smaller one.", |b, a| Ok(min(b, &a[0], &a[1]))),

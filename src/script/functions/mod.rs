@@ -79,17 +79,18 @@ pub fn cost(name: &str) -> usize {
     }
 }
 
-/// Calls a function of the library. `own` are the script's own functions, for the hint.
+/// Calls a function of the library. `own` are the script's own functions, where a hint is wanted.
 pub fn call<'a>(
     name: &str,
     builder: &mut Builder,
     arguments: &[Val],
-    own: impl Iterator<Item = &'a str>,
+    own: Option<impl Iterator<Item = &'a str>>,
 ) -> Result<Val, String> {
     let named = || all().filter(|function| function.name == name);
     let Some(first) = named().next() else {
-        let known = all().map(|function| function.name).chain(own);
-        return Err(format!("there is no function `{name}`{}", did_you_mean(name, known)));
+        let known = own.map(|own| all().map(|function| function.name).chain(own));
+        let hint = known.map(|known| did_you_mean(name, known)).unwrap_or_default();
+        return Err(format!("there is no function `{name}`{hint}"));
     };
     let right_count = || named().filter(|function| function.takes.len() == arguments.len());
     let Some(nearest) = right_count().next() else {

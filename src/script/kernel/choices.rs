@@ -5,38 +5,46 @@ use super::super::node_type::InputPort;
 use super::super::parse::Function;
 use super::identifier;
 use rhai::{ASTNode, Expr, Stmt};
+use std::collections::{HashMap, HashSet};
 
 pub fn check(eval: &Function, inputs: &[InputPort], fails: &mut Fails) {
-    let mut made: Vec<String> = Vec::new();
+    let mut made: HashSet<String> = HashSet::new();
     let mut compared = Vec::new();
     for statement in &eval.body {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
             match path.last() {
-                Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => made.push(parts.0.as_str().to_owned()),
+                Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => {
+                    made.insert(parts.0.as_str().to_owned());
+                }
                 Some(ASTNode::Expr(expr)) => compared.extend(comparison(expr)),
                 _ => {}
             }
             true
         });
     }
+    // Looked up, not searched: a script may have thousands of comparisons and of choices.
+    let with_choices = inputs.iter().filter(|input| !input.choices.is_empty());
+    let choices_by_name: HashMap<String, (&[String], HashSet<&str>)> = with_choices
+        .map(|input| {
+            let words = input.choices.iter().map(String::as_str).collect();
+            (identifier(&input.name), (&input.choices[..], words))
+        })
+        .collect();
     for (name, word, place) in compared {
-        let is_it = |input: &&InputPort| identifier(&input.name) == name;
-        let Some(input) = inputs.iter().find(is_it).filter(|input| !input.choices.is_empty())
-        else {
-            continue;
-        };
+        let Some((choices, words)) = choices_by_name.get(&name) else { continue };
         // A variable of the same name may be anything.
-        if input.choices.contains(&word) || made.contains(&name) {
+        if words.contains(&*word) || made.contains(&name) {
             continue;
         }
-        let hint = did_you_mean(&word, input.choices.iter().map(String::as_str));
-        let choices: Vec<String> =
-            input.choices.iter().map(|choice| format!("\"{choice}\"")).collect();
+        let told = format!("`{name}` is never \"{word}\"");
+        if fails.is_full() {
+            fails.push(Fail::new(place, told));
+            continue;
+        }
+        let hint = did_you_mean(&word, choices.iter().map(String::as_str));
+        let choices: Vec<String> = choices.iter().map(|choice| format!("\"{choice}\"")).collect();
         let choices = choices.join(", ");
-        fails.push(Fail::new(
-            place,
-            format!("`{name}` is never \"{word}\"; its choices are {choices}{hint}"),
-        ));
+        fails.push(Fail::new(place, format!("{told}; its choices are {choices}{hint}")));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Expressions: names, literals, fields, calls.
 
-use super::super::error::{Fail, did_you_mean};
+use super::super::error::Fail;
 use super::super::functions;
 use super::{Evaluation, Frame, Val, stmt::Flow};
 use crate::ir::op::MotionPart;
@@ -140,8 +140,9 @@ impl<'k> Evaluation<'_, 'k> {
         }
         if self.frames.len() > 1 && self.is_port(name) {
             let function = self.frame().function;
-            let message =
-                format!("`{name}` is an input of the node; pass it to `{function}` as an argument");
+            let is_input = kernel.input_names().iter().any(|input| input == name);
+            let what = if is_input { "an input of the node" } else { "remembered by the node" };
+            let message = format!("`{name}` is {what}; pass it to `{function}` as an argument");
             return Err(Fail::new(place, message));
         }
         if kernel.outside.iter().any(|outside| outside == name) {
@@ -149,10 +150,12 @@ impl<'k> Evaluation<'_, 'k> {
                 format!("`eval` sees only constants of the script; write `const {name} = …`");
             return Err(Fail::new(place, message));
         }
-        if self.frame().missing.iter().any(|missing| missing == name) {
+        if !self.frame().missing.insert(name.to_owned()) {
             return Err(Fail::echo(place));
         }
-        self.frame().missing.push(name.to_owned());
+        if self.fails.is_full() {
+            return Err(Fail::new(place, format!("there is no `{name}`")));
+        }
         let locals = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
         let known = locals.iter().map(|variable| variable.name.as_str());
         let known = known.chain(kernel.constants.iter().map(|constant| constant.name.as_str()));
@@ -161,8 +164,8 @@ impl<'k> Evaluation<'_, 'k> {
         let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
         let hint = match functions::is_known(name) {
             true => format!("; `{name}` is a function, call it as `{name}(…)`"),
-            false => match did_you_mean(name, known) {
-                hint if hint.is_empty() => inputs_there_are(&kernel.port_names),
+            false => match self.hint(name, known) {
+                hint if hint.is_empty() => inputs_there_are(kernel.input_names()),
                 hint => hint,
             },
         };
@@ -198,7 +201,7 @@ impl<'k> Evaluation<'_, 'k> {
                 }
                 Val::Map(map) => match self.expr(index)? {
                     Val::Text(key) => map.get(&key).cloned().ok_or_else(|| {
-                        let hint = did_you_mean(&key, map.keys().map(String::as_str));
+                        let hint = self.hint(&key, map.keys().map(String::as_str));
                         Fail::new(index.position(), format!("the map has no `{key}`{hint}"))
                     }),
                     _ => Err(Fail::new(index.position(), "a map is read by name, as in map.name")),
@@ -248,7 +251,7 @@ impl<'k> Evaluation<'_, 'k> {
             (Val::Map(map), _) => match map.get(name) {
                 Some(value) => return Ok(value.clone()),
                 None => {
-                    let hint = did_you_mean(name, map.keys().map(String::as_str));
+                    let hint = self.hint(name, map.keys().map(String::as_str));
                     return Err(Fail::new(place, format!("the map has no `{name}`{hint}")));
                 }
             },
@@ -300,6 +303,7 @@ impl<'k> Evaluation<'_, 'k> {
             }
             self.work(functions::cost(name), place)?;
             let names = kernel.functions.iter().map(|function| function.name.as_str());
+            let names = (!self.fails.is_full()).then_some(names);
             let message = functions::call(name, self.builder, &arguments, names);
             return message.map_err(|message| Fail::new(place, message));
         };

@@ -275,9 +275,7 @@ impl<'k> Evaluation<'_, 'k> {
             _ => return None,
         };
         if self.frames.len() > 1 {
-            return fail(format!(
-                "`ago` is asked in `eval` itself; write `{name}.ago(…)` there and hand on what it gives"
-            ));
+            return fail("call `ago` in `eval` itself and pass its result on".to_owned());
         }
         match self.memory.iter().find(|known| known.name == name).cloned() {
             Some(remembered) if remembered.history.is_some() => match call {

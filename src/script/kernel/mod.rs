@@ -27,6 +27,7 @@ use super::parse::{Comments, Constant, Function, Parsed};
 use crate::ir::{Builder, Value};
 use memory::Remembered;
 use rhai::Position;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// One step is one expression or statement. A large node takes a few hundred.
@@ -47,9 +48,16 @@ struct KernelParts {
     constants: Vec<Constant>,
     /// Of the declarations; for a hint.
     outside: Vec<String>,
-    /// Names of ports and states that may be written in `eval`.
+    /// Names of inputs, then of states and histories, that may be written in `eval`.
     port_names: Vec<String>,
+    input_count: usize,
     comments: Comments,
+}
+
+impl KernelParts {
+    fn input_names(&self) -> &[String] {
+        &self.port_names[..self.input_count]
+    }
 }
 
 /// A port's name as it is written in a script.
@@ -94,6 +102,7 @@ impl Kernel {
             constants: parsed.constants.clone(),
             outside: parsed.variables.clone(),
             port_names,
+            input_count: inputs.len(),
             comments: parsed.comments.clone(),
         })))
     }
@@ -195,7 +204,7 @@ struct Frame<'k> {
     /// Conditions under which the function has returned already, and with what.
     returns: Vec<(Value, Val)>,
     /// Names that are not there, and were told to be missing.
-    missing: Vec<String>,
+    missing: HashSet<String>,
 }
 
 #[derive(Clone)]
@@ -212,7 +221,7 @@ impl Frame<'_> {
             .into_iter()
             .map(|(name, value)| Variable { name, value, is_constant: false })
             .collect();
-        Frame { function, arity, variables, returns: Vec::new(), missing: Vec::new() }
+        Frame { function, arity, variables, returns: Vec::new(), missing: HashSet::new() }
     }
 }
 
@@ -267,5 +276,10 @@ impl<'k> Evaluation<'_, 'k> {
         }
         self.fails.push(fail);
         Ok(())
+    }
+
+    /// What may be meant by a word, while somebody will read it: it takes a look at every name there is.
+    fn hint<'a>(&self, word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+        if self.fails.is_full() { String::new() } else { did_you_mean(word, known) }
     }
 }

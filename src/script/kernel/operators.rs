@@ -150,7 +150,7 @@ impl Evaluation<'_, '_> {
     }
 }
 
-/// The rest of a / b with the sign of b, as for floats.
+/// The remainder of a / b with the sign of b, as for floats.
 fn modulo(a: i64, b: i64) -> Option<i64> {
     let rest = a.checked_rem(b)?;
     Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })

@@ -19,7 +19,7 @@ impl Kernel {
             node_type.outputs.iter().filter(|output| output.per_bone_of.is_none()).collect();
         let names: Vec<String> = declared.iter().map(|output| identifier(&output.name)).collect();
         let values = match (result, &names[..]) {
-            // Why, was told.
+            // The reason has been reported already.
             (Val::Unknown, _) => return Ok(vec![Val::Unknown; names.len()]),
             (Val::Map(map), _) => {
                 if let Some(extra) = map.keys().find(|key| !names.contains(key)) {

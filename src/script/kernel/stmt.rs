@@ -1,6 +1,6 @@
 //! Statements: `let`, assignment, `if`, `for`, `return`.
 
-use super::super::error::{Fail, did_you_mean};
+use super::super::error::Fail;
 use super::assigned::Written;
 use super::{Evaluation, Val, Variable, identifier, select, told_apart};
 use crate::ir::{Binary, Unary, Value};
@@ -214,11 +214,11 @@ impl<'k> Evaluation<'_, 'k> {
             if self.kernel.constants.iter().any(|constant| constant.name == name) {
                 return Err(Fail::new(place, changes_constant(name)));
             }
-            if self.frame().missing.iter().any(|missing| missing == name) {
+            if self.frame().missing.contains(name) {
                 return Err(Fail::echo(place));
             }
             let known = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
-            let hint = did_you_mean(name, known.iter().map(|variable| variable.name.as_str()));
+            let hint = self.hint(name, known.iter().map(|variable| variable.name.as_str()));
             let first = if fields.is_empty() {
                 format!("let {name} = …")
             } else {
@@ -226,7 +226,7 @@ impl<'k> Evaluation<'_, 'k> {
             };
             let message =
                 format!("there is no variable `{name}` yet; write `{first}` the first time{hint}");
-            self.frame().missing.push(name.to_owned());
+            self.frame().missing.insert(name.to_owned());
             if let Err(fail) = self.expr(&sides.rhs)
                 && self.leaves.is_none()
             {

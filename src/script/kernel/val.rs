@@ -1,6 +1,7 @@
 //! What names and expressions of an `eval` stand for while it is compiled.
 
 use crate::ir::{Builder, Number, Source, Type, Value, source::Shape};
+use crate::text::counted;
 use std::collections::BTreeMap;
 
 /// Known now (numbers to count with, texts, lists, maps) or computed by the program (the rest). A
@@ -194,7 +195,8 @@ pub fn told_apart(a: &Val, b: &Val) -> (String, String) {
             })
         }
         (Val::List(a), Val::List(b)) if a.len() != b.len() => {
-            (format!("a list of {}", a.len()), format!("a list of {}", b.len()))
+            let of = |list: &[Val]| format!("a list of {}", counted(list.len(), "value"));
+            (of(a), of(b))
         }
         (Val::List(a), Val::List(b)) => {
             let mut differs = a.iter().zip(b).map(|(a, b)| told_apart(a, b)).enumerate();
