@@ -2,7 +2,7 @@
 
 use super::map::Map;
 use super::scene::{smoothstep, turned, xyz};
-use crate::draw::uniforms::SceneUniform;
+use crate::uniforms::SceneUniform;
 use glam::{Vec2, Vec3};
 
 const KEY_SOFTNESS: f32 = 0.14;

@@ -2,9 +2,7 @@
 
 use super::ExportedFile;
 use super::manifest::{Exported, MANIFEST_NAME};
-use crate::compile::Compiled;
-use crate::files::{WriteError, write_atomically};
-use crate::graph::{Style, UNLINKED, is_unlinked};
+use jounce_base::files::{WriteError, write_atomically};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -51,13 +49,6 @@ pub fn check_folder(folder: &Path, graph: &str) -> Result<(), FolderError> {
         }
         Some(_) => Ok(()),
     }
-}
-
-/// What keeps a graph from being exported: a shader goes into builds, so nothing may be wrong with it.
-pub fn obstacles(style: &Style, compiled: &Compiled) -> Vec<String> {
-    let mut problems: Vec<String> = compiled.problems.iter().map(ToString::to_string).collect();
-    problems.extend(is_unlinked(style).then(|| UNLINKED.to_owned()));
-    problems
 }
 
 /// Writes the files; the folder is made if it is not there.

@@ -2,7 +2,7 @@
 
 use super::accessor::Source;
 use super::error::{LoadError, limit};
-use crate::rig::{Clip, Interpolation, Keys, Node, Property, Track};
+use crate::{Clip, Interpolation, Keys, Node, Property, Track};
 use gltf::json::animation::{self, Channel};
 use gltf::json::validation::Checked;
 use std::collections::HashSet;
