@@ -5,9 +5,9 @@
 //! memory, and how long pipelines take.
 
 use jounce::compile::compile;
-use jounce::eval::gpu::{GpuEvaluator, PreparedOnGpu};
 use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion};
-use jounce::gpu::Gpu;
+use jounce::gpu::eval::{GpuEvaluator, PreparedOnGpu};
+use jounce::gpu::{Gpu, wgpu};
 use jounce::graph::{CharacterSettings, Document, Style, built_in_style};
 use jounce::ir::Program;
 use jounce::motion::{Playback, Player, TestMotion};

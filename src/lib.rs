@@ -1,41 +1,38 @@
 //! Jounce makes rigged characters move as if drawn.
 //!
-//! The modules stand in the order in which the data flows; each knows only those above it.
+//! This is the program: its command line, and the crates it is made of under one name. They stand in the
+//! order in which the data flows; each knows only those above it.
 //!
 //! ```text
+//! base     texts for people, files, colours, small shared types
 //! rig      a character: mesh, skeleton, skin weights and what follows from them
-//! motion   clips and live motion → a pose and the velocity of every bone at a time
+//! motion   (in rig) clips and live motion → a pose and the velocity of every bone at a time
 //! ir       what graphs are compiled to: values, rates, stages
-//! script   Rhai text → node types
+//! script   (in graph) Rhai text → node types
 //! graph    the document: nodes, links, values
-//! compile  graph + node types → program
-//! wgsl     program → a shader that people can read
-//! gpu      the graphics device that evaluates and draws (feature `gpu`)
+//! compile  (in graph) graph + node types → program
+//! wgsl     (in shader) program → a shader that people can read
 //! eval     program + character + motion → positions
 //! export   positions over time → point caches; programs → shaders and manifests
-//! draw     positions → a picture, by the CPU or the GPU
+//! draw     positions → a picture, by the CPU
+//! gpu      the graphics device that evaluates and draws (feature `gpu`)
 //! session  what a user has open: document, character, time and what comes of them
 //! editor   the desktop program (feature `editor`)
 //! cli      the command line: a view of all of the above
 //! ```
 
 pub mod cli;
-pub mod compile;
-pub mod draw;
+
+pub use jounce_draw as draw;
 #[cfg(feature = "editor")]
-pub mod editor;
-pub mod eval;
-pub mod export;
-mod files;
+pub use jounce_editor as editor;
+pub use jounce_eval as eval;
+pub use jounce_export as export;
 #[cfg(feature = "gpu")]
-pub mod gpu;
-pub mod graph;
-pub mod ir;
-pub mod motion;
-mod reading;
-pub mod rig;
-pub mod script;
-pub mod session;
-mod srgb;
-mod text;
-pub mod wgsl;
+pub use jounce_gpu as gpu;
+pub use jounce_graph::{compile, document as graph, script};
+pub use jounce_ir as ir;
+pub use jounce_rig as rig;
+pub use jounce_rig::motion;
+pub use jounce_session as session;
+pub use jounce_shader::wgsl;

@@ -6,12 +6,12 @@ mod settings;
 pub use settings::{Settable, set_before_compiling, settables};
 
 use super::graph::GraphError;
-use crate::eval::{ParameterError, Parameters};
-use crate::graph::{PortRef, Style};
-use crate::ir::{Number, Program};
-use crate::script::Library;
-use crate::text::{either, nearest};
 use glam::DVec3;
+use jounce_base::text::{either, nearest};
+use jounce_eval::{ParameterError, Parameters};
+use jounce_graph::document::{PortRef, Style};
+use jounce_graph::script::Library;
+use jounce_ir::{Number, Program};
 use std::str::FromStr;
 
 #[derive(Clone, Debug)]
@@ -201,7 +201,7 @@ fn is_outside(number: Number, from: f64, to: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Graph, Group, Link, Node, Published};
+    use jounce_graph::document::{Graph, Group, Link, Node, Published};
 
     fn graph(nodes: &[(&str, &str)], links: &[[&str; 2]]) -> Graph {
         let port = |text: &str| PortRef::try_from(text.to_owned()).unwrap();

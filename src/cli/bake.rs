@@ -6,10 +6,10 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
 use super::{CliError, ProgressBars, check_folder, print_line};
-use crate::export::{CacheFormat, CacheHeader, write_point_cache};
-use crate::text::counted;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use jounce_base::text::counted;
+use jounce_export::{CacheFormat, CacheHeader, write_point_cache};
 use std::path::PathBuf;
 
 /// Write the moving vertices as a point cache (.pc2 or .mdd) for Blender, Maya, Houdini …

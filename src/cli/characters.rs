@@ -1,9 +1,9 @@
 //! `jounce characters`: our own characters, listed or written as .glb.
 
 use super::{CliError, ProgressBars, check_folder, print_line};
-use crate::export::{FillError, write_atomically};
-use crate::rig::{own, write_glb};
 use clap::Args;
+use jounce_export::{FillError, write_atomically};
+use jounce_rig::{own, write_glb};
 use std::path::PathBuf;
 
 /// List the built-in characters, or write them as .glb.

@@ -6,15 +6,16 @@ mod watch;
 use super::assignments::{Settable, settables};
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
 use super::{CliError, print, print_line, problem_count};
-use crate::compile::{Compiled, compile};
-use crate::export::shader::{Target, compile_for_export, exported_module, graph_notes};
-use crate::graph::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
-use crate::ir::{Number, Parameter, Program};
-use crate::script::{
+use clap::Args;
+use jounce_base::text::{counted, visible, visible_json};
+use jounce_export::shader::{Target, exported_module, graph_notes};
+use jounce_graph::compile::compile_for_export;
+use jounce_graph::compile::{Compiled, compile};
+use jounce_graph::document::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
+use jounce_graph::script::{
     InputPort, Library, PortType, ScriptError, ScriptOrigin, Setting, node_type, read_script,
 };
-use crate::text::{counted, visible, visible_json};
-use clap::Args;
+use jounce_ir::{Number, Parameter, Program};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -153,7 +154,7 @@ fn lost_bone_values(document: &Document) -> Vec<String> {
     let mut lost = Vec::new();
     for (character, settings) in &document.characters {
         for path in settings.bone_values.keys().filter(|path| !paths.contains(path)) {
-            let nearest = crate::text::nearest(path, paths.iter().map(String::as_str));
+            let nearest = jounce_base::text::nearest(path, paths.iter().map(String::as_str));
             let hint = nearest.map_or(String::new(), |near| format!(" (did you mean \"{near}\"?)"));
             lost.push(format!(
                 "the bone values of {character} name \"{path}\", which is no Bone Value node{hint}; rename or remove them"
@@ -347,7 +348,7 @@ fn number(number: Number) -> Value {
 
 fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> {
     let read = read_script(file).map_err(|error| {
-        ScriptError::new(name, crate::script::Place::default(), error.to_string())
+        ScriptError::new(name, jounce_graph::script::Place::default(), error.to_string())
     });
     let checked = read.and_then(|text| node_type(&text, name, ScriptOrigin::File(file.to_owned())));
     let problem = match &checked {

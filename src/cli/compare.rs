@@ -6,12 +6,12 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
 use super::standstill::say_if_nothing_moved;
 use super::{CliError, ProgressBars, print};
-use crate::eval::gpu::{GpuEvaluator, PreparedOnGpu};
-use crate::eval::vm::{Simd, Vm};
-use crate::eval::{EvalError, Evaluator, Moment};
-use crate::text::{counted, visible, visible_json};
 use clap::Args;
 use glam::Vec3;
+use jounce_base::text::{counted, visible, visible_json};
+use jounce_eval::vm::{Simd, Vm};
+use jounce_eval::{EvalError, Evaluator, Moment};
+use jounce_gpu::eval::{GpuEvaluator, PreparedOnGpu};
 use serde::Serialize;
 
 /// Compare what the CPU and the GPU make of a graph: the largest difference, and where it is.

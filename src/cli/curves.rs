@@ -10,14 +10,14 @@ use super::graph::GraphError;
 use super::scene::{Scene, SceneError, WithoutClips, find_bone};
 use super::scene_args::{FrameRange, SceneArgs};
 use super::{CliError, ProgressBars, check_folder, print};
-use crate::eval::curves::{Line, Readings, Row, Sample, curve_range, end_of_clip_secs, magnitude};
-use crate::eval::flesh::ElementError;
-use crate::files::{FillError, write_atomically};
-use crate::ir::Number;
-use crate::motion::Ending;
-use crate::text::visible;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use jounce_base::files::{FillError, write_atomically};
+use jounce_base::text::visible;
+use jounce_eval::curves::{Line, Readings, Row, Sample, curve_range, end_of_clip_secs, magnitude};
+use jounce_eval::flesh::ElementError;
+use jounce_ir::Number;
+use jounce_rig::motion::Ending;
 use std::path::{Path, PathBuf};
 
 /// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter),
@@ -195,7 +195,7 @@ fn sample_at<'a>(
         return Ok(Sample::of_velocities(velocities));
     };
     let (program, bound) = (deformer.program(), deformer.bound());
-    let read = |moment: &crate::eval::Moment| readings.at(program, bound, moment, velocities);
+    let read = |moment: &jounce_eval::Moment| readings.at(program, bound, moment, velocities);
     let sample = scene.with_moment(deformer, time_secs, read).flatten();
     Ok(sample.map_err(GraphError::from)?)
 }

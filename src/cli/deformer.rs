@@ -4,29 +4,29 @@ use super::CliError;
 use super::assignments::{parameters, set_before_compiling};
 use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
-use crate::compile::{
-    Compiled, Filter, Showing, ShownPort, compile, compile_showing, compile_watched,
-};
-#[cfg(feature = "gpu")]
-pub use crate::eval::gpu::OnDeviceMoments;
-#[cfg(feature = "gpu")]
-use crate::eval::gpu::{DeviceDeformer, PreparedOnGpu};
-use crate::eval::heat::check_bone;
-use crate::eval::normals::NormalTurner;
-use crate::eval::timeline::{Frozen, SEAM};
-use crate::eval::vm::Wanted;
-use crate::eval::{
+use glam::Vec3;
+use jounce_eval::heat::check_bone;
+use jounce_eval::normals::NormalTurner;
+use jounce_eval::timeline::{Frozen, SEAM};
+use jounce_eval::vm::Wanted;
+use jounce_eval::{
     BindWarning, Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion,
     Parameters, Played, PlayedMotion, Recalled, Stepped, Timeline, vm,
 };
 #[cfg(feature = "gpu")]
-use crate::gpu::Gpu;
-use crate::graph::{CharacterSettings, Document};
-use crate::ir::{Program, Value};
-use crate::motion::{BoneMotion, Player};
-use crate::rig::{Base, Character, Pose, Skinned};
-use crate::session::FrozenScene;
-use glam::Vec3;
+use jounce_gpu::Gpu;
+#[cfg(feature = "gpu")]
+pub use jounce_gpu::eval::OnDeviceMoments;
+#[cfg(feature = "gpu")]
+use jounce_gpu::eval::{DeviceDeformer, PreparedOnGpu};
+use jounce_graph::compile::{
+    Compiled, Filter, Showing, ShownPort, compile, compile_showing, compile_watched,
+};
+use jounce_graph::document::{CharacterSettings, Document};
+use jounce_ir::{Program, Value};
+use jounce_rig::motion::{BoneMotion, Player};
+use jounce_rig::{Base, Character, Pose, Skinned};
+use jounce_session::FrozenScene;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::Path;
 use std::sync::Arc;
@@ -443,7 +443,7 @@ impl Deformer {
 
 /// What is set for a character; where there are only others', that is said.
 fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterSettings> {
-    let found = crate::session::settings_for(document, key);
+    let found = jounce_session::settings_for(document, key);
     if found.is_none() && !document.characters.is_empty() {
         let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
         say!("{file} has settings for {}, none for {key}: its defaults are used", known.join(", "));
@@ -456,8 +456,8 @@ mod tests {
     use crate::cli::scene::{Scene, WithoutClips};
     use crate::cli::scene_args::SceneArgs;
     use crate::cli::skipped;
-    use crate::gpu::Gpu;
     use clap::Parser;
+    use jounce_gpu::Gpu;
 
     #[derive(Parser)]
     struct Parsed {

@@ -13,15 +13,15 @@ use super::render::{self, RenderArgs, Resolution};
 use super::scene::{called, is_file};
 use super::scene_args::positive;
 use super::{CliError, ProgressBars, print};
-use crate::export::shader::compile_for_export;
-use crate::files::write_atomically;
-use crate::graph::{Document, built_in_style};
-use crate::rig::own;
-use crate::script::Library;
-use crate::session::is_path;
-use crate::text::{counted, visible};
 use clap::{Args, Parser};
 use graph_picture::graph_picture;
+use jounce_base::files::write_atomically;
+use jounce_base::text::{counted, visible};
+use jounce_graph::compile::compile_for_export;
+use jounce_graph::document::{Document, built_in_style};
+use jounce_graph::script::Library;
+use jounce_rig::own;
+use jounce_session::is_path;
 use page::{Exhibit, GENERATOR, Missing, Page, Parameter};
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -299,7 +299,7 @@ fn make_folder(folder: &Path) -> Result<(), CliError> {
 const LARGEST_PAGE_BYTES: u64 = 64 << 20;
 
 fn is_one_of_ours(page: &Path) -> bool {
-    let read = crate::reading::read_file(page, LARGEST_PAGE_BYTES);
+    let read = jounce_base::reading::read_file(page, LARGEST_PAGE_BYTES);
     read.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(GENERATOR))
 }
 

@@ -16,7 +16,7 @@ pub fn run(args: EditArgs) -> Result<(), CliError> {
     if let Some(file) = args.file.as_deref().filter(|file| !is_openable(file)) {
         return Err(CliError::NotOpenable(file.to_owned()));
     }
-    Ok(crate::editor::open_window(args.file.as_deref())?)
+    Ok(jounce_editor::open_window(args.file.as_deref())?)
 }
 
 #[cfg(not(feature = "editor"))]

@@ -3,15 +3,15 @@
 use super::graph::{ScriptArgs, library, load_document};
 use super::scene_args::BaseArg;
 use super::{CliError, print, problem_count};
-use crate::export::shader::{
-    ShaderExport, Target, check_folder, compile_for_export, export_shader, graph_notes, obstacles,
-    write_files,
-};
-use crate::rig::Base;
-use crate::text::{either, nearest, visible};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Args, Command};
+use jounce_base::Base;
+use jounce_base::text::{either, nearest, visible};
+use jounce_export::shader::{
+    ShaderExport, Target, check_folder, export_shader, graph_notes, write_files,
+};
+use jounce_graph::compile::{compile_for_export, obstacles};
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -3,13 +3,13 @@
 use super::graph::{ScriptArgs, load_document, script_folders, tell_of_scripts};
 use super::scene::{called, is_file, load_character};
 use super::{CliError, ProgressBars, check_folder, print_line};
-use crate::files::{folder_of, is_same_place};
-use crate::graph::{Document, MotionSettings, PackedFile};
-use crate::rig::load::packed_bytes;
-use crate::session::fit::fit;
-use crate::session::{Cast, Progress, Session, beside, character_key, name_of_file};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use jounce_base::files::{folder_of, is_same_place};
+use jounce_graph::document::{Document, MotionSettings, PackedFile};
+use jounce_rig::load::packed_bytes;
+use jounce_session::fit::fit;
+use jounce_session::{Cast, Progress, Session, beside, character_key, name_of_file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

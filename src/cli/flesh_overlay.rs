@@ -4,9 +4,9 @@
 use super::deformer::Deformer;
 use super::scene::Scene;
 use super::{CliError, graph::GraphError};
-use crate::eval::flesh::{elongations, flesh_movers};
-use crate::eval::{EvalError, Moment};
 use glam::{DVec3, Vec3};
+use jounce_eval::flesh::{elongations, flesh_movers};
+use jounce_eval::{EvalError, Moment};
 
 /// Joints of one element, as [`joints`] gives them.
 const JOINTS: usize = 10;

@@ -1,8 +1,8 @@
 //! What a camera must see of a motion, and where the ground is.
 
 use super::scene::Scene;
-use crate::draw::{Bounds, Framing, Shot, View};
 use glam::Vec3;
+use jounce_draw::{Bounds, Framing, Shot, View};
 
 /// What is seen of a motion, moment by moment. No vertices are kept.
 pub struct Seen {

@@ -1,9 +1,9 @@
 //! `jounce gpus`: the graphics adapters of this computer.
 
 use super::{CliError, print};
-use crate::gpu::{AdapterInfo, GpuError, adapters};
-use crate::text::visible_json;
 use clap::Args;
+use jounce_base::text::visible_json;
+use jounce_gpu::{AdapterInfo, GpuError, adapters};
 
 /// List the graphics adapters that can evaluate graphs and draw.
 ///

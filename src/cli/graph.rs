@@ -2,13 +2,13 @@
 
 use super::CliError;
 use super::assignments::Assignment;
-use crate::eval::{EvalError, ParameterError};
-#[cfg(feature = "gpu")]
-use crate::gpu::{Gpu, GpuError};
-use crate::graph::{Document, FileError, Note, built_in_style, style_names};
-pub use crate::graph::{UNLINKED, is_unlinked};
-use crate::script::{Library, Replaced, ScriptFolders, ScriptOrigin, user_scripts_folder};
 use clap::{Args, ValueEnum};
+use jounce_eval::{EvalError, ParameterError};
+#[cfg(feature = "gpu")]
+use jounce_gpu::{Gpu, GpuError};
+use jounce_graph::document::{Document, FileError, Note, built_in_style, style_names};
+pub use jounce_graph::document::{UNLINKED, is_unlinked};
+use jounce_graph::script::{Library, Replaced, ScriptFolders, ScriptOrigin, user_scripts_folder};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
@@ -96,11 +96,11 @@ pub enum GraphError {
     )]
     NoStyle { name: String, known: String },
     #[error("{file}: {source}")]
-    Show { file: String, source: Box<crate::compile::NoSuchPort> },
+    Show { file: String, source: Box<jounce_graph::compile::NoSuchPort> },
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error(transparent)]
-    Character(#[from] crate::rig::CharacterError),
+    Character(#[from] jounce_rig::CharacterError),
     #[error("the folder of scripts {folder} cannot be read: {source}")]
     Scripts { folder: String, source: std::io::Error },
 }

@@ -4,11 +4,11 @@ use super::CliError;
 use super::deformer::Deformer;
 use super::graph::GraphError;
 use super::scene::Scene;
-use crate::eval::flesh::ElementError;
-use crate::eval::heat::{Heat, HeatError, HeatSubject, PortHeat};
-use crate::graph::CharacterSettings;
 use clap::Args;
 use glam::Vec3;
+use jounce_eval::flesh::ElementError;
+use jounce_eval::heat::{Heat, HeatError, HeatSubject, PortHeat};
+use jounce_graph::document::CharacterSettings;
 
 #[derive(Args)]
 pub struct HeatArgs {

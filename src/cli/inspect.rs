@@ -3,9 +3,9 @@
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::MotionArgs;
 use super::{CliError, print};
-use crate::rig::{Character, Skeleton};
-use crate::text::{visible, visible_json};
 use clap::Args;
+use jounce_base::text::{visible, visible_json};
+use jounce_rig::{Character, Skeleton};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -210,7 +210,7 @@ fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
     let pose = scene.pose(at_secs);
     let velocities = scene.velocities(at_secs, smoothing_secs);
     let accelerations = match scene.constant {
-        Some(_) => vec![crate::motion::BoneMotion::ZERO; velocities.len()],
+        Some(_) => vec![jounce_rig::motion::BoneMotion::ZERO; velocities.len()],
         None => scene.player().accelerations(at_secs, smoothing_secs),
     };
     let skeleton = &scene.character.skeleton;

@@ -2,11 +2,11 @@
 
 use super::bake::{CacheFile, cache_file};
 use super::{CliError, check_folder, print_line};
-use crate::export::{CacheFormat, join_point_caches};
-use crate::files::is_same_place;
-use crate::text::counted;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use jounce_base::files::is_same_place;
+use jounce_base::text::counted;
+use jounce_export::{CacheFormat, join_point_caches};
 use std::path::PathBuf;
 
 /// Join point caches of ranges of frames that follow each other, as a farm bakes them.

@@ -1,6 +1,6 @@
 //! The command line. Results go to stdout, messages to stderr; 0 is success, 1 a failure that the
 //! message explains, 2 wrong usage. Names of files and of what is in them may hold anything; what is
-//! printed here holds nothing that would steer a terminal (see [`crate::text::visible`]).
+//! printed here holds nothing that would steer a terminal (see [`jounce_base::text::visible`]).
 
 /// A message: one line on stderr.
 macro_rules! say {
@@ -40,9 +40,9 @@ mod signals;
 mod skipped;
 mod standstill;
 
-use crate::text::{visible, visible_lines};
 use clap::{Parser, Subcommand};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use jounce_base::text::{visible, visible_lines};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -89,7 +89,7 @@ enum Command {
 #[derive(Debug, Error)]
 enum CliError {
     #[error("{name}: {source}")]
-    Load { name: String, source: crate::rig::LoadError },
+    Load { name: String, source: jounce_rig::LoadError },
     #[error(transparent)]
     Scene(Box<scene::SceneError>),
     #[error(transparent)]
@@ -103,9 +103,9 @@ enum CliError {
     #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
     StripOfFilm,
     #[error(transparent)]
-    Element(Box<crate::eval::flesh::ElementError>),
+    Element(Box<jounce_eval::flesh::ElementError>),
     #[error(transparent)]
-    Heat(Box<crate::eval::heat::HeatError>),
+    Heat(Box<jounce_eval::heat::HeatError>),
     #[error("a port is one of a graph; give the graph with --graph")]
     HeatWithoutGraph,
     #[cfg(feature = "gpu")]
@@ -122,7 +122,7 @@ enum CliError {
     #[error("there is no node \"{name}\"; {hint}`jounce nodes` lists them")]
     NoSuchNode { name: String, hint: String },
     #[error(transparent)]
-    Watch(#[from] crate::script::WatchError),
+    Watch(#[from] jounce_graph::script::WatchError),
     #[error("{file} has {problems}")]
     Problems { file: String, problems: String },
     #[error("{file} has {warnings}, and --strict lets none pass")]
@@ -143,15 +143,15 @@ enum CliError {
     #[error("{} is a page that Jounce did not make; give another folder with -o", .0.display())]
     PageOfOthers(PathBuf),
     #[error(transparent)]
-    Cache(#[from] crate::export::point_cache::CacheError),
+    Cache(#[from] jounce_export::point_cache::CacheError),
     #[error(transparent)]
-    Join(#[from] crate::export::JoinError),
+    Join(#[from] jounce_export::JoinError),
     #[error("{} is no {ending} file; parts must be of the kind that -o names", part.display())]
     JoinFormat { part: PathBuf, ending: &'static str },
     #[error("{} is one of the parts; give another name with -o", .0.display())]
     JoinIntoPart(PathBuf),
     #[error(transparent)]
-    Write(#[from] crate::export::WriteError),
+    Write(#[from] jounce_export::WriteError),
     #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("with a NAME, -o takes a file that ends in .glb; without one, a folder")]
@@ -163,9 +163,9 @@ enum CliError {
     )]
     FilmTooFast,
     #[error(transparent)]
-    Own(#[from] crate::rig::own::OwnError),
+    Own(#[from] jounce_rig::own::OwnError),
     #[error(transparent)]
-    Save(#[from] crate::rig::SaveError),
+    Save(#[from] jounce_rig::SaveError),
     #[cfg(feature = "gpu")]
     #[error("there is nothing to compare without a graph; give one with --graph")]
     CompareNothing,
@@ -174,22 +174,22 @@ enum CliError {
     TooDifferent { difference: f64, tolerance: f64 },
     #[cfg(feature = "gpu")]
     #[error(transparent)]
-    Gpu(#[from] crate::gpu::GpuError),
+    Gpu(#[from] jounce_gpu::GpuError),
     #[cfg(feature = "gpu")]
     #[error("{0}; or leave --draw gpu out, and the CPU draws the same picture")]
-    NoGpuToDraw(crate::draw::DrawError),
+    NoGpuToDraw(jounce_draw::DrawError),
     #[error(transparent)]
-    Draw(#[from] crate::draw::DrawError),
+    Draw(#[from] jounce_draw::DrawError),
     #[error(
         "{frames} frames of {width} × {height} pixels are too much for one film; give fewer with --frames or --fps, or a smaller --resolution"
     )]
     FilmTooLong { frames: usize, width: u64, height: u64 },
     #[error(transparent)]
-    Fit(Box<crate::session::fit::FitError>),
+    Fit(Box<jounce_session::fit::FitError>),
     #[error(transparent)]
-    Cast(Box<crate::session::CastError>),
+    Cast(Box<jounce_session::CastError>),
     #[error(transparent)]
-    Document(crate::graph::FileError),
+    Document(jounce_graph::document::FileError),
     #[cfg(feature = "editor")]
     #[error(
         "{} is neither a document (.jounce) nor a character (.glb, .gltf); `jounce --help` lists all commands",
@@ -198,16 +198,16 @@ enum CliError {
     NotOpenable(std::path::PathBuf),
     #[cfg(feature = "editor")]
     #[error(transparent)]
-    Window(Box<crate::editor::OpenWindowError>),
+    Window(Box<jounce_editor::OpenWindowError>),
     #[cfg(not(feature = "editor"))]
     #[error(
         "this Jounce was built without its editor, which `cargo run --release` builds and opens; `jounce demo` makes a page of films, and `jounce --help` lists what else this one can do"
     )]
     NoEditor,
     #[error(transparent)]
-    ShaderFolder(Box<crate::export::shader::FolderError>),
+    ShaderFolder(Box<jounce_export::shader::FolderError>),
     #[error(transparent)]
-    Wgsl(#[from] crate::wgsl::WgslError),
+    Wgsl(#[from] jounce_shader::wgsl::WgslError),
     #[error("the result cannot be printed: {0}; send it to where there is room for it")]
     Output(std::io::Error),
     #[error("the result cannot be written as JSON: {0}")]
@@ -228,15 +228,15 @@ macro_rules! boxed {
 boxed! {
     Scene: scene::SceneError,
     Graph: graph::GraphError,
-    Heat: crate::eval::heat::HeatError,
-    Fit: crate::session::fit::FitError,
-    Cast: crate::session::CastError,
-    Element: crate::eval::flesh::ElementError,
-    ShaderFolder: crate::export::shader::FolderError
+    Heat: jounce_eval::heat::HeatError,
+    Fit: jounce_session::fit::FitError,
+    Cast: jounce_session::CastError,
+    Element: jounce_eval::flesh::ElementError,
+    ShaderFolder: jounce_export::shader::FolderError
 }
 
 #[cfg(feature = "editor")]
-boxed! { Window: crate::editor::OpenWindowError }
+boxed! { Window: jounce_editor::OpenWindowError }
 
 fn problem_count(count: usize) -> String {
     match count {
@@ -251,8 +251,8 @@ pub fn run() -> ExitCode {
     let args = edit::with_command(std::env::args_os().collect());
     match Cli::try_parse_from(&args) {
         Ok(cli) => {
-            if let Some(folder) = crate::rig::softness::user_cache_folder() {
-                crate::rig::softness::keep_softness_in(folder);
+            if let Some(folder) = jounce_rig::softness::user_cache_folder() {
+                jounce_rig::softness::keep_softness_in(folder);
             }
             exit_code(run_command(cli.command))
         }
@@ -318,7 +318,7 @@ fn check_folder(file: &Path) -> Result<(), CliError> {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
             Err(CliError::NoFolder(folder.to_owned()))
         }
-        _ => Ok(crate::files::check_writable(file)?),
+        _ => Ok(jounce_base::files::check_writable(file)?),
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::graph::{ScriptArgs, library};
 use super::{CliError, print};
-use crate::ir::Rate;
-use crate::ir::op::MotionPart;
-use crate::ir::source::SOURCES;
-use crate::script::declarations::{self, DECLARATIONS};
-use crate::script::functions::FAMILIES;
-use crate::script::{DefaultInput, InputPort, Library, NodeType, PortType, ScriptOrigin, Setting};
-use crate::text::{visible, visible_json};
 use clap::Args;
+use jounce_base::text::{visible, visible_json};
+use jounce_graph::script::declarations::{self, DECLARATIONS};
+use jounce_graph::script::functions::FAMILIES;
+use jounce_graph::script::{
+    DefaultInput, InputPort, Library, NodeType, PortType, ScriptOrigin, Setting,
+};
+use jounce_ir::Rate;
+use jounce_ir::op::MotionPart;
+use jounce_ir::source::SOURCES;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -65,7 +67,7 @@ fn find<'a>(library: &'a Library, name: &str) -> Result<Vec<&'a NodeType>, CliEr
     let known_as: Vec<&NodeType> =
         nodes().filter(|node| node.also.iter().any(|word| same(word))).collect();
     if known_as.is_empty() {
-        let nearest = crate::text::nearest(name, nodes().map(|node| node.name.as_str()));
+        let nearest = jounce_base::text::nearest(name, nodes().map(|node| node.name.as_str()));
         let hint = nearest.map_or(String::new(), |nearest| format!("did you mean \"{nearest}\"? "));
         return Err(CliError::NoSuchNode { name: name.to_owned(), hint });
     }

@@ -20,16 +20,16 @@ use super::heat::HeatOfScene;
 use super::scene::{Frames, Scene, WithoutClips};
 use super::standstill::say_if_nothing_moved;
 use super::{CliError, ProgressBars, check_folder, flesh_overlay, print_line};
-use crate::draw::{
-    self, DrawError, GhostLayout, Legend, Look, Moment, RgbaImage, Shot, StripLayout, Studio,
-    Subject, strip_size_px,
-};
-use crate::eval::flesh::ElementError;
-use crate::eval::heat::{HeatRange, HeatSubject};
-use crate::session::overlays;
-use crate::text::counted;
 use args::{PictureFile, Variation};
 use frame::{Frame, paint, side_by_side, stacked};
+use jounce_base::text::counted;
+use jounce_draw::{
+    self as draw, DrawError, GhostLayout, Legend, Look, Moment, RgbaImage, Shot, StripLayout,
+    Studio, Subject, strip_size_px,
+};
+use jounce_eval::flesh::ElementError;
+use jounce_eval::heat::{HeatRange, HeatSubject};
+use jounce_session::overlays;
 use looks::heat_at;
 
 pub fn run(args: RenderArgs) -> Result<(), CliError> {
@@ -153,7 +153,7 @@ struct Take<'a> {
     is_on_device: bool,
     /// The device that draws.
     #[cfg(feature = "gpu")]
-    gpu: Option<crate::gpu::Gpu>,
+    gpu: Option<jounce_gpu::Gpu>,
 }
 
 impl Take<'_> {

@@ -6,15 +6,15 @@ use super::deformer::DrawnThere;
 use super::deformer::{Deformer, LookingAt, MotionAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
-use crate::eval::{self, EvalError};
-use crate::graph::{MotionSettings, PackedFile};
-pub use crate::motion::Frames;
-use crate::motion::retarget::{RetargetError, retarget};
-use crate::motion::test_motion::TestMotionError;
-use crate::motion::{BoneMotion, Playback, Player, TestMotion};
-use crate::rig::{Base, Character, Clip, Pose, Skinned, load, own};
-use crate::session;
 use glam::{DVec3, Vec3};
+use jounce_eval::{self as eval, EvalError};
+use jounce_graph::document::{MotionSettings, PackedFile};
+pub use jounce_rig::motion::Frames;
+use jounce_rig::motion::retarget::{RetargetError, retarget};
+use jounce_rig::motion::test_motion::TestMotionError;
+use jounce_rig::motion::{BoneMotion, Playback, Player, TestMotion};
+use jounce_rig::{Base, Character, Clip, Pose, Skinned, load, own};
+use jounce_session as session;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub enum SceneError {
     #[error("{name}: {source}")]
     Retarget { name: String, source: RetargetError },
     #[error(transparent)]
-    TooManyFrames(#[from] crate::motion::TooManyFrames),
+    TooManyFrames(#[from] jounce_rig::motion::TooManyFrames),
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
     #[error("the graph names no character; give one, as in `jounce bake cow --graph …`")]
@@ -461,7 +461,7 @@ pub fn find_bone(character: &Character, name: &str) -> Result<usize, SceneError>
         let names = (0..skeleton.bones.len()).map(|bone| skeleton.bone_name(bone));
         SceneError::NoSuchBone {
             wanted: name.to_owned(),
-            nearest: match crate::text::nearest(name, names) {
+            nearest: match jounce_base::text::nearest(name, names) {
                 Some(nearest) => format!("; did you mean \"{nearest}\"?"),
                 None => "; `jounce inspect` lists its bones".to_owned(),
             },

@@ -2,11 +2,11 @@
 //! frames.
 
 use super::graph::GraphArgs;
-pub use crate::motion::frames::{FrameRange, MOST_FRAMES};
-use crate::motion::{BoneMotion, TestMotionKind};
-use crate::rig::Base;
 use clap::{Args, ValueEnum};
 use glam::DVec3;
+use jounce_base::Base;
+pub use jounce_rig::motion::frames::FrameRange;
+use jounce_rig::motion::{BoneMotion, TestMotionKind};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -88,25 +88,6 @@ impl From<BaseArg> for Base {
             BaseArg::Lbs => Base::Lbs,
             BaseArg::Dqs => Base::Dqs,
         }
-    }
-}
-
-impl FromStr for FrameRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<FrameRange, String> {
-        let wrong = || format!("\"{text}\" is no frame range; write it as 0..24");
-        let (first, last) = text.split_once("..").ok_or_else(wrong)?;
-        let number = |text: &str| i64::from_str(text.trim()).map_err(|_| wrong());
-        let range = FrameRange { first: number(first)?, last: number(last)? };
-        if range.last < range.first {
-            return Err(format!("{text} ends before it begins"));
-        }
-        let count = range.last.checked_sub(range.first);
-        if count.is_none_or(|count| count >= MOST_FRAMES) {
-            return Err(format!("{text} has more than {MOST_FRAMES} frames"));
-        }
-        Ok(range)
     }
 }
 

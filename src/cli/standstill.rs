@@ -2,8 +2,8 @@
 
 use super::deformer::Deformer;
 use super::scene::Scene;
-use crate::eval::BindWarning;
-use crate::motion::BoneMotion;
+use jounce_eval::BindWarning;
+use jounce_rig::motion::BoneMotion;
 
 /// After the last frame; `times_secs` are the moments that were made.
 pub fn say_if_nothing_moved(scene: &Scene, times_secs: &[f64]) {

@@ -4,10 +4,11 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum DrawError {
-    #[cfg(feature = "gpu")]
-    #[error(transparent)]
-    Gpu(#[from] crate::gpu::GpuError),
-    #[cfg(feature = "gpu")]
+    /// Those who draw on a device have said why.
+    #[error("{0}")]
+    Device(String),
+    #[error("what is to be drawn was computed elsewhere than on the device that draws")]
+    OtherDevice,
     #[error(
         "a picture of {width} × {height} pixels is more than this graphics adapter can draw: \
          ask for at least 1 and at most {largest} pixels per side"
@@ -18,7 +19,6 @@ pub enum DrawError {
          {most} million pixels"
     )]
     TooManyPixels { width: u32, height: u32, most: u64 },
-    #[cfg(feature = "gpu")]
     #[error(
         "a picture of {width} × {height} pixels is too large for a graphics adapter: let the CPU draw it, or ask for at \
          most {most} million pixels"
@@ -28,7 +28,6 @@ pub enum DrawError {
     Count { what: &'static str, found: usize, expected: usize },
     #[error("triangle {triangle} refers to vertex {vertex}, but there are only {count} vertices")]
     NoSuchVertex { triangle: usize, vertex: u32, count: usize },
-    #[cfg(feature = "gpu")]
     #[error("the graphics adapter could not give back the picture ({0}): try a smaller picture")]
     Readback(String),
     #[error("there is no moment to draw: give at least one")]
@@ -39,5 +38,5 @@ pub enum DrawError {
     #[error("the pictures of a GIF must all have the same size, of at most 65535 pixels per side")]
     FrameSizes,
     #[error(transparent)]
-    Write(#[from] crate::export::WriteError),
+    Write(#[from] jounce_base::files::WriteError),
 }

@@ -2,8 +2,8 @@
 
 use super::DrawError;
 use super::palette::Palette;
-use crate::export::{FillError, write_atomically};
 use image::RgbaImage;
+use jounce_base::files::{FillError, write_atomically};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;

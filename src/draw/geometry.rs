@@ -1,8 +1,6 @@
 //! Meshes as plain lists.
 
-use super::DrawError;
-#[cfg(feature = "gpu")]
-use super::OnDevice;
+use super::{DrawError, OnDevice};
 use glam::Vec3;
 
 /// What a model is made of. `normals` and `colors` may be empty: then the surface is flat shaded,
@@ -22,7 +20,6 @@ pub struct Geometry<'a> {
 pub struct Mesh<'a> {
     pub geometry: Geometry<'a>,
     /// Drawn in place of positions and normals by the painter of that device.
-    #[cfg(feature = "gpu")]
     pub on_device: Option<OnDevice<'a>>,
 }
 
@@ -48,10 +45,6 @@ impl Geometry<'_> {
     }
 }
 
-pub(super) fn check_count(
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), DrawError> {
+pub fn check_count(what: &'static str, found: usize, expected: usize) -> Result<(), DrawError> {
     if found == expected { Ok(()) } else { Err(DrawError::Count { what, found, expected }) }
 }

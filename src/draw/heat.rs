@@ -5,9 +5,9 @@
 //! magenta over white to cyan, as in the paper's weight painting (Rohmer 2021, Fig. 7).
 //! Both are mixed in Oklab (Ottosson 2020), where equal distances look about equal.
 
-use crate::eval::heat::HeatRange;
-use crate::srgb::linear_from_hex;
 use glam::{Mat3, Vec3};
+use jounce_base::srgb::linear_from_hex;
+use jounce_eval::heat::HeatRange;
 
 /// How much of a painted model's own colours stays where light and shadow would change them.
 pub const PAINTED_UNLIT: f32 = 0.72;

@@ -1,8 +1,6 @@
 //! Many of one mesh in a picture, brought part by part: all at once may be more than there is memory for.
 
-use super::DrawError;
-#[cfg(feature = "gpu")]
-use super::{Model, OnDevice};
+use super::{DrawError, OnDevice};
 use glam::{Mat4, Vec3};
 
 /// Where the members of a herd come from.
@@ -25,7 +23,6 @@ pub enum HerdVertices<'a> {
         normals: &'a [Vec3],
     },
     /// Only where the device that draws has computed them.
-    #[cfg(feature = "gpu")]
     OnDevice(OnDevice<'a>),
 }
 
@@ -46,7 +43,3 @@ pub struct HerdOf<'a, M> {
     pub scene_from_member: &'a [Mat4],
     pub source: &'a mut dyn HerdSource,
 }
-
-/// Of a model on the GPU.
-#[cfg(feature = "gpu")]
-pub type Herd<'a> = HerdOf<'a, Model>;

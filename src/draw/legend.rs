@@ -8,9 +8,9 @@
 
 use super::heat::Ramp;
 use super::text::Lettering;
-use crate::eval::heat::HeatRange;
-use crate::srgb::bytes_from_linear;
 use image::{Rgba, RgbaImage};
+use jounce_base::srgb::bytes_from_linear;
+use jounce_eval::heat::HeatRange;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Legend {

@@ -1,12 +1,10 @@
 //! The description of one picture.
 
-#[cfg(feature = "gpu")]
-use super::Model;
 use super::{Bounds, Camera};
 use glam::{Mat4, Vec3};
 
 /// Everything that is needed for one picture, in scene space. `M` is what a model is: lists
-/// ([`super::Mesh`]), or buffers on the GPU ([`super::Model`]).
+/// ([`super::Mesh`]), or buffers on a device.
 #[derive(Clone, Debug)]
 pub struct PictureOf<'a, M> {
     pub camera: Camera,
@@ -16,12 +14,6 @@ pub struct PictureOf<'a, M> {
     pub models: &'a [PlacedOf<'a, M>],
     pub skeletons: &'a [Bones<'a>],
 }
-
-/// Of models on the GPU.
-#[cfg(feature = "gpu")]
-pub type Picture<'a> = PictureOf<'a, Model>;
-#[cfg(feature = "gpu")]
-pub type Placed<'a> = PlacedOf<'a, Model>;
 
 /// A model and how it stands in the picture.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +41,7 @@ impl<'a, M> PlacedOf<'a, M> {
         }
     }
 
-    pub(super) fn is_solid(&self) -> bool {
+    pub fn is_solid(&self) -> bool {
         self.opacity >= 1.0
     }
 }

@@ -1,7 +1,7 @@
 //! The shader texts. WGSL has no include: a module is several files, one after the other.
 
 macro_rules! text {
-    ($($file:literal),+) => { concat!($(include_str!(concat!("../../shaders/", $file)), "\n"),+) };
+    ($($file:literal),+) => { concat!($(include_str!(concat!("shaders/", $file)), "\n"),+) };
 }
 
 pub const SHADOW: &str = text!("draw_scene.wgsl", "draw_model.wgsl", "draw_shadow.wgsl");

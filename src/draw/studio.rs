@@ -1,7 +1,7 @@
 //! Moments of one moving character: alone, side by side, or overlaid.
 //!
 //! ```no_run
-//! # use jounce::draw::*;
+//! # use jounce_draw::*;
 //! # fn f(subject: Subject, moments: Vec<Moment>) -> Result<(), DrawError> {
 //! let mut studio = Studio::new(Box::new(CpuPainter::default()), &subject);
 //! let shot = Shot::of(&moments, [800, 600]);          // frames the whole motion
@@ -12,12 +12,10 @@
 //! # Ok(()) }
 //! ```
 
-#[cfg(feature = "gpu")]
-use super::OnDevice;
 use super::marks::{draw_marks, usual_scale};
 use super::{
     Bones, Bounds, Camera, DrawError, Framing, Geometry, HerdOf, HerdSource, Look, Margins, Mark,
-    Mesh, PAINTED_UNLIT, Painter, PictureOf, PlacedOf, Stage, View,
+    Mesh, OnDevice, PAINTED_UNLIT, Painter, PictureOf, PlacedOf, Stage, View,
 };
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
@@ -44,7 +42,6 @@ pub struct Moment<'a> {
     /// they can be read. Empty for the subject's own.
     pub colors: &'a [[f32; 4]],
     /// Drawn in place of the lists, which then only say what the camera must see.
-    #[cfg(feature = "gpu")]
     pub on_device: Option<OnDevice<'a>>,
     /// What it is compared with: a ghost behind it.
     pub behind: Option<Behind<'a>>,
@@ -379,7 +376,6 @@ fn mesh<'a>(moment: &Moment<'a>, triangles: &'a [[u32; 3]], colors: &'a [[f32; 4
             colors: if moment.colors.is_empty() { colors } else { moment.colors },
             triangles,
         },
-        #[cfg(feature = "gpu")]
         on_device: moment.on_device,
     }
 }

@@ -97,7 +97,6 @@ pub fn scene_uniform<M>(
     }
 }
 
-#[cfg(feature = "gpu")]
 impl InstanceUniform {
     /// For all members of a herd, of so many vertices each. Any number that a mesh can have is exact.
     pub fn of_herd(mut self, vertices: usize) -> InstanceUniform {

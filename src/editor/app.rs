@@ -5,8 +5,8 @@ use super::layout::{Layout, Panel};
 use super::panels::inspector;
 use super::state::State;
 use super::{Device, files, jobs, menu, palette, theme};
-use crate::session::{Session, ShowError};
 use egui::{Key, Modifiers};
+use jounce_session::{Session, ShowError};
 
 /// Ctrl on most systems, Command on a Mac.
 const CTRL: Modifiers = Modifiers::COMMAND;

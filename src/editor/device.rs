@@ -1,8 +1,9 @@
-//! The renderer of [`crate::draw`], in a texture that egui shows.
+//! The renderer of [`jounce_draw`], in a texture that egui shows.
 
-use crate::draw::{DrawError, Herd, Picture, Renderer};
-use crate::gpu::Gpu;
 use egui_wgpu::RenderState;
+use jounce_draw::DrawError;
+use jounce_gpu::Gpu;
+use jounce_gpu::draw::{Herd, Picture, Renderer};
 use std::sync::Arc;
 
 /// What egui wants of a texture: encoded values, as they are.

@@ -1,9 +1,9 @@
 //! Long work beside the window: a thread, a bar, a way to give it up, and what to do when it is done.
 
 use super::{State, theme};
-use crate::graph::Owner;
-use crate::session::{Progress, Severity};
 use egui::{Align2, Context};
+use jounce_graph::document::Owner;
+use jounce_session::{Progress, Severity};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;

@@ -5,9 +5,9 @@ use super::files::{Next, short_name, unless_unsaved};
 use super::layout::{Layout, Panel};
 use super::panels::timeline;
 use super::state::State;
-use crate::graph::style_names;
-use crate::motion::TestMotionKind;
 use egui::{Align2, Key, Modifiers};
+use jounce_graph::document::style_names;
+use jounce_rig::motion::TestMotionKind;
 
 #[derive(Default)]
 pub struct Palette {

@@ -5,12 +5,12 @@ use super::panels::canvas::CanvasView;
 use super::panels::outliner::OutlinerView;
 use super::panels::timeline::{self, CurvesView};
 use super::panels::viewport::{self, ViewportView};
-use crate::eval::EvalError;
-use crate::eval::timeline::SEAM;
-use crate::graph::{GraphRef, Selection as NodeSelection};
-use crate::session::{Changed, DEFAULT_FPS, Playhead, Session, Severity, Show, Shown};
 use egui::Context;
 use glam::Vec3;
+use jounce_eval::EvalError;
+use jounce_eval::timeline::SEAM;
+use jounce_graph::document::{GraphRef, Selection as NodeSelection};
+use jounce_session::{Changed, DEFAULT_FPS, Playhead, Session, Severity, Show, Shown};
 
 /// What the user is looking at.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ impl State {
     pub fn new(
         session: Session,
         device: Option<Device>,
-    ) -> Result<State, crate::session::ShowError> {
+    ) -> Result<State, jounce_session::ShowError> {
         let show = Show::new(&session)?;
         let mut state = State {
             session,

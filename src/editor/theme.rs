@@ -1,8 +1,8 @@
 //! Calm and dark, with one accent colour.
 
-use crate::graph::{color_of_category, color_of_type};
-use crate::script::PortType;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Vec2};
+use jounce_graph::document::{color_of_category, color_of_type};
+use jounce_graph::script::PortType;
 
 pub const ACCENT: Color32 = Color32::from_rgb(255, 158, 74);
 /// Behind everything.

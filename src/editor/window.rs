@@ -2,9 +2,9 @@
 
 use super::Editor;
 use super::files::take_dropped;
-use crate::graph::built_in_style;
-use crate::script::{ScriptFolders, user_scripts_folder};
-use crate::session::{Cast, CastError, Session, Severity, user_state_folder};
+use jounce_graph::document::built_in_style;
+use jounce_graph::script::{ScriptFolders, user_scripts_folder};
+use jounce_session::{Cast, CastError, Session, Severity, user_state_folder};
 use std::path::Path;
 use thiserror::Error;
 

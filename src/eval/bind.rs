@@ -8,12 +8,12 @@ use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
 use super::warning::BindWarning;
-use crate::graph::{BoneSetting, CharacterSettings, FleshCurve};
-use crate::ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
-use crate::rig::flesh::{Attenuation, Flesh};
-use crate::rig::{Character, CharacterError, Skeleton};
-use crate::text::nearest;
 use glam::DVec3;
+use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
+use jounce_base::text::nearest;
+use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
+use jounce_rig::flesh::{Attenuation, Flesh};
+use jounce_rig::{Character, CharacterError, Skeleton};
 use std::collections::{BTreeMap, HashMap};
 
 /// All lists are in the order of the program's tables, then of bones, vertices or pairs.

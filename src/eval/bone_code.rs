@@ -14,9 +14,9 @@
 
 use super::bone_columns::{FreeColumns, last_reads};
 use super::vm::{Vectorised, run_vectorised};
-use crate::ir::op::{Binary, Op, Unary};
-use crate::ir::{Number, Program, Type, Value, semantics};
 use glam::DVec3;
+use jounce_ir::op::{Binary, Op, Unary};
+use jounce_ir::{Number, Program, Type, Value, semantics};
 use std::ops::Range;
 
 /// The stage, ready to run.

@@ -1,7 +1,7 @@
 //! Which columns of the bone stage are free again: they are used anew as soon as nobody asks for what is in
 //! them, so that all of them stay in the nearest cache.
 
-use crate::ir::{Op, Program, Value};
+use jounce_ir::{Op, Program, Value};
 
 /// Columns that nobody asks for any more: single ones, and threes that stand together.
 #[derive(Default)]

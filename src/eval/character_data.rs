@@ -3,9 +3,9 @@
 
 use super::blocks::{Block, Blocks, LANE_GROUP, NO_VERTEX};
 use super::{Bound, Skin};
-use crate::ir::{Program, Source, WeightKind};
-use crate::rig::Base;
 use glam::Vec3;
+use jounce_base::Base;
+use jounce_ir::{Program, Source, WeightKind};
 
 /// Words of a group in the lists.
 const GROUP_WORDS: usize = 8;
@@ -251,7 +251,7 @@ fn skin_weight_bits(bound: &Bound) -> u32 {
         let nearest = f64::from((weight * 65535.0).round()) / 65535.0;
         if is_in_range { (f64::from(weight) - nearest).abs() } else { f64::INFINITY }
     };
-    let of_list = |list: &[crate::rig::Influence]| list.iter().map(|i| error(i.weight)).sum();
+    let of_list = |list: &[jounce_rig::Influence]| list.iter().map(|i| error(i.weight)).sum();
     let largest = skin.influences.lists().map(of_list).fold(0.0, f64::max);
     let diagonal = 3.0_f64.sqrt();
     if 2.0 * largest * diagonal <= LARGEST_MOVE { 16 } else { 32 }

@@ -6,9 +6,9 @@
 use super::vm::{Prepared, Wanted};
 use super::{Bound, Deformed, EvalError, Moment, Parameters, PlayedMotion};
 use super::{Recalled, Stepped, Timeline};
-use crate::ir::Program;
-use crate::motion::Player;
-use crate::rig::Base;
+use jounce_base::Base;
+use jounce_ir::Program;
+use jounce_rig::motion::Player;
 use rayon::prelude::*;
 
 /// What all of them are.

@@ -1,14 +1,14 @@
 //! The door: what enters an evaluation is looked at once, and nothing absurd passes.
 //!
-//! Operations are total on sane numbers (see [`crate::ir`]), so behind it nothing can fail.
+//! Operations are total on sane numbers (see [`jounce_ir`]), so behind it nothing can fail.
 
 use super::host::Needs;
 use super::motion::LONGEST_WINDOW_SECS;
 use super::{Bound, EvalError, Moment, Neighbours, Parameters, Skin, Skinning};
-use crate::ir::op::Op;
-use crate::ir::{Number, Program};
-use crate::motion::BoneMotion;
 use glam::{DAffine3, DVec3, Vec3};
+use jounce_ir::op::Op;
+use jounce_ir::{Number, Program};
+use jounce_rig::motion::BoneMotion;
 use std::borrow::Cow;
 
 /// What is larger is a mistake.

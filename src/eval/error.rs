@@ -1,6 +1,6 @@
 //! Why a moment cannot be evaluated.
 
-use crate::ir::{Number, Type, Value};
+use jounce_ir::{Number, Type, Value};
 use thiserror::Error;
 
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -38,12 +38,9 @@ pub enum EvalError {
          passes, or a smaller mesh"
     )]
     TooMuchSmoothing { passes: u64, vertices: usize },
-    #[cfg(feature = "gpu")]
-    #[error(transparent)]
-    Gpu(#[from] crate::gpu::GpuError),
-    #[cfg(feature = "gpu")]
-    #[error(transparent)]
-    Shader(#[from] crate::wgsl::WgslError),
+    /// Those who evaluate elsewhere have said why.
+    #[error("{0}")]
+    Device(String),
     /// The compiler never makes such a program.
     #[error("the program is broken at value {}: {why}", .value.0)]
     Program { value: Value, why: &'static str },

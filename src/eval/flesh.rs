@@ -2,11 +2,11 @@
 //! carries them to where they are.
 
 use super::{Bound, EvalError, Interpreter, Moment, Probed};
-use crate::compile::or_known;
-use crate::ir::op::Binary;
-use crate::ir::{Number, Op, Program, Rate, Type, Value, WeightKind};
-use crate::text::nearest;
 use glam::DVec3;
+use jounce_base::text::nearest;
+use jounce_base::text::or_known;
+use jounce_ir::op::Binary;
+use jounce_ir::{Number, Op, Program, Rate, Type, Value, WeightKind};
 use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -43,7 +43,7 @@ impl Bound {
 /// A node that moves flesh elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FleshMover {
-    /// As in [`crate::ir::Origin::node`].
+    /// As in [`jounce_ir::Origin::node`].
     pub node: String,
     /// What it sums over the elements of a vertex: per element, how far that has swung. Where vertices take
     /// only a part of it, this is the whole.

@@ -13,13 +13,13 @@ use super::door::is_sane;
 use super::flesh::ElementError;
 use super::vm::Prepared;
 use super::{Bound, EvalError, Moment};
-use crate::compile::{Showing, ShownPort, or_known};
-use crate::graph::CharacterSettings;
-use crate::ir::{Program, Type, Value};
-use crate::rig::Character;
-use crate::rig::weights::by_bone;
-use crate::text::nearest;
 use glam::Vec3;
+use jounce_base::character_settings::CharacterSettings;
+use jounce_base::text::{nearest, or_known};
+use jounce_ir::looking::ShownPort;
+use jounce_ir::{Program, Type, Value};
+use jounce_rig::Character;
+use jounce_rig::weights::by_bone;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -237,17 +237,12 @@ pub struct PortHeat {
 }
 
 impl PortHeat {
-    /// `bound` and later the moments are those of the program in which `value` shows the port:
-    /// [`Showing::compiled`].
+    /// `bound` and later the moments are those of the program in which `value` shows the port.
     pub fn new(program: &Program, value: Value, bound: &Bound) -> Result<PortHeat, EvalError> {
         let why = "it is not one number or vector per vertex";
         let shown = program.showing(value).ok_or(EvalError::Program { value, why })?;
         let is_vector = program.ty(value) == Type::Vec3;
         Ok(PortHeat { prepared: Prepared::new(&shown, bound)?, is_vector })
-    }
-
-    pub fn of(showing: &Showing, bound: &Bound) -> Result<PortHeat, EvalError> {
-        PortHeat::new(&showing.compiled.program, showing.value, bound)
     }
 
     pub fn is_vector(&self) -> bool {

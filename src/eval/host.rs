@@ -1,4 +1,4 @@
-//! The stages of frame and bones, in f64 with the very text of [`crate::ir::semantics`].
+//! The stages of frame and bones, in f64 with the very text of [`jounce_ir::semantics`].
 //!
 //! Every evaluator runs them here. Those that compute vertices in f32 round the two tables once, so
 //! that they all start from the same numbers.
@@ -8,11 +8,11 @@ use super::memory::Ago;
 use super::plan::{Place, Plan, Step};
 use super::registers::{Address, Lanes, Registers};
 use super::{Bound, EvalError, MemoryLayout, Moment, door};
-use crate::ir::op::{MotionPart, Op};
-use crate::ir::{Number, Program, Source, Value, semantics};
-use crate::motion::BoneMotion;
-use crate::rig::flesh::FleshFrame;
 use glam::DVec3;
+use jounce_ir::op::{MotionPart, Op};
+use jounce_ir::{Number, Program, Source, Value, semantics};
+use jounce_rig::flesh::FleshFrame;
+use jounce_rig::motion::BoneMotion;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct HostTables {
     /// Registers with all values of rate frame in them.
     pub frame: Arc<Registers>,
-    /// Of the values of [`crate::ir::Schedule::bone_table`].
+    /// Of the values of [`jounce_ir::Schedule::bone_table`].
     pub bones: BoneColumns,
 }
 

@@ -6,10 +6,10 @@ use super::plan::{Amount, PairLoop, Pass, Place, Plan, Relaxation, Step, VertexR
 use super::registers::{Address, LANES, Lanes, Registers};
 use super::skinning::{Skinning, skinned};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
-use crate::ir::op::Op;
-use crate::ir::{Number, Program, Source, Type, Value, semantics};
-use crate::rig::Skinned;
 use glam::DVec3;
+use jounce_ir::op::Op;
+use jounce_ir::{Number, Program, Source, Type, Value, semantics};
+use jounce_rig::Skinned;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -153,7 +153,7 @@ struct At {
     pair: usize,
 }
 
-/// Per place in [`crate::ir::Schedule::kept`] one entry per vertex.
+/// Per place in [`jounce_ir::Schedule::kept`] one entry per vertex.
 type Kept = Vec<Vec<[f64; 3]>>;
 
 struct Run<'a> {

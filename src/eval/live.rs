@@ -8,10 +8,10 @@ use super::memory::{Recalled, Step, Stepper};
 use super::record::Record;
 use super::timeline::{Grid, OnGrid, rows_wanted};
 use super::{Bound, ConstantMotion, EvalError, Moment, Skinning};
-use crate::ir::Program;
-use crate::motion::BoneMotion;
-use crate::motion::live::{Jump, LONGEST_GAP_SECS};
 use glam::{DQuat, DVec3};
+use jounce_ir::Program;
+use jounce_rig::motion::BoneMotion;
+use jounce_rig::motion::live::{Jump, LONGEST_GAP_SECS};
 use std::mem::take;
 use std::sync::Arc;
 

@@ -12,9 +12,9 @@ use super::plan::{Place, Plan};
 use super::record::Record;
 use super::registers::{Address, Lanes};
 use super::{Bound, EvalError, Moment, door};
-use crate::ir::{Number, Program, Rate, Type, Value, semantics};
-use crate::rig::flesh::Flesh;
 use glam::DVec3;
+use jounce_ir::{Number, Program, Rate, Type, Value, semantics};
+use jounce_rig::flesh::Flesh;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -210,7 +210,7 @@ pub struct Step {
 
 /// Rows that go through the stage of bones together, of as many characters as they take: enough to keep its
 /// loops busy, few enough for their columns to stay in the nearest cache. `cargo bench --bench time` tells.
-pub(super) const HERD_ROWS: usize = 224;
+pub const HERD_ROWS: usize = 224;
 
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {

@@ -2,12 +2,12 @@
 
 use super::skinning::{Posed, Skinning};
 use super::{Motion, Parameters, PlayedMotion, Recalled};
-use crate::ir::{Program, Source};
-use crate::rig::centroid::exact_centroids;
-use crate::rig::polar::proper_rotation;
-use crate::rig::skinning::{Morphed, morph};
-use crate::rig::{Base, Character, Pose, Skinned};
 use glam::{DQuat, DVec3};
+use jounce_ir::{Program, Source};
+use jounce_rig::centroid::exact_centroids;
+use jounce_rig::polar::proper_rotation;
+use jounce_rig::skinning::{Morphed, morph};
+use jounce_rig::{Base, Character, Pose, Skinned};
 use std::borrow::Cow;
 use std::sync::Arc;
 

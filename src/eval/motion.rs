@@ -1,6 +1,6 @@
 //! Where a program's velocities come from.
 
-use crate::motion::{BoneMotion, Player};
+use jounce_rig::motion::{BoneMotion, Player};
 use std::borrow::Cow;
 
 /// A window is limited to this; longer means of a motion say nothing.

@@ -5,7 +5,7 @@
 //! Vertices that files split at seams are one point of the surface. They have the same neighbours,
 //! each point's first vertex, so a seam that is closed stays closed.
 
-use crate::rig::Surface;
+use jounce_rig::Surface;
 
 /// Vertex v has the neighbours `vertices[offsets[v] .. offsets[v + 1]]`, possibly none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

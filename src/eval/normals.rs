@@ -6,9 +6,9 @@
 //! deformed mesh. So without deformation the normals are exactly those of skinning, and at rest
 //! the file's; a body that is only turned keeps its shading.
 
-use crate::rig::weld::Weld;
-use crate::rig::{Character, Skinned};
 use glam::{DMat3, DQuat, DVec3, Vec3};
+use jounce_rig::weld::Weld;
+use jounce_rig::{Character, Skinned};
 use rayon::prelude::*;
 
 /// Unit normals per vertex. `deformed` has the positions that a program made of `skinned`.
@@ -74,7 +74,7 @@ impl NormalTurner {
 
 /// The faces around every smooth corner of a mesh.
 #[derive(Clone, Debug)]
-pub(super) struct CornerFaces {
+pub struct CornerFaces {
     pub corner_of_vertex: Vec<u32>,
     /// Corner c has the faces `faces[offsets[c] .. offsets[c + 1]]`.
     pub offsets: Vec<u32>,
@@ -150,7 +150,7 @@ impl Corner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::weld::{weld_normals, weld_positions};
+    use jounce_rig::weld::{weld_normals, weld_positions};
 
     /// A roof: two slopes that meet in an edge along z, with normals given per slope.
     fn roof(normals: [Vec3; 2]) -> (NormalTurner, Skinned) {

@@ -3,10 +3,10 @@
 //! The list of pairs is the union of the lists that the program's columns use, so that all sums
 //! share one loop; a column has weight 0 where a pair is not in its own list.
 
-use crate::ir::{Column, WeightKind};
-use crate::rig::flesh::Flesh;
-use crate::rig::weights::{MOST_PAIRS, by_bone};
-use crate::rig::{Character, CharacterError, Influence, Influences};
+use jounce_ir::{Column, WeightKind};
+use jounce_rig::flesh::Flesh;
+use jounce_rig::weights::{MOST_PAIRS, by_bone};
+use jounce_rig::{Character, CharacterError, Influence, Influences};
 use std::borrow::Cow;
 
 /// Vertex v owns the pairs `offsets[v] .. offsets[v + 1]`; their bones increase.

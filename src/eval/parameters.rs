@@ -1,9 +1,9 @@
 //! The numbers that sliders set.
 
 use super::door::is_sane_number;
-use crate::ir::{Number, Parameter, Program, Type};
-use crate::text::{either, nearest};
 use glam::DVec3;
+use jounce_base::text::{either, nearest};
+use jounce_ir::{Number, Parameter, Program, Type};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -41,12 +41,8 @@ fn hint(near: &[String]) -> String {
 impl Parameters {
     /// As the document says.
     pub fn new(program: &Program) -> Parameters {
-        let of_document = |parameter: &Parameter| {
-            let usable = is_sane_number(parameter.value);
-            let value = if usable { parameter.value } else { Number::zero(parameter.value.ty()) };
-            limited(parameter, value)
-        };
-        let values: Vec<Number> = program.tables.parameters.iter().map(of_document).collect();
+        let parameters = program.tables.parameters.iter();
+        let values: Vec<Number> = parameters.map(Parameter::usable_value).collect();
         Parameters { values: Arc::new(values) }
     }
 
@@ -81,7 +77,7 @@ impl Parameters {
                 _ => value,
             };
             if let Some(slot) = Arc::make_mut(&mut self.values).get_mut(place) {
-                *slot = limited(parameter, value);
+                *slot = parameter.limited(value);
             }
         }
         Ok(())
@@ -138,17 +134,4 @@ fn near_names(program: &Program, name: &str) -> Vec<String> {
     }
     near.truncate(MOST_NEAR_NAMES);
     near
-}
-
-fn limited(parameter: &Parameter, value: Number) -> Number {
-    let Some((least, most)) = parameter.hard else {
-        return value;
-    };
-    // Not f64::clamp, which panics where the limits are in the wrong order.
-    let limit = |x: f64| x.min(most).max(least);
-    match value {
-        Number::Float(x) => Number::Float(limit(x)),
-        Number::Vec3(v) => Number::Vec3(DVec3::new(limit(v.x), limit(v.y), limit(v.z))),
-        Number::Bool(_) => value,
-    }
 }

@@ -2,8 +2,8 @@
 
 use super::skinning::{Posed, Skin, Skinning};
 use super::{Bound, Moment, Neighbours, Pairs};
-use crate::ir::{Op, Program};
-use crate::rig::{Influences, Skinned};
+use jounce_ir::{Op, Program};
+use jounce_rig::{Influences, Skinned};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@
 use super::memory::Recalled;
 use super::timeline::{OnGrid, Played, Stepped, Timeline};
 use super::{Bound, EvalError, Motion, Parameters};
-use crate::ir::Program;
-use crate::motion::{Ending, Playback, Player};
-use crate::rig::{Character, Clip, Pose};
+use jounce_ir::Program;
+use jounce_rig::motion::{Ending, Playback, Player};
+use jounce_rig::{Character, Clip, Pose};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;

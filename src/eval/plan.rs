@@ -10,8 +10,8 @@
 use super::EvalError;
 use super::bone_code::BoneCode;
 use super::registers::{Address, LaneOf, Lanes, MOST_VALUES, Registers};
-use crate::ir::op::{MotionPart, Op};
-use crate::ir::{Number, Program, Rate, Schedule, Source, Stage, Type, Value, semantics};
+use jounce_ir::op::{MotionPart, Op};
+use jounce_ir::{Number, Program, Rate, Schedule, Source, Stage, Type, Value, semantics};
 
 pub struct Plan {
     /// Registers of the frame with all constants in them.

@@ -5,9 +5,9 @@
 
 use super::live::LiveMemory;
 use super::{Bound, ConstantMotion, EvalError, Moment, MomentParts, Parameters};
-use crate::ir::Program;
-use crate::motion::live::{Jump, LiveMotion};
-use crate::rig::{Character, Pose};
+use jounce_ir::Program;
+use jounce_rig::motion::live::{Jump, LiveMotion};
+use jounce_rig::{Character, Pose};
 
 pub struct Puppet {
     motion: LiveMotion,

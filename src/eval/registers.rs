@@ -6,8 +6,8 @@
 //! A register has no type of its own; the address knows it. Lanes of [`Number`]s took twice as long
 //! (measured together with how the lanes are passed, so the cause may be either).
 
-use crate::ir::{Number, Type, Value};
 use glam::DVec3;
+use jounce_ir::{Number, Type, Value};
 
 /// Vertices, or pairs of one vertex, that go side by side.
 pub const LANES: usize = 16;

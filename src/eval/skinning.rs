@@ -2,9 +2,9 @@
 
 use super::Bound;
 use super::door::is_sane_vec3;
-use crate::rig::skinning::skin_vertices;
-use crate::rig::{Base, Influences, Skinned};
 use glam::{DAffine3, DVec3, Vec3};
+use jounce_rig::skinning::skin_vertices;
+use jounce_rig::{Base, Influences, Skinned};
 use std::sync::Arc;
 
 /// What skinning needs of a character; it does not change with the pose.

@@ -14,11 +14,11 @@
 use super::memory::{Recalled, Step, Stepper};
 use super::record::Record;
 use super::{Bound, EvalError, Moment, MomentParts, Motion, Parameters, PlayedMotion};
-use crate::ir::Program;
-pub use crate::ir::STEPS_PER_SEC;
-use crate::motion::{Ending, Playback, Player};
-use crate::rig::{Base, Character, Pose};
 use glam::DVec3;
+use jounce_ir::Program;
+pub use jounce_ir::STEPS_PER_SEC;
+use jounce_rig::motion::{Ending, Playback, Player};
+use jounce_rig::{Base, Character, Pose};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// After the end of a motion what is left of it is followed for so long; then it stays as it is.

@@ -1,7 +1,7 @@
 //! What a style names and a character does not have: the evaluation goes on with a default.
 
-use crate::rig::flesh::FleshError;
-use crate::rig::shape_diameter::NoThickness;
+use jounce_rig::flesh::FleshError;
+use jounce_rig::shape_diameter::NoThickness;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Point caches of ranges of frames that follow each other → one cache.
 
 use super::point_cache::{CacheError, CacheFormat, CacheHeader, CacheReader, header_bytes};
-use crate::files::{FillError, WriteError, write_atomically};
+use jounce_base::files::{FillError, WriteError, write_atomically};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

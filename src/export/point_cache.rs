@@ -8,9 +8,9 @@
 //! Positions are in the scene, Y up, in the file's units and in the order of the character's
 //! vertices. No rest frame is put in front and no axis is swapped.
 
-use crate::files::{FillError, WriteError, write_atomically};
-use crate::reading::{ReadError, open_file};
 use glam::Vec3;
+use jounce_base::files::{FillError, WriteError, write_atomically};
+use jounce_base::reading::{ReadError, open_file};
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};

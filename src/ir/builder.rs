@@ -7,7 +7,7 @@ use super::fuse::fuse_multiply_add;
 use super::op::{Binary, MotionPart, Op, Unary, Value};
 use super::program::{Column, History, Memory, Program, State, Tables};
 use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
-use crate::rig::Base;
+use jounce_base::Base;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 

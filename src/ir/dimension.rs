@@ -122,7 +122,7 @@ fn of_source(source: Source) -> Dimension {
 mod tests {
     use super::super::Builder;
     use super::*;
-    use crate::rig::Base;
+    use jounce_base::Base;
 
     #[test]
     fn a_velocity_times_an_arm_is_a_velocity_along_a_path() {

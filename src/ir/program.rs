@@ -1,8 +1,10 @@
 //! A finished program: values in stages, and the tables they refer to.
 
 use super::op::{Op, Value};
+use super::semantics::LARGEST_SANE;
 use super::{Number, Rate, Type};
-use crate::rig::Base;
+use glam::DVec3;
+use jounce_base::Base;
 use std::collections::BTreeMap;
 
 /// Where a value came from: how errors, heat maps, costs and shader comments find their way back.
@@ -29,6 +31,27 @@ pub struct Parameter {
     pub soft: Option<(f64, f64)>,
     /// What it may be.
     pub hard: Option<(f64, f64)>,
+}
+
+impl Parameter {
+    /// What the document says, or 0 where that is no usable number; limited to what it may be.
+    pub fn usable_value(&self) -> Number {
+        let is_usable = self.value.largest() <= LARGEST_SANE;
+        self.limited(if is_usable { self.value } else { Number::zero(self.value.ty()) })
+    }
+
+    pub fn limited(&self, value: Number) -> Number {
+        let Some((least, most)) = self.hard else {
+            return value;
+        };
+        // Not f64::clamp, which panics where the limits are in the wrong order.
+        let limit = |x: f64| x.min(most).max(least);
+        match value {
+            Number::Float(x) => Number::Float(limit(x)),
+            Number::Vec3(v) => Number::Vec3(DVec3::new(limit(v.x), limit(v.y), limit(v.z))),
+            Number::Bool(_) => value,
+        }
+    }
 }
 
 /// A number per vertex that a character has, or from which it can be made.

@@ -10,7 +10,7 @@
 
 use super::op::{Binary, Op, Unary, Value};
 use super::program::{Column, MapSource, Program, Stage, WeightKind};
-use crate::text::visible;
+use jounce_base::text::visible;
 use std::fmt;
 
 impl fmt::Display for Program {

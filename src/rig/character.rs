@@ -3,10 +3,11 @@
 use super::centroid::ClosedFormCentroids;
 use super::polar::polar_rotation;
 use super::shape_diameter::NoThickness;
-use super::skinning::{Base, Skinned};
+use super::skinning::Skinned;
 use super::softness::Softness;
 use super::{Clip, Influences, Mesh, Pose, Skeleton, Surface, weights};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
+use jounce_base::Base;
 use std::sync::OnceLock;
 use thiserror::Error;
 

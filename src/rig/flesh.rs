@@ -178,7 +178,7 @@ fn rest_rotation(character: &Character, rest: &Pose, bone: usize) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::own;
+    use crate::own;
 
     fn all_attenuations() -> [Attenuation; 3] {
         let curve = vec![[-1.0, 0.0], [-0.2, 1.0], [1.0, 0.0]];

@@ -259,7 +259,7 @@ fn sound_triangles(surface: &Surface, triangles: &[[u32; 3]], positions: &[Vec3]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::own;
+    use crate::own;
 
     /// Measured at a tenth of its points, a character is as soft as measured at all of them.
     #[test]
@@ -300,9 +300,9 @@ mod tests {
         let triangles = (0..10_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         let outward = |position: &Vec3| (*position - 0.5).normalize();
         let normals = positions.iter().map(outward).collect();
-        let mesh = crate::rig::Mesh { positions, normals, triangles, ..Default::default() };
-        let one = crate::rig::Influence { index: 0, weight: 1.0 };
-        let mut skin = crate::rig::Influences::default();
+        let mesh = crate::Mesh { positions, normals, triangles, ..Default::default() };
+        let one = crate::Influence { index: 0, weight: 1.0 };
+        let mut skin = crate::Influences::default();
         mesh.positions.iter().for_each(|_| skin.push([one]));
         let surface = Surface::new(&mesh, &skin, &mesh.positions);
         let found = shape_diameter(&surface, &mesh.triangles, &mesh.positions, &mesh.normals);

@@ -5,27 +5,9 @@
 use super::polar::signed_rotation;
 use super::{Character, Influence, Influences, Mesh, Pose};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3, Vec3A};
+use jounce_base::Base;
 use rayon::prelude::*;
 use std::borrow::Cow;
-
-/// How the bones' transforms are blended at a vertex.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Base {
-    /// Linear blend skinning: the average of the matrices.
-    #[default]
-    Lbs,
-    /// Dual quaternion skinning (Kavan 2007): keeps the volume of twisted and bent limbs.
-    Dqs,
-}
-
-impl Base {
-    pub fn name(self) -> &'static str {
-        match self {
-            Base::Lbs => "lbs",
-            Base::Dqs => "dqs",
-        }
-    }
-}
 
 /// Vertices in the scene.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,8 +12,8 @@ use super::Character;
 use super::shape_diameter::{
     ALGORITHM, EVEN_SOFTNESS, NoThickness, shape_diameter, softness_from_diameter,
 };
-use crate::files::{WriteError, write_atomically};
-use crate::reading::read_file;
+use jounce_base::files::{WriteError, write_atomically};
+use jounce_base::reading::read_file;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -233,7 +233,7 @@ impl ContentHash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::own;
+    use crate::own;
 
     fn files(folder: &Path) -> Vec<PathBuf> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()

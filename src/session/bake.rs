@@ -1,11 +1,11 @@
 //! A session's motion as a point cache.
 
 use super::{Cancelled, Progress, Session, Show, ShowError};
-use crate::eval::EvalError;
-use crate::export::point_cache::CacheError;
-use crate::export::{CacheFormat, CacheHeader, WriteError, write_point_cache};
-use crate::graph::{Command, MotionSettings};
-use crate::motion::{FrameRange, Frames, TooManyFrames};
+use jounce_eval::EvalError;
+use jounce_export::point_cache::CacheError;
+use jounce_export::{CacheFormat, CacheHeader, WriteError, write_point_cache};
+use jounce_graph::document::{Command, MotionSettings};
+use jounce_rig::motion::{FrameRange, Frames, TooManyFrames};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

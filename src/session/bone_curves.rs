@@ -3,12 +3,12 @@
 
 use super::show_copy::ShowCopy;
 use super::{Cancelled, Progress, Session, Show, ShowError};
-use crate::compile::{Compiled, compile_watched};
-use crate::eval::EvalError;
-use crate::eval::curves::{CURVES_FPS, Line, Readings, Row, curve_range, end_of_clip_secs};
-use crate::ir::Number;
-use crate::motion::{Ending, Frames};
-use crate::rig::CharacterError;
+use jounce_eval::EvalError;
+use jounce_eval::curves::{CURVES_FPS, Line, Readings, Row, curve_range, end_of_clip_secs};
+use jounce_graph::compile::{Compiled, compile_watched};
+use jounce_ir::Number;
+use jounce_rig::CharacterError;
+use jounce_rig::motion::{Ending, Frames};
 use thiserror::Error;
 
 /// Everything that curves are made from; a thread can keep it.

@@ -1,12 +1,12 @@
 //! Who plays: the character and the clips that a document names.
 
-use crate::graph::{CharacterSettings, Document, MotionSettings, PackedFile};
-use crate::motion::TestMotion;
-use crate::motion::retarget::{RetargetError, retarget};
-use crate::motion::test_motion::{TestMotionError, TestMotionKind};
-use crate::rig::load::ClipFile;
-use crate::rig::own::OwnError;
-use crate::rig::{Character, Clip, load, own};
+use jounce_graph::document::{CharacterSettings, Document, MotionSettings, PackedFile};
+use jounce_rig::load::ClipFile;
+use jounce_rig::motion::TestMotion;
+use jounce_rig::motion::retarget::{RetargetError, retarget};
+use jounce_rig::motion::test_motion::{TestMotionError, TestMotionKind};
+use jounce_rig::own::OwnError;
+use jounce_rig::{Character, Clip, load, own};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

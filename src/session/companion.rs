@@ -3,12 +3,12 @@
 
 use super::show::performance;
 use super::{Session, Show, ShowError};
-use crate::compile::sliders;
-use crate::eval::performance::{OwnedPlayer, Performance};
-use crate::eval::{Bound, EvalError, Moment, Parameters, PlayedMotion, Recalled};
-use crate::graph::{CharacterSettings, Style};
-use crate::ir::Program;
-use crate::script::Library;
+use jounce_eval::performance::{OwnedPlayer, Performance};
+use jounce_eval::{Bound, EvalError, Moment, Parameters, PlayedMotion, Recalled};
+use jounce_graph::compile::sliders;
+use jounce_graph::document::{CharacterSettings, Style};
+use jounce_graph::script::Library;
+use jounce_ir::Program;
 
 pub(super) struct Companion {
     revision: u64,
@@ -82,7 +82,7 @@ impl Companion {
         work(self, Moment::played(&motion, &self.program, &self.parameters, recalled, None))
     }
 
-    pub fn character(&self) -> &crate::rig::Character {
+    pub fn character(&self) -> &jounce_rig::Character {
         &self.player.character
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Nothing is timed: the evaluators mix the nodes' instructions, so that no clock can tell them apart.
 
-use crate::eval::Bound;
-use crate::ir::op::{Binary, Op, Unary};
-use crate::ir::{Program, Rate, Type, Value};
+use jounce_eval::Bound;
+use jounce_ir::op::{Binary, Op, Unary};
+use jounce_ir::{Program, Rate, Type, Value};
 use std::collections::BTreeMap;
 
 /// Neighbours of a vertex that smoothing looks at, about.

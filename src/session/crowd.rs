@@ -1,10 +1,10 @@
 //! Many of the character, each at its own time of the motion.
 
 use super::Show;
-use crate::eval::vm::Wanted;
-use crate::eval::{Crowd, Deformed, EvalError};
-use crate::motion::Player;
 use glam::{Mat4, Vec2, Vec3};
+use jounce_eval::vm::Wanted;
+use jounce_eval::{Crowd, Deformed, EvalError};
+use jounce_rig::motion::Player;
 
 pub const MOST_MEMBERS: usize = 4000;
 /// More than so many stand as a herd does, not on a grid.

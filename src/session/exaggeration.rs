@@ -1,8 +1,8 @@
 //! Displacements drawn larger or smaller than they are, for looking only.
 
-use crate::eval::normals::NormalTurner;
-use crate::rig::Skinned;
 use glam::Vec3;
+use jounce_eval::normals::NormalTurner;
+use jounce_rig::Skinned;
 
 pub const MOST_EXAGGERATION: f32 = 4.0;
 

@@ -2,16 +2,16 @@
 //! and the curved trajectories that vertices take as the velocity grows (Rohmer 2021, Fig. 10).
 
 use super::Show;
-use crate::eval::timeline::Frozen;
-use crate::eval::vm::Prepared;
-use crate::eval::{
+use glam::Vec3;
+use jounce_eval::timeline::Frozen;
+use jounce_eval::vm::Prepared;
+use jounce_eval::{
     Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Parameters, Played, Stepped,
     Timeline,
 };
-use crate::ir::Program;
-use crate::motion::BoneMotion;
-use crate::rig::{Base, Character, Pose};
-use glam::Vec3;
+use jounce_ir::Program;
+use jounce_rig::motion::BoneMotion;
+use jounce_rig::{Base, Character, Pose};
 
 /// A pose and everything it is evaluated with.
 #[derive(Clone, Copy)]

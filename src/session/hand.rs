@@ -2,11 +2,11 @@
 //! the bone springs back to its clip.
 
 use super::{Show, Shown};
-use crate::eval::{Bound, Deformed, EvalError, Puppet, PuppetFrame};
-use crate::ir::Program;
-use crate::motion::live::Jump;
-use crate::rig::{Character, Pose, Skinned};
 use glam::{DAffine3, DQuat, DVec3};
+use jounce_eval::{Bound, Deformed, EvalError, Puppet, PuppetFrame};
+use jounce_ir::Program;
+use jounce_rig::motion::live::Jump;
+use jounce_rig::{Character, Pose, Skinned};
 
 /// How a bone is pulled from where its clip has it, in the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! A file that was dropped: a character, a document, or a sentence that says what to do.
 
 use super::{Cast, Opened};
-use crate::graph::MotionSettings;
+use jounce_graph::document::MotionSettings;
 use std::path::Path;
 
 pub enum Incoming {
@@ -21,7 +21,7 @@ pub fn read_incoming(path: &Path) -> Result<Incoming, String> {
             Ok(opened) => Ok(Incoming::Document(Box::new(opened))),
             Err(error) => Err(format!("{name}: {error}")),
         },
-        "rhai" => Err(match crate::script::user_scripts_folder() {
+        "rhai" => Err(match jounce_graph::script::user_scripts_folder() {
             Some(folder) => format!(
                 "{name} is a node script; put it into {} and it is there at once",
                 folder.display()

@@ -1,9 +1,9 @@
 //! Which motion shows a character that nobody has chosen one for.
 
 use super::Cast;
-use crate::graph::MotionSettings;
-use crate::motion::{Playback, Player, TestMotion};
-use crate::rig::Clip;
+use jounce_graph::document::MotionSettings;
+use jounce_rig::Clip;
+use jounce_rig::motion::{Playback, Player, TestMotion};
 
 const SAMPLES: usize = 12;
 /// Slower than this, in radians or sizes of the character per second, nobody sees it move.

@@ -1,7 +1,7 @@
 //! The maps of a character, each name once.
 
-use crate::graph::CharacterSettings;
-use crate::rig::Character;
+use jounce_graph::document::CharacterSettings;
+use jounce_rig::Character;
 
 /// Where a map comes from. What is painted stands in front of what the file has; thickness gives a
 /// softness where neither does.
@@ -39,7 +39,7 @@ fn listed<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::own;
+    use jounce_rig::own;
 
     #[test]
     fn every_map_is_listed_once_and_says_where_it_comes_from() {

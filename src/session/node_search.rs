@@ -1,7 +1,7 @@
 //! Which nodes could be added: for words that were typed, and for a wire that ends in the void.
 
-use crate::graph::{EXPRESSION_TYPE, GROUP_PREFIX, PortRef, Ports, Style, ports_of};
-use crate::script::{Library, PortType};
+use jounce_graph::document::{EXPRESSION_TYPE, GROUP_PREFIX, PortRef, Ports, Style, ports_of};
+use jounce_graph::script::{Library, PortType};
 
 /// The end of a wire that hangs on a port; the other end is free.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn find_nodes(
     }
     for (name, group) in &style.groups {
         let node_type = format!("{GROUP_PREFIX}{name}");
-        let node = crate::graph::Node::new(node_type.clone());
+        let node = jounce_graph::document::Node::new(node_type.clone());
         let Ok(ports) = ports_of(&node, style, library) else { continue };
         let Some(port) = fitting(&ports, wire) else { continue };
         let Some(rank) = rank(&query, name, &["group".to_owned()], &group.doc) else { continue };

@@ -2,9 +2,11 @@
 
 use super::paths::name_of_file;
 use super::{Cast, CastError, settings_for};
-use crate::files::folder_of;
-use crate::graph::{CharacterSettings, Command, Document, FileError, History, Loaded, Note, Owner};
-use crate::script::{Library, ScriptFolders};
+use jounce_base::files::folder_of;
+use jounce_graph::document::{
+    CharacterSettings, Command, Document, FileError, History, Loaded, Note, Owner,
+};
+use jounce_graph::script::{Library, ScriptFolders};
 use std::path::{Path, PathBuf};
 
 /// How much a message matters.
@@ -188,7 +190,7 @@ impl Session {
         self.said(done)
     }
 
-    fn finish(&mut self, done: Result<(), crate::graph::CommandError>) -> bool {
+    fn finish(&mut self, done: Result<(), jounce_graph::document::CommandError>) -> bool {
         self.revision += 1;
         match done {
             Ok(()) => true,
@@ -199,7 +201,7 @@ impl Session {
         }
     }
 
-    fn said<T: Default>(&mut self, done: Result<T, crate::graph::CommandError>) -> T {
+    fn said<T: Default>(&mut self, done: Result<T, jounce_graph::document::CommandError>) -> T {
         done.unwrap_or_else(|error| {
             self.say(Severity::Error, error.to_string());
             T::default()

@@ -2,11 +2,11 @@
 //! trajectories of vertices, vectors of a port.
 
 use super::Trajectories;
-use crate::draw::{Facing, Mark, Shape};
-use crate::motion::BoneMotion;
-use crate::rig::centroid::offset_centroids;
-use crate::rig::{Character, Pose};
 use glam::{DVec3, Vec3};
+use jounce_draw::{Facing, Mark, Shape};
+use jounce_rig::centroid::offset_centroids;
+use jounce_rig::motion::BoneMotion;
+use jounce_rig::{Character, Pose};
 
 // sRGB.
 const AXES: [[u8; 3]; 3] = [[235, 84, 84], [110, 200, 90], [84, 146, 245]];
@@ -62,7 +62,7 @@ pub fn axes(character: &Character, pose: &Pose) -> Vec<Mark> {
     (0..character.skeleton.bones.len()).flat_map(of_bone).collect()
 }
 
-/// Where the centroids are in a pose, moved by what a document has set; see [`crate::eval::Bound`].
+/// Where the centroids are in a pose, moved by what a document has set; see [`jounce_eval::Bound`].
 pub fn centroids_of(character: &Character, pose: &Pose, offsets: &[DVec3]) -> Vec<Vec3> {
     let mut centroids = character.centroids().evaluate(character, pose);
     offset_centroids(character, pose, &mut centroids, offsets);

@@ -1,6 +1,6 @@
 //! Where in its motion the character is, and how it goes on.
 
-use crate::motion::FrameRange;
+use jounce_rig::motion::FrameRange;
 
 /// Times are of the motion: 0 is its first frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,13 +6,13 @@
 use super::companion::Companion;
 use super::hand::{self, Hand};
 use super::{Session, Show, ShowError};
-use crate::compile::{NoSuchPort, Showing, ShownPort, compile_showing};
-use crate::eval::vm::Prepared;
-use crate::eval::{EvalError, Puppet, PuppetFrame};
-use crate::ir::{Rate, Type};
-use crate::motion::BoneMotion;
-use crate::rig::Pose;
 use glam::Vec3;
+use jounce_eval::vm::Prepared;
+use jounce_eval::{EvalError, Puppet, PuppetFrame};
+use jounce_graph::compile::{NoSuchPort, Showing, ShownPort, compile_showing};
+use jounce_ir::{Rate, Type};
+use jounce_rig::Pose;
+use jounce_rig::motion::BoneMotion;
 use thiserror::Error;
 
 #[derive(Debug, Error)]

@@ -2,9 +2,9 @@
 
 use super::companion::Companion;
 use super::{Session, Show, ShowError};
-use crate::compile::{PortsInProgram, compile_probed};
-use crate::eval::{Bound, Interpreter, Probed, vertices_around};
-use crate::ir::{Number, Value};
+use jounce_eval::{Bound, Interpreter, Probed, vertices_around};
+use jounce_graph::compile::{PortsInProgram, compile_probed};
+use jounce_ir::{Number, Value};
 use std::collections::BTreeMap;
 
 /// Where to look.
@@ -43,7 +43,7 @@ pub struct PortValues {
     part: Option<(Option<usize>, Vec<usize>, Bound)>,
 }
 
-/// By node path and port; inputs as [`crate::compile::input_port`] calls them.
+/// By node path and port; inputs as [`jounce_graph::compile::input_port`] calls them.
 pub type NumbersAtPorts = BTreeMap<(String, String), Result<Number, NotKnown>>;
 
 impl PortValues {

@@ -11,9 +11,9 @@
 
 use super::paths::StoredPath;
 use super::{Cast, CastError, Opened, Session, Severity};
-use crate::files::{WriteError, folder_of, write_atomically};
-use crate::graph::{Document, FileError, Loaded, Note};
-use crate::reading::{open_file, read_file};
+use jounce_base::files::{WriteError, folder_of, write_atomically};
+use jounce_base::reading::{open_file, read_file};
+use jounce_graph::document::{Document, FileError, Loaded, Note};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -3,10 +3,10 @@
 
 use super::paths::name_of_file;
 use super::{Cancelled, Progress, Session, beside, is_path};
-use crate::files::{folder_of, is_same_place};
-use crate::graph::{Document, FileError, MotionSettings, PackedFile};
-use crate::rig::LoadError;
-use crate::rig::load::packed_bytes;
+use jounce_base::files::{folder_of, is_same_place};
+use jounce_graph::document::{Document, FileError, MotionSettings, PackedFile};
+use jounce_rig::LoadError;
+use jounce_rig::load::packed_bytes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

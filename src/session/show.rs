@@ -11,18 +11,18 @@
 //! ```
 
 use super::Session;
-use crate::compile::{Compiled, compile, sliders};
-use crate::eval::normals::NormalTurner;
-use crate::eval::performance::{OwnedPlayer, Performance};
-use crate::eval::vm::Prepared;
-use crate::eval::{
+use jounce_eval::normals::NormalTurner;
+use jounce_eval::performance::{OwnedPlayer, Performance};
+use jounce_eval::vm::Prepared;
+use jounce_eval::{
     BindWarning, Bound, Deformed, EvalError, Moment, Parameters, PlayedMotion, Recalled,
 };
-use crate::graph::{CharacterSettings, Style};
-use crate::ir::Program;
-use crate::motion::Playback;
-use crate::rig::{Base, Character, CharacterError, Clip, Pose, Skinned};
-use crate::script::Library;
+use jounce_graph::compile::{Compiled, compile, sliders};
+use jounce_graph::document::{CharacterSettings, Style};
+use jounce_graph::script::Library;
+use jounce_ir::Program;
+use jounce_rig::motion::Playback;
+use jounce_rig::{Base, Character, CharacterError, Clip, Pose, Skinned};
 use std::sync::Arc;
 
 /// How much had to be done again; more may include less.
@@ -185,9 +185,9 @@ impl Show {
         }
     }
 
-    fn player(&self) -> crate::motion::Player<'_> {
+    fn player(&self) -> jounce_rig::motion::Player<'_> {
         let (character, clip, playback) = (&*self.character, &*self.clip, self.playback);
-        crate::motion::Player { character, clip, playback }
+        jounce_rig::motion::Player { character, clip, playback }
     }
 
     /// The character at a time, by the CPU.

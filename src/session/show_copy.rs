@@ -1,16 +1,16 @@
 //! What a show is made from, for a thread that answers a question about it.
 
 use super::{Session, Show};
-use crate::eval::performance::OwnedPlayer;
-use crate::eval::{
+use jounce_eval::performance::OwnedPlayer;
+use jounce_eval::{
     Bound, EvalError, Moment, MomentParts, Motion, Parameters, Played, PlayedMotion, Recalled,
     Stepped, Timeline,
 };
-use crate::graph::{CharacterSettings, Style};
-use crate::ir::Program;
-use crate::motion::{BoneMotion, Ending, Playback};
-use crate::rig::{Character, CharacterError, Clip, Pose};
-use crate::script::Library;
+use jounce_graph::document::{CharacterSettings, Style};
+use jounce_graph::script::Library;
+use jounce_ir::Program;
+use jounce_rig::motion::{BoneMotion, Ending, Playback};
+use jounce_rig::{Character, CharacterError, Clip, Pose};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Two places that each hold a whole look, to switch between and compare.
 
 use super::Session;
-use crate::graph::{CharacterSettings, Command, Style};
+use jounce_graph::document::{CharacterSettings, Command, Style};
 
 /// The style, and what is set for the character that plays.
 #[derive(Clone, Debug, PartialEq)]

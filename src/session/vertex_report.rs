@@ -7,14 +7,14 @@
 
 use super::show_copy::ShowCopy;
 use super::{Session, Show, ShowError};
-use crate::compile::{Compiled, compile};
-use crate::eval::vm::Prepared;
-use crate::eval::{Deformed, Moment};
-use crate::graph::{Graph, GraphRef, Link, Node, Style, node_type_of};
-use crate::ir::Rate;
-use crate::rig::weights::by_bone;
-use crate::script::{NodeType, PortType, Setting};
 use glam::DVec3;
+use jounce_eval::vm::Prepared;
+use jounce_eval::{Deformed, Moment};
+use jounce_graph::compile::{Compiled, compile};
+use jounce_graph::document::{Graph, GraphRef, Link, Node, Style, node_type_of};
+use jounce_graph::script::{NodeType, PortType, Setting};
+use jounce_ir::Rate;
+use jounce_rig::weights::by_bone;
 use std::collections::BTreeSet;
 
 /// Everything an answer is made from; a thread can keep it.
@@ -143,7 +143,7 @@ fn bones_of(asked: &Asked) -> Vec<Share> {
         return Vec::new();
     }
     let skin = by_bone(&character.skin, &character.bindings, &skeleton.bones);
-    let share = |influence: &crate::rig::Influence| Share {
+    let share = |influence: &jounce_rig::Influence| Share {
         name: skeleton.bone_name(influence.index as usize).to_owned(),
         percent: influence.weight.into(),
     };

@@ -6,14 +6,14 @@ use crate::support::gpu_or_skip;
 use crate::support::scene::{Scene, farthest};
 use glam::{Mat4, Vec3};
 use jounce::draw::{
-    Bounds, Camera, CpuPainter, DrawError, Geometry, Herd, HerdOf, HerdSource, HerdVertices,
-    IMAGE_FORMAT, Look, Mesh, Model, Painter, Picture, PictureOf, Placed, Renderer, RgbaImage,
-    Stage, View,
+    Bounds, Camera, CpuPainter, DrawError, Geometry, HerdOf, HerdSource, HerdVertices, Look, Mesh,
+    Painter, PictureOf, RgbaImage, Stage, View,
 };
-use jounce::eval::gpu::{DeviceDeformer, GpuEvaluator, OnDeviceMoments, skinning_kind};
 use jounce::eval::vm::Prepared;
 use jounce::eval::{Crowd, Moment, Timeline};
 use jounce::gpu::Gpu;
+use jounce::gpu::draw::{Herd, IMAGE_FORMAT, Model, Picture, Placed, Renderer};
+use jounce::gpu::eval::{DeviceDeformer, GpuEvaluator, OnDeviceMoments, skinning_kind};
 use jounce::graph::built_in_style;
 use jounce::motion::{Ending, Playback, Player};
 use jounce::rig::{Character, CharacterParts, Influences, own};

@@ -4,12 +4,13 @@
 use crate::support::program::measured;
 use crate::support::program::{command, jounce_fails, jounce_ok, said, without_drivers};
 use glam::{Vec3, vec3};
+#[cfg(feature = "gpu")]
+use jounce::draw::RgbaImage;
 use jounce::draw::{
     Bones, Bounds, Camera, CpuPainter, Look, Mesh, Moment, Painter, PictureOf, PlacedOf, Shot,
     Studio, Subject, View,
 };
-#[cfg(feature = "gpu")]
-use jounce::draw::{GpuPainter, RgbaImage};
+use jounce::gpu::draw::GpuPainter;
 #[cfg(feature = "gpu")]
 use jounce::graph::style_names;
 use jounce::graph::{MotionSettings, built_in_style};

@@ -2,12 +2,13 @@
 //! where there is an adapter, for the GPU.
 //!
 //! Pictures are small, because these tests also run on a software renderer.
-#![allow(clippy::needless_update, reason = "with the feature gpu a mesh has more fields")]
 
 #[cfg(feature = "gpu")]
 use crate::support::{Lacking, skip_for_lack_of_gpu};
 use glam::{Mat4, Vec3, vec3};
 use jounce::draw::*;
+#[cfg(feature = "gpu")]
+use jounce::gpu::{draw::*, wgpu};
 
 const SIZE: [u32; 2] = [160, 120];
 

@@ -4,7 +4,8 @@
 use crate::support::random::Random;
 use crate::support::random_graph::random_style;
 use jounce::compile::compile;
-use jounce::export::shader::{ShaderExport, Target, compile_for_export, export_shader};
+use jounce::compile::compile_for_export;
+use jounce::export::shader::{ShaderExport, Target, export_shader};
 use jounce::graph::{Document, Link, Node, PortRef, Style};
 use jounce::ir::Program;
 use jounce::script::{Library, PortType, Setting};

@@ -3,11 +3,13 @@
 #![cfg(feature = "gpu")]
 
 use crate::support::scene::{Scene, examples};
+use jounce::compile::compile_for_export;
 use jounce::eval::{
     Interpreter, Moment, MomentParts, PlayedMotion, Probed, Recalled, Stepped, Timeline,
 };
-use jounce::export::shader::{compile_for_export, exported_module};
+use jounce::export::shader::exported_module;
 use jounce::gpu::Gpu;
+use jounce::gpu::wgpu::{self, BufferUsages as Usage};
 use jounce::graph::Document;
 use jounce::ir::{Number, Value};
 use jounce::motion::{Ending, Playback, Player};
@@ -16,7 +18,6 @@ use jounce::script::Library;
 use jounce::wgsl::{self, Module, Options, Row, ShaderSkinning, TableMemory};
 use std::borrow::Cow;
 use std::sync::Arc;
-use wgpu::BufferUsages as Usage;
 
 /// Of the largest number in a field. Frame and bones are f64 on the CPU and f32 here.
 const TOLERANCE: f32 = 1e-4;

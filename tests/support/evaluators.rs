@@ -48,8 +48,8 @@ pub fn others() -> Vec<Tested> {
 /// One device for all tests of a file.
 #[cfg(feature = "gpu")]
 fn on_gpu() -> Option<Tested> {
-    use jounce::eval::gpu::GpuEvaluator;
     use jounce::gpu::Gpu;
+    use jounce::gpu::eval::GpuEvaluator;
     use std::sync::OnceLock;
     static DEVICE: OnceLock<Result<Gpu, String>> = OnceLock::new();
     let made = DEVICE.get_or_init(|| Gpu::new().map_err(|error| error.to_string()));

@@ -2,11 +2,11 @@
 
 use super::{Assignment, wrong_value};
 use crate::cli::graph::GraphError;
-use crate::graph::{
+use jounce_base::text::either;
+use jounce_graph::document::{
     GROUP_PREFIX, Graph, GraphRef, Group, MAX_NESTING, Node, PortRef, PortTable, Style,
 };
-use crate::script::{DefaultInput, InputPort, Library, PortType, Setting};
-use crate::text::either;
+use jounce_graph::script::{DefaultInput, InputPort, Library, PortType, Setting};
 use std::borrow::Cow;
 
 /// An input of a style that is no slider, but can be set.
@@ -154,7 +154,7 @@ fn set_in(graph: &mut Graph, id: &str, port: &str, setting: Setting) {
 
 /// The group that a node is.
 fn group_at(style: &Style, path: &str) -> Option<String> {
-    let (graph, id) = crate::compile::sliders::place(style, path)?;
+    let (graph, id) = jounce_graph::compile::sliders::place(style, path)?;
     let name = style.graph(&graph)?.nodes.get(id)?.group()?;
     style.groups.contains_key(name).then(|| name.to_owned())
 }
@@ -191,7 +191,7 @@ fn make_own(style: &mut Style, path: &str, name: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Published;
+    use jounce_graph::document::Published;
 
     fn settings(pairs: &[(&str, &str)]) -> Vec<Assignment> {
         let assignment = |(name, value): &(&str, &str)| Assignment {

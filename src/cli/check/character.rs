@@ -1,9 +1,9 @@
 //! What a document sets for a character, looked at on that very character.
 
-use crate::eval::Bound;
-use crate::graph::{Document, MotionSettings};
-use crate::ir::Program;
-use crate::session::{Cast, character_key, load_character, settings_for};
+use jounce_eval::Bound;
+use jounce_graph::document::{Document, MotionSettings};
+use jounce_ir::Program;
+use jounce_session::{Cast, character_key, load_character, settings_for};
 use std::path::Path;
 use std::sync::Arc;
 

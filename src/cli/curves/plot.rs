@@ -8,8 +8,8 @@
 //! ```
 
 use super::{CliError, Curves, Subject};
-use crate::eval::curves::{Line, Side, kinds, magnitude};
-use crate::text::visible;
+use jounce_base::text::visible;
+use jounce_eval::curves::{Line, Side, kinds, magnitude};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};

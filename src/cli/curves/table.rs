@@ -1,9 +1,9 @@
 //! Curves as comma-separated values: one row per time, bone or flesh element, and value.
 
 use super::{Curves, Subject};
-use crate::eval::curves::{Side, magnitude};
-use crate::ir::Number;
-use crate::text::visible;
+use jounce_base::text::visible;
+use jounce_eval::curves::{Side, magnitude};
+use jounce_ir::Number;
 use std::fmt::Write;
 
 const HEAD: &str = "time_secs,bone,side,node,title,port,unit,magnitude,x,y,z\n";

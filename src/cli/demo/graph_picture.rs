@@ -2,11 +2,11 @@
 //! the right.
 
 use super::page::escaped;
-use crate::graph::{
+use jounce_graph::document::{
     Document, Graph, Node, NodeShape, PortRef, PortTable, arrange, color_of_category,
     color_of_type, node_type_of,
 };
-use crate::script::{Library, PortType, Setting};
+use jounce_graph::script::{Library, PortType, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

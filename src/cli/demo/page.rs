@@ -1,6 +1,6 @@
 //! The page that a demo is: one file of HTML, which needs nothing from elsewhere but what stands beside it.
 
-use crate::text::visible_lines;
+use jounce_base::text::visible_lines;
 use std::fmt::Write;
 use std::path::Path;
 

@@ -4,10 +4,10 @@ use super::look_args::{ComparisonArgs, CrowdArgs, OverlayArgs};
 use super::painter::DrawArg;
 use crate::cli::heat::HeatArgs;
 use crate::cli::scene_args::SceneArgs;
-use crate::draw::View;
-use crate::session::HERD_VIEW_DEG;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use jounce_draw::View;
+use jounce_session::HERD_VIEW_DEG;
 use std::path::PathBuf;
 use std::str::FromStr;
 

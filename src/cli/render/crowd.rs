@@ -3,11 +3,11 @@
 use super::Take;
 use super::herd::Members;
 use crate::cli::CliError;
-use crate::draw::{Bounds, Camera, Studio};
-use crate::motion::Ending;
-use crate::session::{CrowdLayout, HERD_FOV_DEG, Room};
-use crate::text::counted;
 use glam::Mat4;
+use jounce_base::text::counted;
+use jounce_draw::{Bounds, Camera, Studio};
+use jounce_rig::motion::Ending;
+use jounce_session::{CrowdLayout, HERD_FOV_DEG, Room};
 
 /// Moments of a motion that say how much room one of them needs.
 const ROOM_MOMENTS: usize = 48;

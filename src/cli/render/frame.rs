@@ -2,11 +2,11 @@
 
 #[cfg(feature = "gpu")]
 use crate::cli::deformer::OnDeviceMoments;
-use crate::draw::{Behind, Mark, Moment, RgbaImage, heat_colors};
-use crate::eval::heat::{Heat, HeatRange};
-use crate::rig::Skinned;
-use crate::session::overlays;
 use glam::Vec3;
+use jounce_draw::{Behind, Mark, Moment, RgbaImage, heat_colors};
+use jounce_eval::heat::{Heat, HeatRange};
+use jounce_rig::Skinned;
+use jounce_session::overlays;
 #[cfg(feature = "gpu")]
 use std::rc::Rc;
 

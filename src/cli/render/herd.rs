@@ -2,17 +2,17 @@
 
 use super::Take;
 use crate::cli::CliError;
-use crate::draw::{DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, members_in};
-use crate::rig::Skinned;
 use glam::Vec3;
+use jounce_draw::{DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, members_in};
+use jounce_rig::Skinned;
 #[cfg(feature = "gpu")]
 use {
     crate::cli::deformer::OnDeviceMoments,
     crate::cli::graph::{BackendArg, GraphError},
     crate::cli::scene::Scene,
-    crate::eval::EvalError,
-    crate::eval::gpu::DeviceDeformer,
-    crate::gpu::Gpu,
+    jounce_eval::EvalError,
+    jounce_gpu::Gpu,
+    jounce_gpu::eval::DeviceDeformer,
 };
 
 pub struct Members<'a> {

@@ -1,7 +1,7 @@
 //! What is drawn over a character, what it is compared with, and how many of it there are.
 
-use crate::session::{CrowdLayout, MOST_EXAGGERATION, MOST_MEMBERS};
 use clap::Args;
+use jounce_session::{CrowdLayout, MOST_EXAGGERATION, MOST_MEMBERS};
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -5,12 +5,12 @@ use super::{Take, Variant};
 use crate::cli::graph::GraphError;
 use crate::cli::scene::Scene;
 use crate::cli::{CliError, flesh_overlay};
-use crate::draw::{Mark, RgbaImage, split_picture, write_label};
-use crate::eval::heat::Heat;
-use crate::rig::Skinned;
-use crate::session::overlays::{self, ARROWS};
-use crate::session::{TRACE_STEPS, TRACES, spread_vertices};
 use glam::Vec3;
+use jounce_draw::{Mark, RgbaImage, split_picture, write_label};
+use jounce_eval::heat::Heat;
+use jounce_rig::Skinned;
+use jounce_session::overlays::{self, ARROWS};
+use jounce_session::{TRACE_STEPS, TRACES, spread_vertices};
 
 /// The longest arrow of a velocity that was given, as a part of the character's size.
 const LONGEST_VELOCITY: f32 = 0.3;

@@ -3,13 +3,14 @@
 use super::args::RenderArgs;
 use crate::cli::CliError;
 use crate::cli::scene::Scene;
-use crate::draw::{CpuPainter, Painter};
 use clap::ValueEnum;
+use jounce_draw::{CpuPainter, Painter};
 #[cfg(feature = "gpu")]
 use {
     crate::cli::deformer::Deformer,
-    crate::draw::{DrawError, GpuPainter, HerdOf, Mesh, PictureOf, RgbaImage},
-    crate::gpu::{Gpu, GpuError},
+    jounce_draw::{DrawError, HerdOf, Mesh, PictureOf, RgbaImage},
+    jounce_gpu::draw::GpuPainter,
+    jounce_gpu::{Gpu, GpuError},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,6 +61,7 @@ pub fn choose(args: &RenderArgs, scene: &Scene) -> Result<Chosen, CliError> {
         Some(gpu) => Ok(gpu),
         None => args.scene.graph.open_gpu(),
     };
+    let has_adapter = !matches!(opened, Err(GpuError::NoAdapter));
     let made = opened.map_err(DrawError::from).and_then(|gpu: Gpu| GpuPainter::new(&gpu));
     match made {
         Ok(painter) => {
@@ -72,7 +74,7 @@ pub fn choose(args: &RenderArgs, scene: &Scene) -> Result<Chosen, CliError> {
         }
         Err(error) if is_on_device || args.scene.graph.gpu.is_some() => Err(error.into()),
         Err(error) if args.draw == Some(DrawArg::Gpu) => Err(CliError::NoGpuToDraw(error)),
-        Err(DrawError::Gpu(GpuError::NoAdapter)) => {
+        Err(_) if !has_adapter => {
             say!("no graphics adapter was found, so the CPU draws");
             Ok(Chosen::cpu())
         }

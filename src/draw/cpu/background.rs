@@ -2,7 +2,7 @@
 
 use super::map::Map;
 use super::scene::{smoothstep, stored, xyz};
-use crate::draw::uniforms::SceneUniform;
+use crate::uniforms::SceneUniform;
 use glam::{Vec2, Vec3, Vec4};
 
 /// What the ground does to the background behind it: (factor of light, 0 to 1 presence of ground).

@@ -2,8 +2,8 @@
 
 use super::scene::{stored, xyz};
 use super::surface::Facet;
-use crate::draw::bones::BoneCorners;
-use crate::draw::uniforms::SceneUniform;
+use crate::bones::BoneCorners;
+use crate::uniforms::SceneUniform;
 use glam::{Vec3, Vec4};
 
 /// A triangle of a skeleton.

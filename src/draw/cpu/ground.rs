@@ -4,7 +4,7 @@
 use super::light::{DEEPEST, KEY_REACH, LEAST_RISE, Light};
 use super::map::{Map, Overview};
 use super::scene::pixel_noise;
-use crate::draw::light::SKY_REACH;
+use crate::light::SKY_REACH;
 use glam::{Vec2, Vec3};
 
 /// Texels of the two maps that are looked at as one.

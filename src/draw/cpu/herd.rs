@@ -7,10 +7,10 @@ use super::instance::Instance;
 use super::layers::{Layer, Lit};
 use super::light::Light;
 use super::{CpuPainter, LARGEST_MAP_PX, check_size, draw_tiles};
-use crate::draw::geometry::check_count;
-use crate::draw::light::{Lights, MapSizes, UnitSpace};
-use crate::draw::uniforms::{instance_uniform, scene_uniform};
-use crate::draw::{
+use crate::geometry::check_count;
+use crate::light::{Lights, MapSizes, UnitSpace};
+use crate::uniforms::{instance_uniform, scene_uniform};
+use crate::{
     Background, Bounds, DrawError, Geometry, HerdOf, HerdVertices, Mesh, PictureOf, PlacedOf,
     Style, members_in,
 };
@@ -84,7 +84,6 @@ fn with_part(
     let Geometry { colors, triangles, .. } = herd.model.geometry;
     let (positions, normals) = match herd.source.part(part)? {
         HerdVertices::Lists { positions, normals } => (positions, normals),
-        #[cfg(feature = "gpu")]
         HerdVertices::OnDevice(_) => return Err(DrawError::NoMoments),
     };
     check_count("positions", positions.len(), part.len() * vertices)?;
@@ -110,7 +109,7 @@ fn with_part(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Camera, HerdSource, Look, Stage, View};
+    use crate::{Camera, HerdSource, Look, Stage, View};
     use glam::{Vec3, vec3};
 
     /// Where members are in their own space.

@@ -1,9 +1,9 @@
 //! draw_model.wgsl: a model's place in the picture, and its triangles on a grid of pixels.
 
 use super::triangles::{Corners, Grid, Triangle};
-use crate::draw::Geometry;
-use crate::draw::geometry::CLAY;
-use crate::draw::uniforms::InstanceUniform;
+use crate::Geometry;
+use crate::geometry::CLAY;
+use crate::uniforms::InstanceUniform;
 use glam::{Mat4, Vec3, Vec4};
 use rayon::prelude::*;
 

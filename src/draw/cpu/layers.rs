@@ -7,8 +7,8 @@ use super::light::Light;
 use super::map::Map;
 use super::tiles::Tiles;
 use super::triangles::{Corners, Grid, Triangle};
-use crate::draw::bones::BoneCorners;
-use crate::draw::uniforms::SceneUniform;
+use crate::bones::BoneCorners;
+use crate::uniforms::SceneUniform;
 use glam::Vec2;
 use image::RgbaImage;
 

@@ -2,8 +2,8 @@
 
 use super::map::Map;
 use super::scene::{smoothstep, turned, xyz};
-use crate::draw::light::SKY_REACH;
-use crate::draw::uniforms::SceneUniform;
+use crate::light::SKY_REACH;
+use crate::uniforms::SceneUniform;
 use glam::{Vec2, Vec3};
 
 const KEY_SOFTNESS: f32 = 0.14;

@@ -1,7 +1,7 @@
 //! Linear, premultiplied colours become bytes of a picture.
 
-use crate::srgb::bytes_from_linear;
 use glam::{Vec3, Vec4};
+use jounce_base::srgb::bytes_from_linear;
 use std::sync::LazyLock;
 
 /// Steps of light that are told apart; in the darkest colours, where it matters most, 1/20 of a byte.
@@ -42,7 +42,7 @@ impl Encoder {
 }
 
 static LIGHT: LazyLock<Vec<f32>> =
-    LazyLock::new(|| (0..256).map(|byte| crate::srgb::linear_from_hex(byte).z).collect());
+    LazyLock::new(|| (0..256).map(|byte| jounce_base::srgb::linear_from_hex(byte).z).collect());
 
 /// The way back: linear and premultiplied.
 pub fn linear([r, g, b, a]: [u8; 4]) -> Vec4 {

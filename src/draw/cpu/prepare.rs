@@ -1,7 +1,7 @@
 //! draw_prepare.wgsl: depth from above → blurred height.
 
 use super::map::Map;
-use crate::draw::uniforms::SceneUniform;
+use crate::uniforms::SceneUniform;
 use rayon::prelude::*;
 
 /// Turns the map of the sky into heights in unit space.

@@ -3,7 +3,7 @@
 use super::instance::Instance;
 use super::light::Light;
 use super::scene::{smoothstep, soften_highlights, stored, xyz};
-use crate::draw::uniforms::SceneUniform;
+use crate::uniforms::SceneUniform;
 use glam::{Vec3, Vec4};
 
 /// A triangle in unit space, ready to say where a ray of the camera meets it.

@@ -2,7 +2,7 @@
 
 use super::scene::{smoothstep, stored};
 use super::surface::Facet;
-use crate::draw::uniforms::SceneUniform;
+use crate::uniforms::SceneUniform;
 use glam::{Vec3, Vec4};
 
 /// Depth grows towards the eye: lifts the lines off the surface they lie in.

@@ -2,7 +2,7 @@
 
 use super::documents::{self, Next};
 use super::{cast, drops, orders};
-use crate::editor::State;
+use crate::State;
 use egui::Context;
 use egui_file_dialog::{DialogState, FileDialog};
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! Who plays follows what the document says, also when that is undone; and characters that were moved.
 
 use super::{Question, documents, short_name};
-use crate::editor::State;
-use crate::editor::jobs::said;
-use crate::files::folder_of;
-use crate::graph::{Command, MotionSettings};
-use crate::session::{Cast, Severity, character_key, settings_for};
+use crate::State;
+use crate::jobs::said;
 use egui::Context;
+use jounce_base::files::folder_of;
+use jounce_graph::document::{Command, MotionSettings};
+use jounce_session::{Cast, Severity, character_key, settings_for};
 use std::path::Path;
 
 /// How many characters are kept for an undo.

@@ -2,11 +2,11 @@
 
 use super::browser::{self, Purpose};
 use super::{Question, short_name};
-use crate::editor::State;
-use crate::editor::jobs::said;
-use crate::graph::{Document, MotionSettings, built_in_style};
-use crate::session::{Cast, Opened, SavePackedError, Session, Severity, Show};
+use crate::State;
+use crate::jobs::said;
 use egui::Context;
+use jounce_graph::document::{Document, MotionSettings, built_in_style};
+use jounce_session::{Cast, Opened, SavePackedError, Session, Severity, Show};
 use std::path::{Path, PathBuf};
 
 /// What comes after unsaved work was seen to.

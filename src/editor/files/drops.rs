@@ -2,12 +2,12 @@
 
 use super::documents::{Next, unless_unsaved};
 use super::{Question, browser, cast, short_name};
-use crate::editor::jobs::{Finish, said};
-use crate::editor::{State, theme};
-use crate::graph::{Command, MotionSettings, Owner};
-use crate::session::fit::{Fit, FitError, fit};
-use crate::session::{Cast, Incoming, Progress, Session, Severity, Show, read_incoming};
+use crate::jobs::{Finish, said};
+use crate::{State, theme};
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
+use jounce_graph::document::{Command, MotionSettings, Owner};
+use jounce_session::fit::{Fit, FitError, fit};
+use jounce_session::{Cast, Incoming, Progress, Session, Severity, Show, read_incoming};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::documents::{Next, unless_unsaved};
 use super::short_name;
-use crate::editor::State;
-use crate::graph::style_names;
-use crate::session::Severity;
+use crate::State;
+use jounce_graph::document::style_names;
+use jounce_session::Severity;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     ui.separator();

@@ -28,10 +28,10 @@ pub use questions::Question;
 
 use super::action::{Action, Menu};
 use super::state::State;
-use crate::session::{AUTOSAVE_EVERY, Autosave, RecentFiles, Severity, recoverable};
 use browser::Browser;
 use cast::KnownCasts;
 use egui::{Context, Key, Modifiers};
+use jounce_session::{AUTOSAVE_EVERY, Autosave, RecentFiles, Severity, recoverable};
 use scripts::ScriptWatch;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -131,7 +131,7 @@ pub struct FilesView {
     pub order: Option<Order>,
     casts: KnownCasts,
     /// The style as the last fit left it: while nobody has touched it, it follows the motion.
-    fitted: Option<crate::graph::Style>,
+    fitted: Option<jounce_graph::document::Style>,
     scripts: ScriptWatch,
     /// The user has said that unsaved work may go.
     may_close: bool,

@@ -2,16 +2,15 @@
 
 use super::browser::{self, Purpose};
 use super::pictures;
-use crate::editor::jobs::{Finish, said};
-use crate::editor::{State, theme};
-use crate::export::CacheFormat;
-use crate::export::shader::{
-    ShaderExport, Target, compile_for_export, export_shader_while, obstacles, write_files,
-};
-use crate::motion::FrameRange;
-use crate::session::bake::{BakeError, BakeOrder, bake};
-use crate::session::{Progress, Session, Severity};
+use crate::jobs::{Finish, said};
+use crate::{State, theme};
 use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
+use jounce_export::CacheFormat;
+use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
+use jounce_graph::compile::{compile_for_export, obstacles};
+use jounce_rig::motion::FrameRange;
+use jounce_session::bake::{BakeError, BakeOrder, bake};
+use jounce_session::{Progress, Session, Severity};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -235,7 +234,7 @@ fn picture_fields(ui: &mut Ui, form: &mut PictureForm, press: &mut Option<Press>
 fn obstacle(order: &Order) -> Option<String> {
     let path = Path::new(path_of(order));
     let ends_in = |ending: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));
-    let folder = crate::files::folder_of(path);
+    let folder = jounce_base::files::folder_of(path);
     let no_folder = (!wants_folder(order) && !folder.is_dir())
         .then(|| format!("The folder {} does not exist; choose another.", folder.display()));
     let own = match order {

@@ -2,14 +2,14 @@
 
 use super::orders::PictureForm;
 use super::short_name;
-use crate::draw::{DrawError, save_gif, save_png};
-use crate::editor::State;
-use crate::editor::jobs::{Finish, said};
-use crate::editor::panels::viewport::photograph::{Negative, PhotographError};
-use crate::eval::heat::HeatRange;
-use crate::motion::{FrameRange, Frames, TooManyFrames};
-use crate::session::{Cancelled, Progress, Severity};
+use crate::State;
+use crate::jobs::{Finish, said};
+use crate::panels::viewport::photograph::{Negative, PhotographError};
 use egui::Context;
+use jounce_draw::{DrawError, save_gif, save_png};
+use jounce_eval::heat::HeatRange;
+use jounce_rig::motion::{FrameRange, Frames, TooManyFrames};
+use jounce_session::{Cancelled, Progress, Severity};
 use std::path::Path;
 use thiserror::Error;
 

@@ -3,10 +3,10 @@
 use super::browser::{self, Purpose};
 use super::documents::{self, Next};
 use super::{cast, short_name};
-use crate::editor::jobs::{Finish, said};
-use crate::editor::{State, theme};
-use crate::session::{Progress, Recoverable, Recovered, Severity, Show};
+use crate::jobs::{Finish, said};
+use crate::{State, theme};
 use egui::{Button, Context, Id, Key, Modal, Ui};
+use jounce_session::{Progress, Recoverable, Recovered, Severity, Show};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {

@@ -1,9 +1,9 @@
 //! Node scripts that change while they are used.
 
-use crate::editor::State;
-use crate::script::FolderWatch;
-use crate::session::Severity;
+use crate::State;
 use egui::Context;
+use jounce_graph::script::FolderWatch;
+use jounce_session::Severity;
 use std::time::{Duration, SystemTime};
 
 /// Looks at the folders of scripts, from the first frame on.

@@ -1,8 +1,8 @@
 //! What is wrong with the graph, and what has happened.
 
-use crate::editor::{State, theme};
-use crate::session::Severity;
+use crate::{State, theme};
 use egui::Color32;
+use jounce_session::Severity;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let problems = &state.show.compiled().problems;

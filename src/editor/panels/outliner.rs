@@ -1,10 +1,10 @@
 //! The character: its bones as a tree, maps, clips, soft parts.
 
-use crate::editor::{State, files, theme};
-use crate::graph::MotionSettings;
-use crate::rig::Skeleton;
-use crate::session::{MapOrigin, map_list};
+use crate::{State, files, theme};
 use egui::{CollapsingHeader, Ui};
+use jounce_graph::document::MotionSettings;
+use jounce_rig::Skeleton;
+use jounce_session::{MapOrigin, map_list};
 
 /// What is typed into the field above the bones.
 #[derive(Default)]

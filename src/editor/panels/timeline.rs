@@ -5,11 +5,11 @@ mod curves;
 pub use curves::{CurvesView, DrawnPlot, take_over};
 
 use super::inspector::track;
-use crate::editor::{Action, Menu, State, all_actions, files, theme};
-use crate::graph::{Command, MotionSettings};
-use crate::motion::TestMotionKind;
+use crate::{Action, Menu, State, all_actions, files, theme};
 use egui::{Align2, DragValue, FontId, Key, Modifiers, Rect, Response, Sense, Stroke, Ui};
 use egui::{pos2, vec2};
+use jounce_graph::document::{Command, MotionSettings};
+use jounce_rig::motion::TestMotionKind;
 
 pub const ACTIONS: &[Action] = &[
     Action::new("Play / Pause", Menu::Play, "Starts or stops the motion.", |state, _| {

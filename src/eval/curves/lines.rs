@@ -1,8 +1,8 @@
 //! Which values become curves, what they are called and measured in.
 
-use crate::compile::{Filter, FilterPort};
-use crate::eval::flesh::FleshMover;
-use crate::ir::{Dimension, Program, Value};
+use crate::flesh::FleshMover;
+use jounce_ir::looking::{Filter, FilterPort};
+use jounce_ir::{Dimension, Program, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One curve per bone, or per flesh element.

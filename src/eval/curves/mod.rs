@@ -12,12 +12,12 @@ pub use lines::{Line, Reading, Side, kinds};
 
 use super::flesh::{FleshMover, elongations, flesh_movers};
 use super::{Bound, EvalError, Interpreter, Moment, Probed};
-use crate::compile::Filter;
-use crate::ir::{Number, Program, Value};
-use crate::motion::frames::{FrameRange, MOST_FRAMES, TooManyFrames};
-use crate::motion::{BoneMotion, Ending, Playback};
-use crate::rig::flesh::Flesh;
 use glam::DVec3;
+use jounce_ir::looking::Filter;
+use jounce_ir::{Number, Program, Value};
+use jounce_rig::flesh::Flesh;
+use jounce_rig::motion::frames::{FrameRange, MOST_FRAMES, TooManyFrames};
+use jounce_rig::motion::{BoneMotion, Ending, Playback};
 use lines::{element_lines, filter_lines, velocity_lines};
 
 /// Times per second that curves are looked at, where nobody asks for others.

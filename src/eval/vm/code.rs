@@ -6,7 +6,7 @@
 //! ```
 //! An operand is either all rows or all uniforms; [`Instruction::uniform`] says which.
 
-use crate::ir::Type;
+use jounce_ir::Type;
 use std::fmt;
 
 /// What one instruction computes. Row by row where nothing else is said.

@@ -4,8 +4,8 @@ use super::code::{Instruction, Kind, OPERANDS, Places, is_scalar, neighbours, ro
 use super::inputs::Inputs;
 use super::lower::{KeptSlot, RESERVED};
 use super::uniforms::UniformLayout;
-use crate::eval::EvalError;
-use crate::ir::{Program, Value};
+use crate::EvalError;
+use jounce_ir::{Program, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Where {

@@ -2,13 +2,13 @@
 
 use super::simd::{MATRIX, RIGID};
 use super::uniforms::UniformLayout;
-use crate::eval::host::run_host_stages;
-use crate::eval::plan::{Amount, Plan};
-use crate::eval::{Bound, EvalError, Moment, Skinning};
-use crate::ir::Program;
-use crate::rig::Base;
-use crate::rig::skinning::Rigid;
+use crate::host::run_host_stages;
+use crate::plan::{Amount, Plan};
+use crate::{Bound, EvalError, Moment, Skinning};
 use glam::DAffine3;
+use jounce_base::Base;
+use jounce_ir::Program;
+use jounce_rig::skinning::Rigid;
 
 /// Of one instance.
 pub struct Frame {

@@ -2,7 +2,7 @@
 //! writing and reading the rows between them, which is most of what an instruction costs.
 
 use super::uniforms::UniformLayout;
-use crate::ir::{Binary, Op, Program, Type, Unary, Value};
+use jounce_ir::{Binary, Op, Program, Type, Unary, Value};
 
 /// One instruction for several values.
 #[derive(Clone, Copy, Debug, PartialEq)]

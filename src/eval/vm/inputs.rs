@@ -7,10 +7,10 @@
 //! Bind positions, x y z, have a list of their own: every frame reads all of them and mostly nothing
 //! else, and what is read in one go comes fastest.
 
-use crate::eval::blocks::{Block, Blocks};
-use crate::eval::{Bound, Skin};
-use crate::rig::Influence;
+use crate::blocks::{Block, Blocks};
+use crate::{Bound, Skin};
 use glam::Vec3;
+use jounce_rig::Influence;
 
 pub struct Inputs {
     maps: usize,
@@ -119,7 +119,7 @@ fn reach(skin: &Skin) -> f64 {
     skin.positions.iter().enumerate().map(of_vertex).fold(0.0, f64::max)
 }
 
-/// The last of the largest weights, as [`crate::rig::skinning`] chooses it.
+/// The last of the largest weights, as [`jounce_rig::skinning`] chooses it.
 fn pivot(list: &[Influence], bindings: &[u32]) -> f32 {
     let strongest = list.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
     let place = strongest.and_then(|strongest| bindings.binary_search(&strongest.index).ok());

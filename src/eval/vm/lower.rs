@@ -8,9 +8,9 @@ use super::emit::{Maker, Where};
 use super::inputs::Inputs;
 use super::simd::{Runnable, Simd};
 use super::uniforms::UniformLayout;
-use crate::eval::EvalError;
-use crate::eval::plan::Plan;
-use crate::ir::Program;
+use crate::EvalError;
+use crate::plan::Plan;
+use jounce_ir::Program;
 
 /// Rows that skinning fills before any code runs.
 pub const SKINNED_POSITION: Places = [0, 1, 2];

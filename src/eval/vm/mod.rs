@@ -34,8 +34,8 @@ use super::blocks::Blocks;
 use super::door::BoundSizes;
 use super::plan::{Place, Plan};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, door};
-use crate::ir::{Program, Source, Value};
 use inputs::Inputs;
+use jounce_ir::{Program, Source, Value};
 use lower::{Lowered, Segment, lower};
 use simd::{LaneMap, Skinner};
 use uniforms::UniformLayout;
@@ -84,7 +84,7 @@ impl Prepared {
         let plan = Plan::new(program, &[])?;
         let position = program.position;
         let is_known = program.ops.len() > position.index()
-            && program.ty(position) == crate::ir::Type::Vec3
+            && program.ty(position) == jounce_ir::Type::Vec3
             && matches!(plan.place(position), Place::Frame | Place::Vertex);
         if !is_known {
             return Err(EvalError::Program { value: position, why: "a position must be a vec3" });

@@ -1,9 +1,9 @@
 //! Smoothing over the surface: x ← x + a · (mean over the neighbours − x), from one copy to the other.
 
 use super::lower::KeptSlot;
-use crate::eval::Neighbours;
-use crate::eval::blocks::{Blocks, NO_VERTEX};
-use crate::eval::plan::{Amount, Relaxation};
+use crate::Neighbours;
+use crate::blocks::{Blocks, NO_VERTEX};
+use crate::plan::{Amount, Relaxation};
 use rayon::prelude::*;
 
 /// Vertices that one thread works on at a time.

@@ -5,10 +5,10 @@ use super::inputs::Inputs;
 use super::lower::{ResultPlace, SKINNED_NORMAL, SKINNED_POSITION, Segment};
 use super::simd::{self, Bank, Normals, RowFile, SkinWork, Work, for_each_block};
 use super::{Prepared, Wanted, relax};
-use crate::eval::{Bound, Deformed, EvalError, Moment, Skinning, door};
-use crate::ir::semantics;
-use crate::rig::Skinned;
+use crate::{Bound, Deformed, EvalError, Moment, Skinning, door};
 use glam::Vec3;
+use jounce_ir::semantics;
+use jounce_rig::Skinned;
 
 /// Well below what is absurd, whatever rounding adds.
 const SURELY_SANE: f64 = 0.1 * semantics::LARGEST_SANE;

@@ -11,7 +11,7 @@
 //! Each is exact but for rounding. Products of uniforms are computed in f64 and rounded once; they are
 //! limited, so that what was 0 · large does not become 0 · ∞.
 
-use crate::ir::{Binary, Builder, Number, Op, Program, Rate, Source, Type, Value};
+use jounce_ir::{Binary, Builder, Number, Op, Program, Rate, Source, Type, Value};
 
 /// Larger factors are as good as infinite in single precision.
 const LARGEST_FACTOR: f64 = 1e37;

@@ -8,7 +8,7 @@
 //! them: behind the gain of a root's motion, say, which may be 0. (Of the
 //! filters that come along none is seen through yet: their output is not known to be 0 with its input.)
 
-use crate::ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
+use jounce_ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
 
 /// From lowest to highest, of any component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,9 +210,9 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::op::MotionPart;
-    use crate::ir::{Builder, Column};
-    use crate::rig::Base;
+    use jounce_base::Base;
+    use jounce_ir::op::MotionPart;
+    use jounce_ir::{Builder, Column};
 
     /// Σ up · (limit(gain · |v|) · p + rest).
     fn program(rest: f64) -> Program {

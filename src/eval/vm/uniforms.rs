@@ -9,9 +9,9 @@
 //! f64 and are rounded once; a bool is all bits or none.
 
 use super::code::{Places, neighbours, rows_of};
-use crate::eval::host::HostTables;
-use crate::eval::plan::Plan;
-use crate::ir::{Number, Op, Program, Rate, Type, Value};
+use crate::host::HostTables;
+use crate::plan::Plan;
+use jounce_ir::{Number, Op, Program, Rate, Type, Value};
 
 pub struct UniformLayout {
     /// Per value where it begins in the row.

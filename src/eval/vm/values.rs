@@ -6,8 +6,8 @@ use super::emit::{Maker, Operand, Where};
 use super::fusion::{Factor, Fusion, Fusions, Product, fusions};
 use super::inputs::Inputs;
 use super::lower::{SKINNED_NORMAL, SKINNED_POSITION};
-use crate::eval::EvalError;
-use crate::ir::{Binary, Op, Source, Stage, Type, Unary, Value};
+use crate::EvalError;
+use jounce_ir::{Binary, Op, Source, Stage, Type, Unary, Value};
 
 impl Maker<'_> {
     pub fn stage(&mut self, stage: &Stage) -> Result<Section, EvalError> {

@@ -1,9 +1,9 @@
 //! The resources of a module, and where each language finds them.
 
 use super::buffers::size_and_contents;
-use crate::ir::Program;
-use crate::rig::Base;
-use crate::wgsl::Module;
+use jounce_base::Base;
+use jounce_ir::Program;
+use jounce_shader::wgsl::Module;
 use naga::{AddressSpace, Handle, StorageAccess, Type, TypeInner};
 use serde::Serialize;
 

@@ -1,10 +1,10 @@
 //! How large every buffer is and what is in it, in words.
 
 use super::memory::past_bytes;
-use crate::eval::character_data::reads_rest;
-use crate::ir::Program;
-use crate::rig::Base;
-use crate::wgsl::Module;
+use jounce_base::Base;
+use jounce_eval::character_data::reads_rest;
+use jounce_ir::Program;
+use jounce_shader::wgsl::Module;
 
 /// Bytes, and contents.
 pub fn size_and_contents(
@@ -13,7 +13,7 @@ pub fn size_and_contents(
     base: Base,
     module: &Module,
 ) -> (String, &'static str) {
-    let row = |row: &crate::wgsl::Row, rest: &str| format!("{} × {rest}", 4 * row.stride);
+    let row = |row: &jounce_shader::wgsl::Row, rest: &str| format!("{} × {rest}", 4 * row.stride);
     match name {
         "jn_counts" => ("64".to_owned(), "a JnCounts"),
         "jn_frames" => (row(&module.frame, "instances"), "a JnFrame per instance; changes each frame"),

@@ -1,8 +1,8 @@
 //! What each datum is, exactly enough to compute it in an engine.
 
-use crate::ir::op::{MotionPart, Op};
-use crate::ir::{Number, Program, Source, Value};
-use crate::wgsl::Module;
+use jounce_ir::op::{MotionPart, Op};
+use jounce_ir::{Number, Program, Source, Value};
+use jounce_shader::wgsl::Module;
 
 /// What data it is, in words.
 pub fn source_text(program: &Program, module: &Module, value: Value) -> String {

@@ -2,10 +2,8 @@
 
 use super::manifest::{Exported, MANIFEST_NAME, json_text};
 use super::{ExportedFile, Target};
-use crate::compile::Compiled;
-use crate::files::{WriteError, write_atomically};
-use crate::graph::{Style, UNLINKED, is_unlinked};
-use crate::reading::{ReadError, read_file};
+use jounce_base::files::{WriteError, write_atomically};
+use jounce_base::reading::{ReadError, read_file};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -65,13 +63,6 @@ fn manifest_in(folder: &Path, graph: &str) -> Result<Option<Value>, FolderError>
         }
         Some(_) => Ok(manifest),
     }
-}
-
-/// What keeps a graph from being exported: a shader goes into builds, so nothing may be wrong with it.
-pub fn obstacles(style: &Style, compiled: &Compiled) -> Vec<String> {
-    let mut problems: Vec<String> = compiled.problems.iter().map(ToString::to_string).collect();
-    problems.extend(is_unlinked(style).then(|| UNLINKED.to_owned()));
-    problems
 }
 
 /// What an export has made of a folder.

@@ -5,11 +5,11 @@ use super::memory::{bone_memory, frame_memory};
 use super::passes::{entries, limits, passes};
 use super::structs::{StructEntry, structs};
 use super::{Binding, Refusal, ShaderExport, Target};
-use crate::eval::character_data::reads_rest;
-use crate::ir::op::Op;
-use crate::ir::{Column, MapSource, Number, Parameter, Program, Type, Value};
-use crate::rig::Base;
-use crate::wgsl::{Field, Module, Row};
+use jounce_base::Base;
+use jounce_eval::character_data::reads_rest;
+use jounce_ir::op::Op;
+use jounce_ir::{Column, MapSource, Number, Parameter, Program, Type, Value};
+use jounce_shader::wgsl::{Field, Module, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -230,7 +230,7 @@ fn node_of(program: &Program, value: Value) -> String {
 }
 
 fn constants(program: &Program, module: &Module) -> Vec<serde_json::Value> {
-    let entry = |constant: &crate::wgsl::NamedConstant| {
+    let entry = |constant: &jounce_shader::wgsl::NamedConstant| {
         json!({
             "name": constant.name, "node": node_of(program, constant.value),
             "value": number(constant.number),
@@ -276,7 +276,7 @@ fn frame_entry(program: &Program, module: &Module) -> FrameEntry {
         }
     }
     let input = |(name, value): &(String, Value)| json!({ "name": name, "source": source_text(program, module, *value) });
-    let constant = |constant: &crate::wgsl::NamedConstant| {
+    let constant = |constant: &jounce_shader::wgsl::NamedConstant| {
         let parameter = match *program.op(constant.value) {
             Op::Parameter(place, _) => program.tables.parameters.get(place as usize),
             _ => None,
@@ -296,7 +296,7 @@ fn frame_entry(program: &Program, module: &Module) -> FrameEntry {
 }
 
 fn maps(program: &Program, module: &Module) -> Vec<serde_json::Value> {
-    let entry = |(row, (request, accessor)): (usize, (&crate::ir::MapRequest, &String))| {
+    let entry = |(row, (request, accessor)): (usize, (&jounce_ir::MapRequest, &String))| {
         let (name, source) = match &request.source {
             MapSource::Named(name) => (name.as_str(), "painted, or in the file, under this name"),
             MapSource::Softness => ("softness", "made from the local thickness"),

@@ -2,8 +2,8 @@
 
 use super::definitions::source_text;
 use super::manifest::row_entry;
-use crate::ir::{Op, Program};
-use crate::wgsl::{BoneMemory, FrameMemory, Module, Recollection};
+use jounce_ir::{Op, Program};
+use jounce_shader::wgsl::{BoneMemory, FrameMemory, Module, Recollection};
 use serde_json::{Value, json};
 
 /// The row that `bones` keeps for each bone.
@@ -24,7 +24,7 @@ pub fn bone_memory(program: &Program, module: &Module) -> Option<Value> {
     }
     Some(json!({
         "row": row,
-        "steps_per_second": crate::ir::STEPS_PER_SEC,
+        "steps_per_second": jounce_ir::STEPS_PER_SEC,
         "past_numbers": memory.past_numbers,
         "past_steps": memory.past_steps,
         "past_bytes_per_instance_and_bone": past_bytes(memory),

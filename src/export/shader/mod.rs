@@ -20,18 +20,14 @@ mod target;
 mod translate;
 
 pub use bindings::Binding;
-pub use folder::{FolderError, Written, check_folder, obstacles, write_files};
+pub use folder::{FolderError, Written, check_folder, write_files};
 use manifest::MANIFEST_NAME;
 pub use manifest::Manifest;
 pub use target::{Refusal, Target, graph_notes};
 
-use crate::compile::{Compiled, Constants, compile, compile_with};
-use crate::eval::Parameters;
-use crate::graph::Style;
-use crate::ir::{Number, Program};
-use crate::rig::Base;
-use crate::script::Library;
-use crate::wgsl::{self, WgslError};
+use jounce_base::Base;
+use jounce_ir::Program;
+use jounce_shader::wgsl::{self, WgslError};
 
 /// A file that is to be written, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,40 +45,7 @@ pub struct ShaderExport<'a> {
     pub targets: &'a [Target],
 }
 
-/// Compiles a graph as exports want it: numbers that no Parameter node shows are constants, and
-/// those that make no difference (0 and 1) are left out with all that hangs on them.
-pub fn compile_for_export(style: &Style, library: &Library) -> Compiled {
-    let first = compile(style, library).program;
-    let values = Parameters::new(&first).values;
-    let hidden = first
-        .tables
-        .parameters
-        .iter()
-        .zip(values.iter().copied())
-        .filter(|(p, _)| p.exposed.is_none());
-    let neutral = hidden.filter(|(_, value)| is_neutral(*value));
-    let constants: Constants =
-        neutral.map(|(p, value)| ((p.node.clone(), p.port.clone()), value)).collect();
-    let mut compiled = compile_with(style, library, &constants);
-    let values = Parameters::new(&compiled.program).values;
-    for (parameter, value) in
-        compiled.program.tables.parameters.iter_mut().zip(values.iter().copied())
-    {
-        parameter.value = value;
-    }
-    compiled
-}
-
-fn is_neutral(number: Number) -> bool {
-    let is_neutral = |x: f64| x == 0.0 || x.abs() == 1.0;
-    match number {
-        Number::Float(x) => is_neutral(x),
-        Number::Bool(_) => true,
-        Number::Vec3(v) => v.x == v.y && v.y == v.z && is_neutral(v.x),
-    }
-}
-
-/// The module that all targets are made from; `program` is one of [`compile_for_export`].
+/// The module that all targets are made from; `program` is one that was compiled for exports.
 pub fn exported_module(
     name: &str,
     program: &Program,

@@ -1,11 +1,11 @@
 //! Entry points and the order in which a host runs them.
 
 use super::Binding;
-use crate::wgsl::{Module, WORKGROUP_SIZE};
+use jounce_shader::wgsl::{Module, WORKGROUP_SIZE};
 use serde_json::json;
 
 pub fn entries(module: &Module) -> Vec<serde_json::Value> {
-    let entry = |entry: &crate::wgsl::Entry| {
+    let entry = |entry: &jounce_shader::wgsl::Entry| {
         let is_compute = entry.stage == naga::ShaderStage::Compute;
         json!({
             "name": entry.name,
@@ -28,7 +28,7 @@ pub fn passes(module: &Module) -> Vec<serde_json::Value> {
             Some(_) => "steps what is remembered in jn_bone_memory, as jn_step says, and fills jn_computed_bones from jn_bone_inputs: once with kind 2, once with kind 1 for each step of 1/240 s that has ended, then once with kind 0 for the frame, each with the inputs of its own time; bind jn_computed_bones as jn_bones afterwards.",
         },
     });
-    let pass = |pass: &crate::wgsl::Pass| {
+    let pass = |pass: &jounce_shader::wgsl::Pass| {
         let relaxations = pass.relaxations.iter().map(|relaxation| {
             let steps = relaxation.steps.iter();
             let steps = steps.map(|s| json!({ "from_slot": s.from_slot, "to_slot": s.to_slot }));

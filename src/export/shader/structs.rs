@@ -1,7 +1,7 @@
 //! The structs that a host fills by hand, as they lie in memory. Offsets are those of the validated
 //! module, so they cannot go stale; what a field means is said here.
 
-use crate::wgsl::Module;
+use jounce_shader::wgsl::Module;
 use naga::{Type, TypeInner};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! The languages a graph can be exported to, and what each refuses or leaves to the host.
 
-use crate::ir::{Program, Rate, Source};
-use crate::wgsl::NO_NEIGHBOURS;
+use jounce_ir::{Program, Rate, Source};
+use jounce_shader::wgsl::NO_NEIGHBOURS;
 use serde::Serialize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

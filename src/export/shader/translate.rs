@@ -6,8 +6,8 @@
 use super::bindings::Binding;
 use super::manifest::TargetEntry;
 use super::{ExportedFile, Target};
-use crate::ir::Program;
-use crate::wgsl::{Module, WgslError};
+use jounce_ir::Program;
+use jounce_shader::wgsl::{Module, WgslError};
 use naga::back::{glsl, hlsl, msl, spv};
 use naga::proc::BoundsCheckPolicies;
 use naga::{ResourceBinding, ShaderStage};

@@ -2,10 +2,10 @@
 
 use super::accessor::Source;
 use super::error::{LoadError, limit};
-use crate::rig::{Clip, Interpolation, Keys, Node, Property, Track};
-use crate::text::counted;
+use crate::{Clip, Interpolation, Keys, Node, Property, Track};
 use gltf::json::animation::{self, Channel};
 use gltf::json::validation::Checked;
+use jounce_base::text::counted;
 use std::collections::HashSet;
 
 pub(super) fn read(

@@ -2,8 +2,8 @@
 
 use super::error::{LoadError, limit};
 use super::meshopt;
-use crate::reading::{self, ReadError, read_file_if};
 use base64::Engine;
+use jounce_base::reading::{self, ReadError, read_file_if};
 use serde_json::{Value, json};
 use std::path::Path;
 

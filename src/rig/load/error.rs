@@ -1,7 +1,7 @@
 //! Why a file is refused: one sentence that says what to do.
 
-use crate::reading::ReadError;
-use crate::rig::{CharacterError, SkeletonError};
+use crate::{CharacterError, SkeletonError};
+use jounce_base::reading::ReadError;
 use thiserror::Error;
 
 #[derive(Debug, Error)]

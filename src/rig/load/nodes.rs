@@ -1,7 +1,7 @@
 //! The file's nodes, and which of them carry a mesh.
 
 use super::error::{LoadError, limit};
-use crate::rig::{Node, Trs};
+use crate::{Node, Trs};
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 use gltf::json::{Root, scene};
 

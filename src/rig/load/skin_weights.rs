@@ -3,7 +3,7 @@
 use super::error::{LoadError, limit};
 use super::meshes::{Oddities, PrimitiveReader};
 use super::skins::SkinBindings;
-use crate::rig::{Influence, Influences};
+use crate::{Influence, Influences};
 use gltf::json::mesh::Semantic;
 
 /// One JOINTS_n with its WEIGHTS_n: four of each per vertex.

@@ -3,8 +3,8 @@
 use super::accessor::Source;
 use super::error::LoadError;
 use super::nodes::Tree;
-use crate::rig::skeleton::parents_first;
-use crate::rig::{Binding, Clip, Property, Skeleton};
+use crate::skeleton::parents_first;
+use crate::{Binding, Clip, Property, Skeleton};
 use glam::{DAffine3, DMat4};
 use gltf::json::skin::Skin;
 

@@ -2,7 +2,7 @@
 //! is crisp at any resolution of the body.
 
 use super::paint::Color;
-use crate::rig::Mesh;
+use crate::Mesh;
 use glam::{Quat, Vec3};
 
 /// A ball seen along `gaze`: rings of colour around that axis.

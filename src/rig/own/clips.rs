@@ -2,7 +2,7 @@
 //! cubic keys with its own slopes, so velocities are smooth and the end meets the beginning.
 
 use super::design::BoneSpec;
-use crate::rig::{Clip, Interpolation, Keys, Property, Track};
+use crate::{Clip, Interpolation, Keys, Property, Track};
 use glam::{DAffine3, DQuat, DVec3, EulerRot};
 use std::f64::consts::TAU;
 

@@ -6,7 +6,7 @@ use super::mesher;
 use super::paint::{Color, smoothstep, srgb};
 use super::shape::{Piece, Shape};
 use super::weights;
-use crate::rig::{
+use crate::{
     Binding, Character, CharacterError, CharacterParts, Clip, Influence, Influences, Map, Mesh,
     Node, Part, Skeleton, SkeletonError, Trs,
 };

@@ -25,7 +25,7 @@ mod snail;
 mod tube;
 mod weights;
 
-use crate::rig::{Character, LoadError, load};
+use crate::{Character, LoadError, load};
 use design::{Design, DesignError};
 use thiserror::Error;
 
@@ -60,13 +60,13 @@ pub fn names() -> [&'static str; 7] {
 /// anew takes seconds, and this program should show something at once.
 pub fn built_in(name: &str) -> Result<Character, OwnError> {
     let bytes: &[u8] = match name {
-        "tube" => include_bytes!("../../../examples/tube.glb"),
-        "giraffe" => include_bytes!("../../../examples/giraffe.glb"),
-        "bird" => include_bytes!("../../../examples/bird.glb"),
-        "cow" => include_bytes!("../../../examples/cow.glb"),
-        "snail" => include_bytes!("../../../examples/snail.glb"),
-        "dragon" => include_bytes!("../../../examples/dragon.glb"),
-        "mushroom" => include_bytes!("../../../examples/mushroom.glb"),
+        "tube" => include_bytes!("../examples/tube.glb"),
+        "giraffe" => include_bytes!("../examples/giraffe.glb"),
+        "bird" => include_bytes!("../examples/bird.glb"),
+        "cow" => include_bytes!("../examples/cow.glb"),
+        "snail" => include_bytes!("../examples/snail.glb"),
+        "dragon" => include_bytes!("../examples/dragon.glb"),
+        "mushroom" => include_bytes!("../examples/mushroom.glb"),
         _ => return Err(unknown(name)),
     };
     Ok(load::load_bytes(name, bytes.to_vec(), None)?)
@@ -97,7 +97,7 @@ fn design(name: &str) -> Result<Design, OwnError> {
 }
 
 fn unknown(name: &str) -> OwnError {
-    OwnError::Unknown { name: name.to_string(), nearest: crate::text::nearest(name, names()) }
+    OwnError::Unknown { name: name.to_string(), nearest: jounce_base::text::nearest(name, names()) }
 }
 
 fn suggestion(nearest: &Option<&'static str>) -> String {

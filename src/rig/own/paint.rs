@@ -1,7 +1,7 @@
 //! Colours and the patterns on hides.
 
-pub use crate::srgb::linear_from_hex as srgb;
 use glam::{IVec3, Vec3};
+pub use jounce_base::srgb::linear_from_hex as srgb;
 
 /// Linear RGB.
 pub type Color = Vec3;

@@ -7,7 +7,7 @@
 use super::design::BoneSpec;
 use super::field::{Field, Local};
 use super::mesher::{Neighbours, Surface};
-use crate::rig::Influence;
+use crate::Influence;
 use glam::Vec3;
 use rayon::prelude::*;
 

@@ -1,9 +1,9 @@
 //! The sliders of a style that say how much.
 
-use crate::compile::sliders::place;
-use crate::graph::{Command, GraphRef, PARAMETER_TYPE, Style};
-use crate::ir::{Number, Parameter, Program};
-use crate::script::Setting;
+use jounce_graph::compile::sliders::place;
+use jounce_graph::document::{Command, GraphRef, PARAMETER_TYPE, Style};
+use jounce_graph::script::Setting;
+use jounce_ir::{Number, Parameter, Program};
 
 /// Words in the names of sliders that say something else than how much.
 const OTHER_SLIDERS: [&str; 18] = [
@@ -115,9 +115,9 @@ fn rounded(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::compile;
-    use crate::graph::built_in_style;
-    use crate::script::Library;
+    use jounce_graph::compile::compile;
+    use jounce_graph::document::built_in_style;
+    use jounce_graph::script::Library;
 
     #[test]
     fn amounts_are_found_and_limits_left_alone() {

@@ -1,8 +1,8 @@
 //! A Pin before the Output, so that what stands stands still.
 
-use crate::graph::{Command, GraphRef, Link, Node, OUTPUT_TYPE, PortRef};
-use crate::script::Setting;
-use crate::session::Session;
+use crate::Session;
+use jounce_graph::document::{Command, GraphRef, Link, Node, OUTPUT_TYPE, PortRef};
+use jounce_graph::script::Setting;
 use std::collections::BTreeMap;
 
 const PIN: &str = "Pin";

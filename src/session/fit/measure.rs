@@ -1,8 +1,8 @@
 //! What a style does to a character over a whole motion, in three numbers.
 
-use crate::eval::EvalError;
-use crate::session::{Progress, Show};
+use crate::{Progress, Show};
 use glam::Vec3;
+use jounce_eval::EvalError;
 
 /// Lengths are parts of the character's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

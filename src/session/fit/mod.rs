@@ -17,9 +17,9 @@ mod measure;
 pub use measure::Measured;
 
 use super::{Cancelled, Progress, Session, Show, ShowError};
-use crate::eval::EvalError;
-use crate::graph::Command;
 use amounts::Amounts;
+use jounce_eval::EvalError;
+use jounce_graph::document::Command;
 use thiserror::Error;
 
 /// All lengths as parts of the character's size.

@@ -1,7 +1,7 @@
 //! Everything that can be done on the canvas.
 
 use super::edit;
-use crate::editor::{Action, Menu};
+use crate::{Action, Menu};
 use egui::{Key, Modifiers};
 
 const CTRL: Modifiers = Modifiers::COMMAND;

@@ -1,9 +1,9 @@
 //! The palette: type what you want, Enter puts it where you are, wired if a wire asked for it.
 
-use crate::editor::{State, theme};
-use crate::graph::{Command, Link, Node, PortRef, ports_of};
-use crate::session::{Found, WireEnd, find_nodes};
+use crate::{State, theme};
 use egui::{Key, Modifiers, Pos2, RichText};
+use jounce_graph::document::{Command, Link, Node, PortRef, ports_of};
+use jounce_session::{Found, WireEnd, find_nodes};
 
 pub struct AddNode {
     /// Where it was asked for, on the screen.
@@ -133,6 +133,6 @@ fn add(state: &mut State, found: &Found, palette: &AddNode) {
         commands.push(Command::Connect { graph, link, adds });
     }
     if state.session.perform(&format!("Add {}", found.name), Command::batch(commands)) {
-        state.selection.in_graph = crate::graph::Selection::nodes([id]);
+        state.selection.in_graph = jounce_graph::document::Selection::nodes([id]);
     }
 }

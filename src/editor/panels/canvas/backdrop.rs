@@ -2,13 +2,13 @@
 
 use super::announce;
 use super::prompt::Prompt;
-use crate::editor::{State, theme};
-use crate::graph::{Command, Comment, Graph, GraphRef, Owner};
+use crate::{State, theme};
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Id, Painter, Pos2, Rect, Response, Stroke, StrokeKind,
     Ui, Vec2, pos2, vec2,
 };
+use jounce_graph::document::{Command, Comment, Graph, GraphRef, Owner};
 use std::collections::BTreeMap;
 
 /// One of the two.

@@ -2,13 +2,13 @@
 
 use super::add_node::AddNode;
 use super::prompt::Prompt;
-use crate::editor::{State, theme};
-use crate::graph::{
+use crate::{State, theme};
+use egui::{Context, Pos2, Rect, vec2};
+use jounce_graph::document::{
     Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, NodeShape, Owner, Selection,
     arrange, delete, delete_and_rewire, duplicate, is_solo, solo, ungroup,
 };
-use crate::session::Severity;
-use egui::{Context, Pos2, Rect, vec2};
+use jounce_session::Severity;
 use std::collections::BTreeMap;
 
 /// Of a node that was not drawn yet, about.

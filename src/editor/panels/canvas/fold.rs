@@ -4,10 +4,10 @@
 
 use super::announce;
 use super::mirror::InputView;
-use crate::editor::{State, theme};
-use crate::graph::Node;
-use crate::script::DefaultInput;
+use crate::{State, theme};
 use egui::{Button, Context, CursorIcon, Rect, RichText, Ui};
+use jounce_graph::document::Node;
+use jounce_graph::script::DefaultInput;
 use std::collections::BTreeSet;
 
 /// Pins stand on the edge, half of them outside.

@@ -5,11 +5,11 @@ use super::mirror::Mirror;
 use super::pin_menu::PinMenu;
 use super::viewer::Gesture;
 use super::wires::wire_under;
-use crate::editor::State;
-use crate::graph::{Command, GraphRef, Link, Owner, PortRef, can_link, insert_on_link};
-use crate::session::{Severity, WireEnd};
+use crate::State;
 use egui::{Context, Id, PointerButton, Pos2, Ui};
 use egui_snarl::NodeId;
+use jounce_graph::document::{Command, GraphRef, Link, Owner, PortRef, can_link, insert_on_link};
+use jounce_session::{Severity, WireEnd};
 use std::collections::BTreeMap;
 
 /// The id of the widget that snarl makes of a node.
@@ -134,13 +134,15 @@ pub fn nodes(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef, canv
                 (true, false) => {
                     state.selection.in_graph.nodes.insert(id.clone());
                 }
-                (false, _) => state.selection.in_graph = crate::graph::Selection::nodes([id]),
+                (false, _) => {
+                    state.selection.in_graph = jounce_graph::document::Selection::nodes([id])
+                }
             }
         }
         let takes_hold = response.drag_started_by(PointerButton::Primary)
             || response.clicked_by(PointerButton::Secondary);
         if takes_hold && !is_selected {
-            state.selection.in_graph = crate::graph::Selection::nodes([id]);
+            state.selection.in_graph = jounce_graph::document::Selection::nodes([id]);
         }
     }
     if !collapsed.is_empty() {
@@ -180,7 +182,7 @@ pub fn moves(ui: &Ui, state: &mut State, mirror: &Mirror, graph: &GraphRef) {
 fn shift(state: &State, graph: &GraphRef, id: &str, by: egui::Vec2) -> Option<Command> {
     let contents = state.session.document().style.graph(graph)?;
     let selected = &state.selection.in_graph;
-    let alone = crate::graph::Selection::nodes([id]);
+    let alone = jounce_graph::document::Selection::nodes([id]);
     let all = if selected.nodes.contains(id) { selected } else { &alone };
     let moved = |at: [f64; 2]| [at[0] + f64::from(by.x), at[1] + f64::from(by.y)];
     let nodes = all.nodes.iter().filter_map(|id| Some((id, contents.nodes.get(id)?)));

@@ -3,13 +3,15 @@
 //! Nothing here is the truth: the document is. Snarl's nodes hold the document's ids.
 
 use super::fold::{Fold, Unfolded, fold};
-use crate::editor::State;
-use crate::graph::{Graph, GraphRef, Link, Node, PortRef, PortTable, hints, node_type_of};
-use crate::ir::Rate;
-use crate::script::{DefaultInput, InputPort, OutputPort, PortType};
-use crate::session::cost_shares;
+use crate::State;
 use egui::{Pos2, Vec2, pos2};
 use egui_snarl::{InPinId, NodeId, OutPinId, Snarl};
+use jounce_graph::document::{
+    Graph, GraphRef, Link, Node, PortRef, PortTable, hints, node_type_of,
+};
+use jounce_graph::script::{DefaultInput, InputPort, OutputPort, PortType};
+use jounce_ir::Rate;
+use jounce_session::cost_shares;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub struct InputView {
@@ -297,7 +299,7 @@ impl Reader<'_> {
         };
         let brought = sources.iter().filter_map(|from| self.carried(&from.node, &from.port));
         let rate = brought.map(|(_, rate)| rate).reduce(Rate::join).unwrap_or(own_rate);
-        let is_here = |problem: &&crate::graph::Problem| {
+        let is_here = |problem: &&jounce_graph::document::Problem| {
             problem.graph == self.key.graph
                 && problem.node.as_deref() == Some(id)
                 && problem.port.as_deref() == Some(name)

@@ -38,14 +38,14 @@ pub use actions::ACTIONS;
 pub use view::CanvasView;
 pub use watch::Watch;
 
-use crate::editor::State;
-use crate::eval::heat::HeatSubject;
-use crate::graph::{GraphRef, PortRef, Selection};
+use crate::State;
 use add_node::AddNode;
 use egui::accesskit::Role;
 use egui::emath::TSTransform;
 use egui::{Id, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 use egui_snarl::ui::SnarlWidget;
+use jounce_eval::heat::HeatSubject;
+use jounce_graph::document::{GraphRef, PortRef, Selection};
 use mirror::Mirror;
 use viewer::Viewer;
 
@@ -241,7 +241,7 @@ fn background_gestures(ui: &Ui, state: &mut State, graph: &GraphRef, background:
 
 /// Draws the box; when the button is let go, what it touches is selected.
 fn select_box(ui: &Ui, state: &mut State, graph: &GraphRef, area: Rect, adds: bool) {
-    use crate::editor::theme;
+    use crate::theme;
     let on_screen = state.canvas.transform(graph) * area;
     let painter = overlay::painter(ui, state.canvas.rect);
     let stroke = Stroke::new(1.0, theme::ACCENT);

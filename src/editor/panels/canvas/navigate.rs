@@ -1,10 +1,10 @@
 //! Panning, zooming and fitting.
 
 use super::CanvasView;
-use crate::editor::State;
-use crate::graph::{GraphRef, OUTPUT_TYPE};
+use crate::State;
 use egui::emath::TSTransform;
 use egui::{Key, Modifiers, PointerButton, Rect, Ui, pos2, vec2};
+use jounce_graph::document::{GraphRef, OUTPUT_TYPE};
 
 pub const LEAST_ZOOM: f32 = 0.15;
 pub const MOST_ZOOM: f32 = 2.5;

@@ -4,10 +4,10 @@
 //! new places, the document's nodes are put into them in their own order.
 
 use super::mirror::Mirror;
-use crate::graph::Graph;
 use egui::layers::ShapeIdx;
 use egui::{Context, LayerId, Painter, Pos2, Shape};
 use egui_snarl::NodeId;
+use jounce_graph::document::Graph;
 use std::cmp::Ordering;
 
 /// Where snarl will paint its wires, all of them as one shape: the first after the backdrop.

@@ -3,11 +3,11 @@
 use super::mirror::{InputView, Mirror};
 use super::pin::{LEGEND_RATES, LEGEND_TYPES, PinLook, PinPlace, paint};
 use super::watch::look;
-use crate::compile::input_port;
-use crate::editor::{State, theme};
-use crate::graph::{GraphRef, PortRef, can_link};
-use crate::script::{DefaultInput, PortType};
+use crate::{State, theme};
 use egui::{FontId, LayerId, Painter, Rect, RichText, Ui, vec2};
+use jounce_graph::compile::input_port;
+use jounce_graph::document::{GraphRef, PortRef, can_link};
+use jounce_graph::script::{DefaultInput, PortType};
 
 /// The groups that were entered; a click goes back.
 pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
@@ -65,10 +65,10 @@ pub fn painter(ui: &Ui, rect: Rect) -> Painter {
 pub fn legend(ui: &Ui, rect: Rect) {
     let painter = painter(ui, rect);
     let of_type = |ty: PortType| {
-        let look = PinLook { ty, rate: crate::ir::Rate::Frame, is_linked: true, is_broken: false };
+        let look = PinLook { ty, rate: jounce_ir::Rate::Frame, is_linked: true, is_broken: false };
         (look, ty.to_string())
     };
-    let of_rate = |rate: crate::ir::Rate| {
+    let of_rate = |rate: jounce_ir::Rate| {
         let look = PinLook { ty: PortType::Any, rate, is_linked: false, is_broken: false };
         (look, rate.label().to_owned())
     };

@@ -1,10 +1,10 @@
 //! Pins: their colour says what they carry, their shape how often it differs.
 
-use crate::editor::theme;
-use crate::ir::Rate;
-use crate::script::PortType;
+use crate::theme;
 use egui::{Color32, Id, Painter, Rect, Shape, Stroke, Style, Vec2, vec2};
 use egui_snarl::ui::{PinWireInfo, SnarlPin, SnarlStyle, WireStyle};
+use jounce_graph::script::PortType;
+use jounce_ir::Rate;
 use std::cell::RefCell;
 use std::rc::Rc;
 

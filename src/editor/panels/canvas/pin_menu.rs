@@ -2,12 +2,12 @@
 
 use super::gestures;
 use super::pin::PinPlace;
-use crate::compile::{ShownPort, input_port};
-use crate::editor::panels::viewport::heat;
-use crate::editor::{State, theme};
-use crate::eval::heat::HeatSubject;
-use crate::graph::{Link, PortRef};
+use crate::panels::viewport::heat;
+use crate::{State, theme};
 use egui::{Key, Modifiers, Pos2, RichText, Ui};
+use jounce_eval::heat::HeatSubject;
+use jounce_graph::compile::{ShownPort, input_port};
+use jounce_graph::document::{Link, PortRef};
 
 pub struct PinMenu {
     at: Pos2,

@@ -1,9 +1,9 @@
 //! Asks for a name or a text: of a node, a group, a frame, a comment.
 
-use crate::editor::{State, theme};
-use crate::graph::{Command, Comment, Frame, Graph, make_group, rename_group};
-use crate::session::Severity;
+use crate::{State, theme};
 use egui::{Align2, Color32, Key, Modifiers};
+use jounce_graph::document::{Command, Comment, Frame, Graph, make_group, rename_group};
+use jounce_session::Severity;
 
 pub struct Prompt {
     asks: Asks,

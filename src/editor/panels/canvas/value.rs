@@ -2,12 +2,12 @@
 
 use super::announce;
 use super::mirror::{InputView, NodeView};
-use crate::editor::panels::inspector::track;
-use crate::editor::theme;
-use crate::graph::{Command, GraphRef};
-use crate::script::{DefaultInput, PortType, Setting};
-use crate::session::Session;
+use crate::panels::inspector::track;
+use crate::theme;
 use egui::{DragValue, RichText, Ui};
+use jounce_graph::document::{Command, GraphRef};
+use jounce_graph::script::{DefaultInput, PortType, Setting};
+use jounce_session::Session;
 
 pub struct Place<'a> {
     pub graph: &'a GraphRef,

@@ -8,9 +8,9 @@ use super::pin::PinPlace;
 use super::pin_menu::PinMenu;
 use super::prompt::Prompt;
 use super::watch::Watch;
-use crate::graph::{GraphRef, Link};
 use egui::emath::TSTransform;
 use egui::{Pos2, Rect};
+use jounce_graph::document::{GraphRef, Link};
 use std::collections::BTreeMap;
 
 /// A frame may be laid out twice, and nodes have another size as soon as the zoom is another one.

@@ -4,8 +4,7 @@ use super::mirror::{InputView, NodeView};
 use super::order::WiresPlace;
 use super::pin::{Pin, PinLook, PinPlace, PinPlaces};
 use super::{announce, fold, value};
-use crate::editor::{State, all_actions, menu, theme};
-use crate::graph::GraphRef;
+use crate::{State, all_actions, menu, theme};
 use egui::emath::TSTransform;
 use egui::{
     Color32, CornerRadius, Frame, Label, Margin, Painter, Pos2, Rect, RichText, Stroke, Ui,
@@ -15,6 +14,7 @@ use egui_snarl::ui::{
     WireStyle,
 };
 use egui_snarl::{InPin, InPinId, NodeId, OutPin, OutPinId, Snarl};
+use jounce_graph::document::GraphRef;
 use std::collections::BTreeMap;
 
 /// What the user did, in snarl's words.

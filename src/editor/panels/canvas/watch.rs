@@ -1,8 +1,8 @@
 //! The numbers at ports, computed only while somebody looks.
 
-use crate::editor::State;
-use crate::ir::Number;
-use crate::session::{NotKnown, PortValues, Spot};
+use crate::State;
+use jounce_ir::Number;
+use jounce_session::{NotKnown, PortValues, Spot};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ pub fn look(state: &mut State, wanted: Option<Port>) {
     let result = watch.look(state, wanted);
     state.canvas.watch = watch;
     if let Err(error) = result {
-        state.session.say(crate::session::Severity::Error, error.to_string());
+        state.session.say(jounce_session::Severity::Error, error.to_string());
     }
 }
 
@@ -44,7 +44,7 @@ impl Watch {
         &mut self,
         state: &mut State,
         wanted: Option<Port>,
-    ) -> Result<(), crate::session::ShowError> {
+    ) -> Result<(), jounce_session::ShowError> {
         let is_busy = |seen: &Seen| seen.when.elapsed() < seen.took * SHARE;
         let is_same = self.seen.as_ref().is_some_and(|seen| seen.wanted == wanted);
         if is_same && self.seen.as_ref().is_some_and(is_busy) {

@@ -1,8 +1,8 @@
 //! Where wires run, to find the one that a node was dropped on.
 
 use super::pin::PinPlace;
-use crate::graph::Link;
 use egui::{Pos2, Rect, vec2};
+use jounce_graph::document::Link;
 
 /// How far a wire goes straight out of its pin, in the space of the graph.
 pub const REACH: f32 = 48.0;

@@ -2,11 +2,11 @@
 //! that sets all.
 
 use super::row::track;
-use crate::editor::State;
-use crate::graph::{BoneSetting, Command, GraphRef, Node, Style, ports_of};
-use crate::script::{DefaultInput, InputPort, Setting};
-use crate::session::Session;
+use crate::State;
 use egui::{DragValue, Grid, Response};
+use jounce_graph::document::{BoneSetting, Command, GraphRef, Node, Style, ports_of};
+use jounce_graph::script::{DefaultInput, InputPort, Setting};
+use jounce_session::Session;
 use std::collections::BTreeMap;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
@@ -50,7 +50,9 @@ pub fn bone_value_paths(style: &Style) -> Vec<String> {
         depth: usize,
         found: &mut Vec<String>,
     ) {
-        let Some(graph) = style.graph(graph).filter(|_| depth < crate::graph::MAX_NESTING) else {
+        let Some(graph) =
+            style.graph(graph).filter(|_| depth < jounce_graph::document::MAX_NESTING)
+        else {
             return;
         };
         for (id, node) in &graph.nodes {

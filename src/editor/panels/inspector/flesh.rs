@@ -1,8 +1,8 @@
 //! The soft parts of the character, which the Flesh node moves.
 
 use super::row::Row;
-use crate::editor::State;
-use crate::graph::{Command, FleshCurve, FleshSetting};
+use crate::State;
+use jounce_graph::document::{Command, FleshCurve, FleshSetting};
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let settings = state.session.character_settings();

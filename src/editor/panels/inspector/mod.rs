@@ -14,9 +14,9 @@ mod nodes;
 mod row;
 mod typing;
 
-use crate::editor::State;
-use crate::graph::{Command, GraphRef, Node};
-use crate::script::Setting;
+use crate::State;
+use jounce_graph::document::{Command, GraphRef, Node};
+use jounce_graph::script::Setting;
 use row::Row;
 pub(super) use row::track;
 pub use typing::finish as finish_typing;
@@ -46,11 +46,12 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
 /// The Parameter nodes of the style: what its author wants people to turn.
 fn sliders(ui: &mut egui::Ui, state: &mut State) {
     let style = &state.session.document().style;
-    let exposed = |node: &Node| node.node_type == crate::graph::PARAMETER_TYPE;
-    let of_graph = |(graph, nodes): (GraphRef, &crate::graph::Graph)| -> Vec<(GraphRef, String)> {
-        let found = nodes.nodes.iter().filter(|(_, node)| exposed(node));
-        found.map(|(id, _)| (graph.clone(), id.clone())).collect()
-    };
+    let exposed = |node: &Node| node.node_type == jounce_graph::document::PARAMETER_TYPE;
+    let of_graph =
+        |(graph, nodes): (GraphRef, &jounce_graph::document::Graph)| -> Vec<(GraphRef, String)> {
+            let found = nodes.nodes.iter().filter(|(_, node)| exposed(node));
+            found.map(|(id, _)| (graph.clone(), id.clone())).collect()
+        };
     let found: Vec<(GraphRef, String)> = style.graphs().flat_map(of_graph).collect();
     ui.strong("Style");
     if found.is_empty() {

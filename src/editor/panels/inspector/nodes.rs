@@ -1,9 +1,9 @@
 //! The inputs of the selected nodes.
 
 use super::row::{Row, name_label};
-use crate::editor::{State, theme};
-use crate::graph::{Command, GraphRef, Node, PortRef, node_type_of, ports_of};
-use crate::script::{DefaultInput, InputPort, PortType, Setting};
+use crate::{State, theme};
+use jounce_graph::document::{Command, GraphRef, Node, PortRef, node_type_of, ports_of};
+use jounce_graph::script::{DefaultInput, InputPort, PortType, Setting};
 
 /// The nodes whose inputs are set together, and the graph they stand in.
 struct Set<'a> {

@@ -1,9 +1,9 @@
 //! One line: a name, a value to drag or type, its unit, and a way back to the default.
 
 use super::typing::{self, Draft};
-use crate::graph::{Command, Owner};
-use crate::session::Session;
 use egui::{DragValue, Response, Slider, SliderClamping, Ui};
+use jounce_graph::document::{Command, Owner};
+use jounce_session::Session;
 
 pub struct Row<'a> {
     pub name: &'a str,

@@ -1,9 +1,9 @@
 //! What is being typed counts when its field is left, for the node it was typed for: also when that is
 //! no longer shown, because another one was clicked.
 
-use crate::graph::Command;
-use crate::session::Session;
 use egui::{Context, Id};
+use jounce_graph::document::Command;
+use jounce_session::Session;
 
 #[derive(Clone)]
 pub struct Draft {

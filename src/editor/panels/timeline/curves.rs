@@ -1,11 +1,11 @@
 //! Curves of the selected bone over the motion: its velocity, before and after each filter of the graph.
 
-use crate::editor::{State, theme};
-use crate::eval::curves::{Side, kinds, magnitude};
-use crate::graph::Style;
-use crate::session::{BoneCurves, Changed, Curve, CurvesAsked, CurvesError, Progress, Severity};
+use crate::{State, theme};
 use egui::{Color32, Rect, Sense, Stroke, Ui, vec2};
 use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotBounds, PlotPoints, VLine};
+use jounce_eval::curves::{Side, kinds, magnitude};
+use jounce_graph::document::Style;
+use jounce_session::{BoneCurves, Changed, Curve, CurvesAsked, CurvesError, Progress, Severity};
 use std::thread::JoinHandle;
 
 #[derive(Default)]
@@ -354,8 +354,8 @@ fn short(value: f64, step: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::curves::Readings;
-    use crate::ir::Number;
+    use jounce_eval::curves::Readings;
+    use jounce_ir::Number;
 
     #[test]
     fn a_thinned_line_keeps_its_peaks() {

@@ -2,10 +2,10 @@
 
 use super::steer::{Frame, look_from};
 use super::{Tool, heat, tools};
-use crate::draw::View;
-use crate::editor::{Action, Menu, State};
-use crate::session::SlotName;
+use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};
+use jounce_draw::View;
+use jounce_session::SlotName;
 
 pub const ACTIONS: &[Action] = &[
     Action::new("Frame", Menu::View, "Shows the selected bones, or all of it.", |state, _| {

@@ -1,8 +1,8 @@
 //! With the style and without it: ghost, split, flip, exaggeration; and two styles: A and B.
 
-use crate::editor::{State, theme};
-use crate::session::{MOST_EXAGGERATION, SlotName, Slots};
+use crate::{State, theme};
 use egui::{Key, Rect, Sense, Stroke, pos2};
+use jounce_session::{MOST_EXAGGERATION, SlotName, Slots};
 
 #[derive(Clone)]
 pub struct Compare {

@@ -1,15 +1,15 @@
 //! Many of the character, each at its own time: computed where they are drawn, in one dispatch.
 
-use crate::draw::{
+use crate::State;
+use glam::Mat4;
+use jounce_draw::{
     Bounds, DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, Stage, members_in,
 };
-use crate::editor::State;
-use crate::eval::gpu::{DeviceDeformer, OnDeviceMoments};
-use crate::eval::{Deformed, EvalError};
-use crate::gpu::Gpu;
-use crate::rig::Skinned;
-use crate::session::{CrowdLayout, Room, Show, exaggerated};
-use glam::Mat4;
+use jounce_eval::{Deformed, EvalError};
+use jounce_gpu::Gpu;
+use jounce_gpu::eval::{DeviceDeformer, OnDeviceMoments};
+use jounce_rig::Skinned;
+use jounce_session::{CrowdLayout, Room, Show, exaggerated};
 use rayon::prelude::*;
 
 #[derive(Clone)]

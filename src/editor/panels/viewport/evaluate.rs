@@ -1,10 +1,10 @@
 //! Which character is to be seen now.
 
 use super::{Drawn, Tool, crowd, on_device, tools};
-use crate::editor::State;
-use crate::eval::EvalError;
-use crate::motion::BoneMotion;
-use crate::session::{
+use crate::State;
+use jounce_eval::EvalError;
+use jounce_rig::motion::BoneMotion;
+use jounce_session::{
     Changed, FrozenScene, Shown, TRACE_STEPS, TRACES, Trajectories, spread_vertices,
 };
 use std::collections::BTreeMap;

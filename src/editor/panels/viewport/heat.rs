@@ -1,16 +1,16 @@
 //! Numbers on the mesh: a port of the graph, a map, weights. Colours, a legend, and arrows for vectors.
 
-use crate::compile::{ShownPort, input_port};
-use crate::draw::{Legend, Mark, Ramp, heat_colors};
-use crate::editor::{State, theme};
-use crate::eval::heat::{Heat, HeatError, HeatRange, HeatSubject};
-use crate::graph::ports_of;
-use crate::script::PortType;
-use crate::session::overlays::{self, ARROWS};
-use crate::session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_vertices};
+use crate::{State, theme};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Color32, FontId, Key, Modifiers, Rect, Stroke, pos2, vec2};
 use glam::Vec3;
+use jounce_draw::{Legend, Mark, Ramp, heat_colors};
+use jounce_eval::heat::{Heat, HeatError, HeatRange, HeatSubject};
+use jounce_graph::compile::{ShownPort, input_port};
+use jounce_graph::document::ports_of;
+use jounce_graph::script::PortType;
+use jounce_session::overlays::{self, ARROWS};
+use jounce_session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_vertices};
 
 #[derive(Default)]
 pub struct HeatView {
@@ -105,7 +105,7 @@ enum CannotShow {
     #[error(transparent)]
     Port(#[from] PortOnMeshError),
     #[error(transparent)]
-    Eval(#[from] crate::eval::EvalError),
+    Eval(#[from] jounce_eval::EvalError),
 }
 
 type Values = (Vec<f32>, Vec<Vec3>);

@@ -3,12 +3,12 @@
 
 use super::scene::{Pictures, ToDraw};
 use super::{Screen, steer};
-use crate::draw::{Camera, Stage};
-use crate::editor::State;
-use crate::rig::{Character, Skinned};
-use crate::session::overlays;
+use crate::State;
 use egui::TextureId;
 use glam::Vec3;
+use jounce_draw::{Camera, Stage};
+use jounce_rig::{Character, Skinned};
+use jounce_session::overlays;
 use std::sync::Arc;
 
 #[derive(Default)]

@@ -44,10 +44,10 @@ pub use screen::Screen;
 pub use steer::{camera, stage};
 pub use tools::Tool;
 
-use crate::draw::{Camera, Stage, View};
-use crate::editor::{State, theme};
-use crate::session::{Hand, Severity};
+use crate::{State, theme};
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, pos2};
+use jounce_draw::{Camera, Stage, View};
+use jounce_session::{Hand, Severity};
 
 /// How the character is looked at.
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! Large characters are evaluated where they are drawn: the main thread only moves bones.
 
 use super::Tool;
-use crate::editor::State;
-use crate::eval::EvalError;
-use crate::eval::gpu::{DeviceDeformer, OnDeviceMoments};
-use crate::session::Shown;
+use crate::State;
+use jounce_eval::EvalError;
+use jounce_gpu::eval::{DeviceDeformer, OnDeviceMoments};
+use jounce_session::Shown;
 
 /// With fewer vertices the CPU is fast enough, and what others want to read is there at once.
 pub const LARGE_VERTEX_COUNT: usize = 60_000;

@@ -1,12 +1,12 @@
 //! What is drawn over the picture: axes, centroids, arrows, traces, the selection.
 
 use super::{Screen, Tool, heat, pick};
-use crate::draw::{self, Mark};
-use crate::editor::{State, theme};
-use crate::rig::Pose;
-use crate::session::overlays;
+use crate::{State, theme};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, pos2};
 use glam::Vec3;
+use jounce_draw::{self as draw, Mark};
+use jounce_rig::Pose;
+use jounce_session::overlays;
 
 const ACCENT: [u8; 3] = rgb(theme::ACCENT);
 const GROUND: [u8; 3] = rgb(theme::GROUND);

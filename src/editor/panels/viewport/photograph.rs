@@ -2,15 +2,16 @@
 
 use super::scene::{Easel, Pictures, paint_on};
 use super::{Screen, ViewportView, evaluate, heat, overlay, stage, steer};
-use crate::draw::{Camera, DrawError, Herd, IMAGE_FORMAT, Picture, Renderer, RgbaImage};
-use crate::draw::{draw_marks, split_picture};
-use crate::editor::{Selection, State};
-use crate::eval::EvalError;
-use crate::eval::heat::HeatRange;
-use crate::gpu::Gpu;
-use crate::session::{Playhead, Session, ShowError, Shown};
+use crate::{Selection, State};
 use egui::{Rect, pos2};
 use glam::Mat4;
+use jounce_draw::{Camera, DrawError, RgbaImage};
+use jounce_draw::{draw_marks, split_picture};
+use jounce_eval::EvalError;
+use jounce_eval::heat::HeatRange;
+use jounce_gpu::Gpu;
+use jounce_gpu::draw::{Herd, IMAGE_FORMAT, Picture, Renderer};
+use jounce_session::{Playhead, Session, ShowError, Shown};
 use thiserror::Error;
 
 #[derive(Debug, Error)]

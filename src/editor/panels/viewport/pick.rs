@@ -2,10 +2,10 @@
 
 use super::Screen;
 use super::screen::distance_to_segment;
-use crate::editor::State;
-use crate::session::overlays::{self, sticks};
+use crate::State;
 use egui::Pos2;
 use glam::Vec3;
+use jounce_session::overlays::{self, sticks};
 
 /// Points of the window within which something is hit.
 const REACH: f32 = 9.0;

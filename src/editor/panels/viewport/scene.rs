@@ -3,15 +3,16 @@
 use super::crowd::Members;
 use super::kept_picture::Inputs;
 use super::{Screen, Tool, steer};
-use crate::draw::{
-    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Herd, Look, Model,
-    OnDevice, PAINTED_UNLIT, Picture, Placed, Stage,
-};
-use crate::editor::{Device, State};
-use crate::gpu::Gpu;
-use crate::rig::{Character, Skinned};
-use crate::session::{exaggerated, overlays};
+use crate::{Device, State};
 use glam::{Mat4, Vec3};
+use jounce_draw::{
+    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Look, PAINTED_UNLIT,
+    Stage,
+};
+use jounce_gpu::Gpu;
+use jounce_gpu::draw::{DeviceVertices, Herd, Model, Picture, Placed};
+use jounce_rig::{Character, Skinned};
+use jounce_session::{exaggerated, overlays};
 use std::sync::Arc;
 
 /// What the renderer was given last; lists are empty where the device has computed them itself.
@@ -184,12 +185,13 @@ fn paint_drawn_on<E: Easel>(
     let unlit = if is_painted { PAINTED_UNLIT } else { 0.0 };
     let models = &view.models.models;
     let amount = view.compare.amount();
-    let update = |model: &Model, lists: &Skinned, on_device: Option<OnDevice>| match on_device {
+    let update = |model: &Model, lists: &Skinned, on_device: Option<DeviceVertices>| match on_device
+    {
         Some(from) => model.update_on_device(&gpu, &from),
         None => model.update(&gpu, &lists.positions, &lists.normals),
     };
     let results = view.on_device.results.as_ref();
-    let main = results.map(|it| if amount == 0.0 { it.plain(0) } else { it.get(0) });
+    let main = results.map(|it| if amount == 0.0 { it.plain(0) } else { it.vertices(0) });
     update(&models[MAIN], &drawn.main, main)?;
     if drawn.has_plain {
         let plain = results.map(|it| it.plain(0));

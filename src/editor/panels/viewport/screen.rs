@@ -1,8 +1,8 @@
 //! From points of the scene to points of the window, and back.
 
-use crate::draw::Camera;
 use egui::{Pos2, Rect, pos2};
 use glam::{Vec2, Vec3};
+use jounce_draw::Camera;
 
 /// The picture's place in the window, and what it is taken with.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ pub fn distance_to_segment(point: Pos2, from: Pos2, to: Pos2) -> (f32, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Bounds, View};
+    use jounce_draw::{Bounds, View};
 
     #[test]
     fn a_point_is_found_again_where_it_was_projected_to() {

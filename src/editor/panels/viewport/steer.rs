@@ -1,11 +1,11 @@
 //! Orbit, pan, zoom, and what is framed.
 
 use super::Screen;
-use crate::draw::{Bounds, Camera, Stage, View};
-use crate::editor::State;
-use crate::session::{HERD_FOV_DEG, HERD_VIEW_DEG};
+use crate::State;
 use egui::{PointerButton, Response};
 use glam::Mat4;
+use jounce_draw::{Bounds, Camera, Stage, View};
+use jounce_session::{HERD_FOV_DEG, HERD_VIEW_DEG};
 
 /// What the camera shall see with the next picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The row above the picture: tools, and menus of what can be shown.
 
 use super::{ACTIONS, Tool, compare, heat, tools};
-use crate::editor::{Action, State, menu};
-use crate::eval::heat::{HeatSubject, SOFTNESS};
-use crate::session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
+use crate::{Action, State, menu};
 use egui::Ui;
+use jounce_eval::heat::{HeatSubject, SOFTNESS};
+use jounce_session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 
 pub fn show(ui: &mut Ui, state: &mut State) {
     ui.horizontal_wrapped(|ui| {

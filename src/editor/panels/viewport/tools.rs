@@ -2,14 +2,14 @@
 
 use super::Screen;
 use super::pick::{self, BoneHit, CentroidHit};
-use crate::editor::State;
-use crate::graph::{Command, Owner};
-use crate::motion::BoneMotion;
-use crate::rig::polar::proper_rotation;
-use crate::session::overlays::SECS_PER_ARROW;
-use crate::session::{Hand, Pull, Severity};
+use crate::State;
 use egui::{Key, PointerButton, Pos2, Response};
 use glam::{DQuat, DVec3, Quat, Vec3};
+use jounce_graph::document::{Command, Owner};
+use jounce_rig::motion::BoneMotion;
+use jounce_rig::polar::proper_rotation;
+use jounce_session::overlays::SECS_PER_ARROW;
+use jounce_session::{Hand, Pull, Severity};
 
 /// What a drag with the left button does where there is something to take hold of; elsewhere it orbits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

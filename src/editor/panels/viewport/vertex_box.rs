@@ -1,8 +1,8 @@
 //! A box beside the picture: which bones and nodes move the selected vertex, and what holds it back.
 
-use crate::editor::{State, theme};
-use crate::session::{Asked, Severity, Share, ShowError, VertexReport, report};
+use crate::{State, theme};
 use egui::{Align2, Rect, RichText, Ui};
+use jounce_session::{Asked, Severity, Share, ShowError, VertexReport, report};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 /// The answer, and what it was an answer to.

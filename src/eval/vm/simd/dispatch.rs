@@ -4,7 +4,7 @@ use super::execute::At;
 use super::operations::*;
 use super::rows::{Binary, OnVectors, Quaternary, Ternary, Unary};
 use super::width::Width;
-use crate::eval::vm::code::{Instruction, Kind};
+use crate::vm::code::{Instruction, Kind};
 
 /// # Safety
 /// The CPU has the width's features; everything that the instruction touches is there.

@@ -2,8 +2,8 @@
 
 use super::dispatch::{Run, run_of};
 use super::{RowFile, STRIDE, Simd};
-use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
-use crate::eval::vm::code::{Bounds, Code, Instruction, Places};
+use crate::blocks::{LANE_GROUP, MOST_LANES};
+use crate::vm::code::{Bounds, Code, Instruction, Places};
 
 /// The block's own data, a row of its lanes after the other.
 #[derive(Clone, Copy, Default)]

@@ -1,4 +1,4 @@
-//! The functions of [`crate::ir::semantics`] in single precision, total in the same way.
+//! The functions of [`jounce_ir::semantics`] in single precision, total in the same way.
 //!
 //! Polynomials are minimax fits (Remez) of the forms stated; their own error is below 2e-8, what is
 //! left is rounding: about 1e-7 of the result.
@@ -7,7 +7,7 @@
 //! not inlined passes its vectors through memory.
 
 use super::Lanes;
-use crate::ir::semantics;
+use jounce_ir::semantics;
 
 // The nearest floats to 1e-20 are a little smaller; the next ones up part the same numbers as in f64.
 const SMALLEST_DIVISOR: f32 = (semantics::SMALLEST_DIVISOR as f32).next_up();

@@ -1,6 +1,6 @@
 //! Rows of lanes in memory: the registers of the VM.
 
-use crate::eval::blocks::MOST_LANES;
+use crate::blocks::MOST_LANES;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 

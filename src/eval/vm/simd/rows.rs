@@ -1,7 +1,7 @@
 //! Loops over rows of lanes.
 
 use super::Lanes;
-use crate::eval::blocks::LANE_GROUP;
+use crate::blocks::LANE_GROUP;
 
 /// Where an operand is: a row, or one float for all lanes.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 //! Each vertex stands in one lane of one block, so blocks never write to the same place.
 
 use super::row_file::{OwnRows, RowFile};
-use crate::eval::blocks::{Blocks, NO_VERTEX};
+use crate::blocks::{Blocks, NO_VERTEX};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::marker::PhantomData;

@@ -1,11 +1,11 @@
-//! Linear blend and dual quaternion skinning of one block: as [`crate::rig::skinning`], all lanes at
+//! Linear blend and dual quaternion skinning of one block: as [`jounce_rig::skinning`], all lanes at
 //! once. A block's bindings are the same for all its lanes, so a matrix is broadcast, never gathered.
 
 use super::math::{cross, dot, is_sane, sane_or, scale, select3};
 use super::row_file::RowFile;
 use super::{Lanes, Simd};
-use crate::eval::blocks::{LANE_GROUP, MOST_LANES};
-use crate::rig::Base;
+use crate::blocks::{LANE_GROUP, MOST_LANES};
+use jounce_base::Base;
 
 /// Floats of one binding's part: a matrix in columns, or real and dual quaternion and stretch.
 pub const MATRIX: usize = 12;
@@ -235,7 +235,7 @@ unsafe fn blend_matrices<S: Lanes>(work: &SkinWork, lane: usize) -> [[S; 3]; 3] 
     [x, y, z]
 }
 
-/// A rotation, a dual part and a stretch, as [`crate::rig::skinning::Rigid`] has them.
+/// A rotation, a dual part and a stretch, as [`jounce_rig::skinning::Rigid`] has them.
 #[inline(always)]
 unsafe fn quaternion<S: Lanes>(from: *const f32) -> Quaternion<S> {
     // Safety: the caller has four floats there.

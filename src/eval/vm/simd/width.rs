@@ -3,7 +3,7 @@
 use super::Lanes;
 use super::execute::At;
 use super::rows::{self, Binary, OnVectors, Quaternary, Ternary, Unary};
-use crate::eval::vm::code::Instruction;
+use crate::vm::code::Instruction;
 
 /// The loops over rows, each a function of its own that carries the width's CPU features: in one large
 /// function they take the compiler minutes.

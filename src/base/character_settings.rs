@@ -1,0 +1,99 @@
+//! What a document knows of one character: the part of a style that cannot fit all of them.
+
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CharacterSettings {
+    /// The reference length, in place of the largest side of the rest pose's box.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<f64>,
+    /// Per Bone Value node (its path, `group/node` inside a group), per bone's name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub bone_values: BTreeMap<String, BTreeMap<String, BoneSetting>>,
+    /// Painted maps by name, one number per vertex.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(serialize_with = "short_maps")]
+    pub maps: BTreeMap<String, Vec<f32>>,
+    /// Soft parts that swing, by name: what the Flesh node moves.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub flesh: BTreeMap<String, FleshSetting>,
+    /// By bone's name: how far its centroid is from where the mesh has it, in the bone's own frame.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub centroid_offsets: BTreeMap<String, [f64; 3]>,
+}
+
+impl CharacterSettings {
+    pub fn is_empty(&self) -> bool {
+        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets } = self;
+        size.is_none()
+            && bone_values.is_empty()
+            && maps.is_empty()
+            && flesh.is_empty()
+            && centroid_offsets.is_empty()
+    }
+}
+
+/// A soft part of a character.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FleshSetting {
+    /// The bone that carries it; its virtual bone begins there.
+    pub driver: String,
+    /// Its virtual bone ends in the middle of these.
+    pub driven: Vec<String>,
+    /// Whose skin it is, as much as they move it; empty: of the driver.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bones: Vec<String>,
+    /// Only as much as this map says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub curve: FleshCurve,
+    /// Of the bone inside it, in sizes of the character.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub thickness: f64,
+}
+
+/// How flesh fades to the ends of its virtual bone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FleshCurve {
+    #[default]
+    Parabola,
+    Wyvill,
+    /// Points (y from −1 to 1, how much from 0 to 1), in the order of y.
+    Points(Vec<[f64; 2]>),
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// A number for a bone. The setting nearest above a bone counts, a bone's own before all.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoneSetting {
+    pub value: f64,
+    /// Also for all bones below it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub branch: bool,
+}
+
+/// Painted maps with as few digits as an f32 needs: 0.1, not 0.10000000149011612.
+fn short_maps<S: Serializer>(
+    maps: &BTreeMap<String, Vec<f32>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let short = |values: &Vec<f32>| values.iter().map(|value| short(*value)).collect::<Vec<f64>>();
+    serializer.collect_map(maps.iter().map(|(name, values)| (name, short(values))))
+}
+
+fn short(value: f32) -> f64 {
+    match value.to_string().parse::<f64>() {
+        // Rounded twice, it might have become its neighbour.
+        Ok(short) if short as f32 == value => short,
+        _ => f64::from(value),
+    }
+}

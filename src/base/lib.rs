@@ -1,0 +1,13 @@
+//! What all crates share: texts for people, files that appear whole or not at all, colours as people
+//! type them, and the small types that documents and evaluators both speak of.
+//!
+//! It knows none of the others, and nothing of meshes, graphs or devices.
+
+pub mod character_settings;
+pub mod files;
+pub mod reading;
+mod skinning_base;
+pub mod srgb;
+pub mod text;
+
+pub use skinning_base::Base;

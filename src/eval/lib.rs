@@ -1,0 +1,94 @@
+//! Runs a program on a character: positions at one moment.
+//!
+//! ```text
+//!  Program + Character + CharacterSettings ─► Bound     once: maps, bone tables, pairs and weights
+//!  Program + Character + Pose + Motion ─────► Moment    each frame: bones, skinned vertices, sliders
+//!  Program + Bound + Moment ─► door ─► Evaluator ─► Deformed ─► normals
+//! ```
+//! The contract of an [`Evaluator`]:
+//!
+//! - It owns nothing that changes the result: the same program, binding and moment give the same
+//!   positions, whatever was evaluated before.
+//! - What enters is checked by [`door`], a character once and a moment each frame: lists have the
+//!   lengths the program expects, and no number is larger than 1e12 or none at all. After it only a
+//!   device can fail.
+//! - One position per vertex comes out, in the order of the character's vertices.
+//!
+//! [`Interpreter`] computes in f64 with the very text of [`jounce_ir::semantics`]. It is what all
+//! other evaluators are judged by: [`vm`] in single precision on all threads, and the crate `jounce-gpu`
+//! as a shader. All run frame and bones in f64 by the same code.
+//!
+//! This crate knows programs and characters. It knows nothing of documents and scripts, of devices, or
+//! of windows.
+
+pub mod bind;
+pub mod blocks;
+mod bone_code;
+mod bone_columns;
+pub mod character_data;
+mod clusters;
+pub mod crowd;
+pub mod curves;
+pub mod door;
+mod error;
+pub mod flesh;
+pub mod heat;
+pub mod host;
+mod interpreter;
+pub mod live;
+pub mod memory;
+mod moment;
+mod motion;
+mod neighbours;
+pub mod normals;
+pub mod pairs;
+mod parameters;
+mod part;
+pub mod performance;
+pub mod plan;
+pub mod puppet;
+mod record;
+pub mod registers;
+mod skinning;
+pub mod timeline;
+pub mod vm;
+mod warning;
+
+pub use bind::Bound;
+pub use crowd::Crowd;
+pub use error::EvalError;
+pub use interpreter::{Interpreter, Probed};
+pub use memory::{MemoryLayout, Recalled, Step, Stepper};
+pub use moment::{Moment, MomentParts};
+pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Still};
+pub use neighbours::Neighbours;
+pub use pairs::Pairs;
+pub use parameters::{ParameterError, Parameters};
+pub use part::vertices_around;
+pub use puppet::{Puppet, PuppetFrame};
+pub use record::Record;
+pub use skinning::{Posed, Skin, Skinning};
+pub use timeline::{Played, Stepped, Timeline};
+pub use vm::Vm;
+pub use warning::BindWarning;
+
+use glam::Vec3;
+use jounce_ir::Program;
+use jounce_rig::Skinned;
+
+/// Vertices of a character as a program leaves them, in the scene.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Deformed {
+    pub positions: Vec<Vec3>,
+    /// Plain skinning of the same moment, which normals are made from.
+    pub skinned: Skinned,
+}
+
+pub trait Evaluator {
+    fn deform(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<Deformed, EvalError>;
+}

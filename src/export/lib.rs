@@ -1,0 +1,9 @@
+//! What Jounce writes for other programs.
+
+pub mod join;
+pub mod point_cache;
+pub mod shader;
+
+pub use join::{JoinError, join_point_caches};
+pub use jounce_base::files::{FillError, WriteError, write_atomically};
+pub use point_cache::{CacheFormat, CacheHeader, write_point_cache};

@@ -1,0 +1,135 @@
+//! Deforming for drawing: positions and normals that never leave the device. Windows and pictures use it.
+
+use super::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
+use crate::Gpu;
+use crate::draw::DeviceVertices;
+use jounce_draw::OnDevice;
+use jounce_eval::{Bound, EvalError, Moment};
+use jounce_ir::Program;
+use jounce_rig::Character;
+
+/// A program and a character on one device.
+pub struct DeviceDeformer {
+    evaluator: GpuEvaluator,
+    prepared: Option<PreparedOnGpu>,
+    normals: Option<NormalsOnGpu>,
+}
+
+/// Positions and normals of some moments that never left the graphics device.
+#[derive(Clone, Debug)]
+pub struct OnDeviceMoments {
+    results: wgpu::Buffer,
+    normals: wgpu::Buffer,
+    bytes_per_moment: u64,
+    moments: u64,
+}
+
+impl OnDeviceMoments {
+    /// For a picture.
+    pub fn get(&self, moment: usize) -> OnDevice<'_> {
+        OnDevice { vertices: self, moment }
+    }
+
+    pub fn vertices(&self, moment: usize) -> DeviceVertices<'_> {
+        let offset = self.bytes_per_moment * moment as u64;
+        DeviceVertices {
+            positions: &self.results,
+            positions_offset: offset,
+            normals: &self.normals,
+            normals_offset: offset,
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.moments as usize
+    }
+
+    /// What they take on the device.
+    pub fn bytes(&self) -> u64 {
+        // Positions, plain skinning's positions and normals; normals.
+        4 * self.bytes_per_moment * self.moments
+    }
+
+    /// Plain skinning of the same moment.
+    pub fn plain(&self, moment: usize) -> DeviceVertices<'_> {
+        let section = self.bytes_per_moment * self.moments;
+        let offset = self.bytes_per_moment * moment as u64;
+        DeviceVertices {
+            positions: &self.results,
+            positions_offset: section + offset,
+            normals: &self.results,
+            normals_offset: 2 * section + offset,
+        }
+    }
+}
+
+impl DeviceDeformer {
+    pub fn new(gpu: &Gpu) -> DeviceDeformer {
+        DeviceDeformer { evaluator: GpuEvaluator::new(gpu), prepared: None, normals: None }
+    }
+
+    pub fn gpu(&self) -> &Gpu {
+        self.evaluator.gpu()
+    }
+
+    /// The program or the character is another one. Pipelines that were made stay.
+    pub fn forget(&mut self) {
+        (self.prepared, self.normals) = (None, None);
+    }
+
+    pub fn prepared(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<&mut PreparedOnGpu, EvalError> {
+        match &mut self.prepared {
+            Some(prepared) => Ok(prepared),
+            none => {
+                Ok(none.insert(self.evaluator.prepare(program, bound, skinning_kind(moment))?))
+            }
+        }
+    }
+
+    /// So many moments can be run at once.
+    pub fn most_moments(
+        &mut self,
+        program: &Program,
+        bound: &Bound,
+        moment: &Moment,
+    ) -> Result<usize, EvalError> {
+        Ok(self.prepared(program, bound, moment)?.most_instances())
+    }
+
+    /// How often the last run has started the shader of the program.
+    pub fn dispatches(&self) -> usize {
+        self.prepared.as_ref().map_or(0, PreparedOnGpu::dispatches)
+    }
+
+    /// All of one program and one character, until [`Self::forget`].
+    pub fn run(
+        &mut self,
+        character: &Character,
+        program: &Program,
+        bound: &Bound,
+        moments: &[Moment],
+    ) -> Result<Option<OnDeviceMoments>, EvalError> {
+        let Some(first) = moments.first() else { return Ok(None) };
+        if self.normals.is_none() {
+            let smooth = &character.surface().smooth;
+            let gpu = self.evaluator.gpu();
+            self.normals = Some(NormalsOnGpu::new(gpu, smooth, &character.mesh.triangles)?);
+        }
+        self.prepared(program, bound, first)?;
+        let (Some(prepared), Some(normals)) = (&mut self.prepared, &mut self.normals) else {
+            return Ok(None);
+        };
+        let result = prepared.run(bound, moments)?;
+        Ok(Some(OnDeviceMoments {
+            results: result.buffer.clone(),
+            normals: normals.run(result)?.clone(),
+            bytes_per_moment: result.section_bytes(1) / result.instances.max(1),
+            moments: result.instances,
+        }))
+    }
+}

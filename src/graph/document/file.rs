@@ -1,0 +1,331 @@
+//! `.jounce` files: a document as JSON text.
+//!
+//! Saving is byte-stable: what was loaded from a saved file saves as the same bytes. Loading repairs
+//! nothing silently. Links, frame members and published ports of nodes that are not there (as a
+//! merge of two versions may leave behind) are dropped, each with a [`Note`]; anything else that
+//! breaks a rule is an error.
+
+use super::layout::lay_out;
+use super::{
+    CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published,
+};
+use super::{StructureError, Style, file_form};
+use jounce_base::files::{FillError, WriteError, write_atomically};
+use jounce_base::reading::{ReadError, read_file};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The version that this program writes.
+pub const FORMAT: u64 = 1;
+/// No file is larger; a painted map takes about 10 bytes per vertex.
+pub const MAX_BYTES: usize = 256 << 20;
+
+/// From one version to the next; the first makes 2 of 1.
+type Migration = fn(Value) -> Result<Value, String>;
+const MIGRATIONS: [Migration; FORMAT as usize - 1] = [];
+
+#[derive(Debug, Error)]
+pub enum FileError {
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: ReadError },
+    #[error("the document is larger than {} MB; use smaller or fewer painted maps, or save it without packing", MAX_BYTES >> 20)]
+    TooLarge,
+    #[error(
+        "this is not JSON text ({message} at {line}:{column}); look there for a comma or bracket that is missing or too much (JSON has no comments, and no comma after the last entry)"
+    )]
+    NotJson { line: usize, column: usize, message: String },
+    #[error("this is not a Jounce document, it has no \"format\"; open a .jounce file")]
+    NotJounce,
+    #[error(
+        "\"format\" is {found}, and should be a whole number from 1 to {FORMAT}; open a .jounce file, or correct it"
+    )]
+    BadFormat { found: String },
+    #[error(
+        "this document was made by a newer Jounce (format {found}, known up to {FORMAT}); update Jounce to open it"
+    )]
+    Newer { found: u64 },
+    #[error(
+        "the document does not have the form that is expected: {message} at {line}:{column}; correct that place (docs/format.md lists what may stand there)"
+    )]
+    Malformed { line: usize, column: usize, message: String },
+    #[error(
+        "the document (format {from}) cannot be brought up to date: {message}; take an older copy"
+    )]
+    Migration { from: u64, message: String },
+    #[error("the document contradicts itself: {0}")]
+    Structure(#[from] StructureError),
+    #[error("the document cannot be written as text: {message}; undo the last change")]
+    Unwritable { message: String },
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// What was dropped when a document was read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Note {
+    #[error("{graph}: the link {link} was dropped, one of its nodes is missing")]
+    Link { graph: GraphRef, link: Link },
+    #[error("{graph}: {node:?} was dropped from the frame {frame:?}, the node is missing")]
+    Member { graph: GraphRef, frame: String, node: String },
+    #[error("{graph}: the published port {name:?} was dropped, its node is missing")]
+    Published { graph: GraphRef, name: String },
+}
+
+#[derive(Debug)]
+pub struct Loaded {
+    pub document: Document,
+    pub notes: Vec<Note>,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    format: Option<Value>,
+}
+
+/// Each part may be missing: a file may hold a style alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parts {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(default)]
+    style: Style,
+    #[serde(default, deserialize_with = "file_form::unique_map")]
+    characters: BTreeMap<String, CharacterSettings>,
+    #[serde(default)]
+    motion: MotionSettings,
+    #[serde(default, deserialize_with = "file_form::unique_map")]
+    packed: BTreeMap<String, PackedFile>,
+}
+
+impl Document {
+    pub fn load(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
+        let path = path.as_ref();
+        let bytes = read_file(path, MAX_BYTES as u64).map_err(|source| match source {
+            ReadError::TooLarge { .. } => FileError::TooLarge,
+            source => FileError::Read { path: path.to_owned(), source },
+        })?;
+        Document::from_bytes(&bytes)
+    }
+
+    pub fn from_bytes(bytes: &[u8]) -> Result<Loaded, FileError> {
+        if bytes.len() > MAX_BYTES {
+            return Err(FileError::TooLarge);
+        }
+        // Some editors put a byte order mark in front.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let parts = match version_of(bytes)? {
+            FORMAT => serde_json::from_slice(bytes).map_err(malformed)?,
+            older => migrated(bytes, older)?,
+        };
+        let Parts { style, characters, motion, packed, .. } = parts;
+        let mut document = Document { style, characters, motion, packed };
+        let notes = drop_dangling(&mut document.style);
+        for settings in document.characters.values_mut() {
+            settings.bone_values.retain(|_, bones| !bones.is_empty());
+        }
+        document.characters.retain(|_, settings| !settings.is_empty());
+        document.validate_invariants()?;
+        Ok(Loaded { document, notes })
+    }
+
+    /// The text of a file.
+    pub fn to_text(&self) -> Result<String, FileError> {
+        self.validate_invariants()?;
+        let unwritable =
+            |error: serde_json::Error| FileError::Unwritable { message: error.to_string() };
+        let mut value = serde_json::to_value(self).map_err(unwritable)?;
+        if let Value::Object(parts) = &mut value {
+            parts.insert("format".to_owned(), Value::from(FORMAT));
+            // What the motion named once may be named again after an undo; a file needs it no more.
+            let is_named = |name: &str| self.motion.files().any(|named| named == name);
+            if let Some(Value::Object(packed)) = parts.get_mut("packed") {
+                packed.retain(|name, _| is_named(name));
+            }
+            let is_bare = |packed: &Value| packed.as_object().is_some_and(|it| it.is_empty());
+            if parts.get("packed").is_some_and(is_bare) {
+                parts.remove("packed");
+            }
+        }
+        let text = lay_out(&value, "format");
+        if text.len() > MAX_BYTES { Err(FileError::TooLarge) } else { Ok(text) }
+    }
+
+    /// Writes a file that is complete or not there.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        let text = self.to_text()?;
+        write_atomically(path.as_ref(), |out| {
+            out.write_all(text.as_bytes()).map_err(FillError::Write)
+        })
+    }
+}
+
+fn version_of(bytes: &[u8]) -> Result<u64, FileError> {
+    let head: Head = serde_json::from_slice(bytes).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => FileError::NotJounce,
+        _ => {
+            let (line, column) = (error.line(), error.column());
+            FileError::NotJson { line, column, message: without_place(&error) }
+        }
+    })?;
+    let format = head.format.ok_or(FileError::NotJounce)?;
+    match format.as_u64() {
+        Some(version @ 1..=FORMAT) => Ok(version),
+        Some(found) if found > FORMAT => Err(FileError::Newer { found }),
+        _ => {
+            let found: String = format.to_string().chars().take(40).collect();
+            Err(FileError::BadFormat { found })
+        }
+    }
+}
+
+fn migrated(bytes: &[u8], version: u64) -> Result<Parts, FileError> {
+    let value = serde_json::from_slice(bytes).map_err(malformed)?;
+    let value = migrate(value, version, &MIGRATIONS)?;
+    serde_json::from_value(value).map_err(malformed)
+}
+
+fn migrate(mut value: Value, version: u64, migrations: &[Migration]) -> Result<Value, FileError> {
+    for (from, step) in (1..).zip(migrations).skip_while(|(from, _)| *from < version) {
+        value = step(value).map_err(|message| FileError::Migration { from, message })?;
+    }
+    Ok(value)
+}
+
+fn malformed(error: serde_json::Error) -> FileError {
+    let (line, column) = (error.line(), error.column());
+    FileError::Malformed { line, column, message: without_place(&error) }
+}
+
+/// The place is told by our own words.
+pub(super) fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+fn drop_dangling(style: &mut Style) -> Vec<Note> {
+    let mut notes = Vec::new();
+    drop_in_graph(&GraphRef::Top, &mut style.graph, &mut notes);
+    for (name, group) in &mut style.groups {
+        let graph = GraphRef::Group(name.clone());
+        drop_in_graph(&graph, &mut group.graph, &mut notes);
+        let nodes = &group.graph.nodes;
+        let mut known = |port: &Published| {
+            let known = nodes.contains_key(&port.inner.node);
+            if !known {
+                notes.push(Note::Published { graph: graph.clone(), name: port.name.clone() });
+            }
+            known
+        };
+        group.inputs.retain(&mut known);
+        group.outputs.retain(&mut known);
+    }
+    notes
+}
+
+fn drop_in_graph(graph_ref: &GraphRef, graph: &mut Graph, notes: &mut Vec<Note>) {
+    let nodes = &graph.nodes;
+    graph.links.retain(|link| {
+        let known = nodes.contains_key(&link.from.node) && nodes.contains_key(&link.to.node);
+        if !known {
+            notes.push(Note::Link { graph: graph_ref.clone(), link: link.clone() });
+        }
+        known
+    });
+    for (id, frame) in &mut graph.frames {
+        frame.members.retain(|node| {
+            let known = nodes.contains_key(node);
+            if !known {
+                let (graph, frame, node) = (graph_ref.clone(), id.clone(), node.clone());
+                notes.push(Note::Member { graph, frame, node });
+            }
+            known
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn error_of(text: &str) -> String {
+        Document::from_bytes(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_cannot_be_opened_says_why_and_what_to_do() {
+        let cases = [
+            ("{\"format\": 1,\n oops", "not JSON text (key must be a string at 2:2)"),
+            ("", "not JSON text (EOF while parsing a value at 1:0)"),
+            ("[]", "not a Jounce document"),
+            ("3", "not a Jounce document"),
+            ("{\"asset\": {}}", "not a Jounce document"),
+            ("{\"format\": 0}", "\"format\" is 0"),
+            ("{\"format\": -1}", "\"format\" is -1"),
+            ("{\"format\": \"1\"}", "\"format\" is \"1\""),
+            ("{\"format\": 2}", "made by a newer Jounce (format 2"),
+            ("{\"format\": 1, \"stile\": {}}", "unknown field `stile`"),
+            ("{\"format\": 1, \"motion\": {\"fps\": 1e999}}", "number out of range"),
+            ("{\"format\": 1, \"motion\": {\"fps\": 0}}", "frames per second must be more than 0"),
+            (
+                "{\"format\": 1, \"characters\": {\"cow\": {\"maps\": {\"soft\": [1e300]}}}}",
+                "number out of range",
+            ),
+            (
+                "{\"format\": 1, \"style\": {\"graph\": {\"nodes\": {\"a.b\": {\"type\": \"T\"}}}}}",
+                "cannot name a node",
+            ),
+            (
+                "{\"format\": 1, \"style\": {\"graph\": {\"nodes\": {\"a\": {\"type\": \"T\"}, \"a\": {\"type\": \"U\"}}}}}",
+                "\"a\" stands here twice",
+            ),
+        ];
+        for (text, expected) in cases {
+            let error = error_of(text);
+            assert!(error.contains(expected), "{text}: {error}");
+            assert!(!error.contains(" at line "), "{error}");
+        }
+        let start =
+            r#"{"format": 1, "style": {"graph": {"nodes": {"a": {"type": "T", "settings": {"s": "#;
+        let nested = |depth: usize| {
+            format!("{start}{}{}{}", "[".repeat(depth), "]".repeat(depth), "}".repeat(6))
+        };
+        let deep = nested(100_000);
+        assert!(error_of(&deep).contains("recursion limit exceeded"), "{}", error_of(&deep));
+        assert!(error_of(&nested(50)).contains("nested too deeply"), "{}", error_of(&nested(50)));
+    }
+
+    #[test]
+    fn what_a_merge_left_behind_is_dropped_with_a_note() {
+        let text = json!({"format": 1, "style": {
+            "graph": {
+                "nodes": {"a": {"type": "T"}},
+                "links": [["a.x", "gone.y"]],
+                "frames": {"f": {"title": "", "color": [0, 0, 0], "members": ["a", "gone"]}},
+            },
+            "groups": {"G": {"inputs": [["in", "gone.y"]]}},
+        }});
+        let loaded = Document::from_bytes(text.to_string().as_bytes()).unwrap();
+        assert_eq!(loaded.notes.len(), 3);
+        assert!(loaded.document.style.graph.links.is_empty());
+        assert_eq!(loaded.document.style.graph.frames["f"].members.len(), 1);
+    }
+
+    #[test]
+    fn migrations_run_from_the_files_version_on() {
+        let one: Migration = |value| Ok(json!([value, 2]));
+        let two: Migration = |value| Ok(json!([value, 3]));
+        let steps = [one, two];
+        assert_eq!(migrate(json!(1), 1, &steps).unwrap(), json!([[1, 2], 3]));
+        assert_eq!(migrate(json!(2), 2, &steps).unwrap(), json!([2, 3]));
+        assert_eq!(migrate(json!(3), 3, &steps).unwrap(), json!(3));
+        let fails: Migration = |_| Err("no graph".to_owned());
+        let error = migrate(json!(1), 1, &[fails]).unwrap_err().to_string();
+        assert!(error.contains("cannot be brought up to date: no graph"), "{error}");
+    }
+}

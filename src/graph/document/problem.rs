@@ -1,0 +1,117 @@
+//! What is wrong with a graph, as data and as a sentence that says what to do.
+
+use super::ports::{PortsError, did_you_mean};
+use super::{GraphRef, PortRef};
+use crate::script::{PortType, ScriptError};
+use jounce_ir::Rate;
+use std::fmt;
+use thiserror::Error;
+
+/// Something to put right, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub graph: GraphRef,
+    /// None: the graph as a whole.
+    pub node: Option<String>,
+    pub port: Option<String>,
+    pub reason: Reason,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let GraphRef::Group(name) = &self.graph {
+            write!(f, "group {name:?}: ")?;
+        }
+        match (&self.node, &self.port) {
+            (Some(node), Some(port)) => write!(f, "{node}.{port}: ")?,
+            (Some(node), None) => write!(f, "{node}: ")?,
+            _ => {}
+        }
+        write!(f, "{}", self.reason)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Reason {
+    #[error(transparent)]
+    NoPorts(#[from] PortsError),
+    #[error(
+        "the node has no input {port:?}{}; remove the link or setting, or rename it",
+        did_you_mean(nearest)
+    )]
+    UnknownInput { port: String, nearest: Option<String> },
+    #[error(
+        "{from} does not exist{}; remove the link, or link another output",
+        did_you_mean(nearest)
+    )]
+    UnknownOutput { from: PortRef, nearest: Option<String> },
+    #[error("{from} gives {carries} and this takes {takes}; {}", bridge(*carries, *takes))]
+    TypeMismatch { from: PortRef, carries: PortType, takes: PortType },
+    #[error("this {takes} is set on the node and cannot be linked; remove the link to {from}")]
+    CompileTime { from: PortRef, takes: PortType },
+    #[error(
+        "this input takes one link and has {count}; remove all but one, or add them with an Add node"
+    )]
+    SeveralLinks { count: usize },
+    #[error("its value should be of type {expected}; reset it to the default or set it anew")]
+    WrongKind { expected: PortType },
+    #[error("its value is {value}, and must be from {low} to {high}; set it within")]
+    OutOfRange { value: f64, low: f64, high: f64 },
+    #[error("{word:?} is not one of its choices ({}); choose one", choices.join(", "))]
+    NotAChoice { word: String, choices: Vec<String> },
+    #[error("the graph has no Output node; add one and link the result to it")]
+    MissingOutput,
+    #[error("there is more than one Output node; keep one")]
+    SeveralOutputs,
+    #[error("an Output node does nothing inside of a group; publish the port that should go out")]
+    OutputInGroup,
+    #[error(
+        "the published port {name:?} leads to a port that does not exist; publish another or remove it"
+    )]
+    PublishedNowhere { name: String },
+    #[error(
+        "the published input {name:?} is linked inside; remove that link or stop publishing it"
+    )]
+    PublishedAndLinked { name: String },
+    #[error("there is no node {node:?}; it may have been removed")]
+    NoNode { node: String },
+    #[error("a node cannot be linked to itself; put another node between")]
+    SelfLink,
+    #[error(
+        "this link would make the node feed on its own result; remove a link of the circle first"
+    )]
+    Cycle,
+    #[error("{0}")]
+    Script(ScriptError),
+    #[error(
+        "{from} differs {}, and the result needs one value per vertex; put Weight Propagation between them, or link the summed output",
+        rate.label()
+    )]
+    PerBone { from: PortRef, rate: Rate },
+    #[error(
+        "the graph becomes too large here; use fewer nodes, fewer rounds in their loops, or fewer passes of smoothing"
+    )]
+    TooLarge,
+    #[error(
+        "what arrives here differs from vertex to vertex, but a node remembers (\"{name}\") one value per bone or one for the character; feed it with values of bones, such as velocities, before they are summed"
+    )]
+    Memory { name: String },
+    #[error(
+        "{first} shows a parameter {name:?} too, and both are set together; rename one if that is not meant"
+    )]
+    SharedName { name: String, first: String },
+    #[error(
+        "its value is {value}, and its slider goes from {low} to {high}; change min or max, or set it within"
+    )]
+    OutsideSlider { value: f64, low: f64, high: f64 },
+}
+
+/// How to get from one type to another.
+fn bridge(carries: PortType, takes: PortType) -> &'static str {
+    match (carries, takes) {
+        (PortType::Vec3, PortType::Float) => "use Length or Split between them",
+        (PortType::Quat | PortType::Mat3, _) => "link another output, or turn a vec3 by it first",
+        (_, PortType::Quat | PortType::Mat3) => "link a rotation, or leave the input unlinked",
+        _ => "link another output",
+    }
+}

@@ -1,0 +1,242 @@
+//! The scripts of some folders, kept up to date while their files change.
+//!
+//! ```text
+//! built-in nodes  ◄  folder 1: a.rhai b.rhai …  ◄  folder 2: …      the last one of a name counts
+//! ```
+//! The library is laid together anew at every change, so that what a removed script had replaced is
+//! back. A script that fails keeps its last version that worked, and the error is kept beside it.
+//! Documents know nothing of this: they name types and ports, and are checked against the library of
+//! the moment.
+//!
+//! Nothing here watches or waits: [`super::watch`] tells which files changed, and so can a test.
+
+use super::error::{Place, ScriptError};
+use super::parse::LARGEST_SCRIPT_BYTES;
+use super::{Library, NodeType, ScriptOrigin, node_type};
+use jounce_base::files::is_same_place;
+use jounce_base::reading::{ReadError, read_file};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+use thiserror::Error;
+
+/// Scripts of all folders.
+const MOST_SCRIPTS: usize = 10_000;
+
+#[derive(Clone, Debug, Default)]
+pub struct ScriptFolders {
+    folders: Vec<PathBuf>,
+    /// By folder and file name: in the order in which they count.
+    scripts: BTreeMap<(usize, OsString), Script>,
+    replaced: Vec<Replaced>,
+    library: Library,
+}
+
+#[derive(Clone, Debug)]
+struct Script {
+    /// What was read last, or why nothing could be.
+    content: Result<String, String>,
+    last_good: Option<Arc<NodeType>>,
+    broken: Option<BrokenScript>,
+}
+
+/// A script that cannot be used as it stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenScript {
+    pub file: PathBuf,
+    pub error: ScriptError,
+    /// Since when: while it fails, the last version that worked is used in its place.
+    pub since: SystemTime,
+    /// The node type that the last version that worked declares; None if none ever did.
+    pub in_use: Option<String>,
+}
+
+/// A script took the place of another node type of the same name.
+#[derive(Clone, Debug)]
+pub struct Replaced {
+    pub before: Arc<NodeType>,
+    pub by: PathBuf,
+}
+
+/// What became different.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reloaded {
+    /// Node types that appeared, changed or went away.
+    pub types: BTreeSet<String>,
+    /// Files that broke, broke differently, or were mended.
+    pub files: BTreeSet<PathBuf>,
+}
+
+impl Reloaded {
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.files.is_empty()
+    }
+}
+
+impl ScriptFolders {
+    /// Reads every `.rhai` file of the folders. One that is not there is empty, until it appears.
+    pub fn new(folders: Vec<PathBuf>, now: SystemTime) -> ScriptFolders {
+        let mut scripts = ScriptFolders { folders, ..ScriptFolders::default() };
+        let folders = scripts.folders.clone();
+        scripts.reload(&folders, now);
+        scripts
+    }
+
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// The built-in nodes and those of all scripts, each in its last version that worked.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub fn broken(&self) -> impl Iterator<Item = &BrokenScript> {
+        self.scripts.values().filter_map(|script| script.broken.as_ref())
+    }
+
+    pub fn replaced(&self) -> &[Replaced] {
+        &self.replaced
+    }
+
+    /// Looks again at files that changed, appeared or went away, and at whole folders if one of them
+    /// is named. Other paths mean nothing.
+    pub fn reload(&mut self, paths: &[PathBuf], now: SystemTime) -> Reloaded {
+        let broken_before: BTreeMap<PathBuf, ScriptError> = self.errors();
+        for path in paths {
+            for folder in 0..self.folders.len() {
+                if is_same_place(path, &self.folders[folder]) {
+                    self.look_through(folder, now);
+                } else if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
+                    && is_script(name)
+                    && is_same_place(parent, &self.folders[folder])
+                {
+                    self.look_at(folder, name.to_owned(), now);
+                }
+            }
+        }
+        let library_before = std::mem::take(&mut self.library);
+        self.lay_together();
+        let broken_now = self.errors();
+        let all = broken_before.keys().chain(broken_now.keys());
+        let files = all.filter(|file| broken_before.get(*file) != broken_now.get(*file));
+        Reloaded {
+            types: different_types(&library_before, &self.library),
+            files: files.cloned().collect(),
+        }
+    }
+
+    fn errors(&self) -> BTreeMap<PathBuf, ScriptError> {
+        self.broken().map(|broken| (broken.file.clone(), broken.error.clone())).collect()
+    }
+
+    fn look_through(&mut self, folder: usize, now: SystemTime) {
+        let entries = std::fs::read_dir(&self.folders[folder]).into_iter().flatten();
+        let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
+        let there: BTreeSet<OsString> = names.filter(|name| is_script(name)).collect();
+        self.scripts.retain(|(of, name), _| *of != folder || there.contains(name));
+        for name in there {
+            self.look_at(folder, name, now);
+        }
+    }
+
+    fn look_at(&mut self, folder: usize, name: OsString, now: SystemTime) {
+        let file = self.folders[folder].join(&name);
+        let key = (folder, name);
+        let Some(content) = read(&file) else {
+            self.scripts.remove(&key);
+            return;
+        };
+        let known = self.scripts.get(&key);
+        if known.is_some_and(|script| script.content == content)
+            || (known.is_none() && self.scripts.len() >= MOST_SCRIPTS)
+        {
+            return;
+        }
+        let before = self.scripts.remove(&key);
+        let (last_good, was_broken) = match before {
+            Some(script) => (script.last_good, script.broken),
+            None => (None, None),
+        };
+        let shown = file.display().to_string();
+        let made = match &content {
+            Ok(text) => node_type(text, &shown, ScriptOrigin::File(file.clone())),
+            Err(reason) => Err(ScriptError::new(&shown, Place::default(), reason)),
+        };
+        let script = match made {
+            Ok(made) => Script { content, last_good: Some(Arc::new(made)), broken: None },
+            Err(error) => {
+                let since = was_broken.map_or(now, |broken| broken.since);
+                let in_use = last_good.as_ref().map(|good| good.name.clone());
+                let broken = Some(BrokenScript { file, error, since, in_use });
+                Script { content, last_good, broken }
+            }
+        };
+        self.scripts.insert(key, script);
+    }
+
+    fn lay_together(&mut self) {
+        self.library = Library::built_in();
+        self.replaced.clear();
+        for ((folder, name), script) in &self.scripts {
+            let Some(made) = &script.last_good else { continue };
+            if let Some(before) = self.library.get(&made.name) {
+                let by = self.folders[*folder].join(name);
+                self.replaced.push(Replaced { before: before.clone(), by });
+            }
+            self.library.insert(made.clone());
+        }
+    }
+}
+
+fn is_script(name: &OsStr) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "rhai")
+}
+
+/// The text of a file, or a sentence that says why there is none; None if there is no such file. It
+/// may go away at any moment, and need not be what its name says.
+fn read(file: &Path) -> Option<Result<String, String>> {
+    match read_script(file) {
+        Err(error) if error.is_missing() => None,
+        // A folder is no script, whatever it is called.
+        Err(ReadScriptError::Read(ReadError::Folder)) => None,
+        read => Some(read.map_err(|error| error.to_string())),
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum ReadScriptError {
+    #[error("the script is longer than {} KB; is it the right file?", LARGEST_SCRIPT_BYTES / 1024)]
+    TooLong,
+    #[error("the file cannot be read: {0}")]
+    Read(ReadError),
+    #[error("the file is not text; save it as UTF-8")]
+    NotText,
+}
+
+impl ReadScriptError {
+    fn is_missing(&self) -> bool {
+        matches!(self, ReadScriptError::Read(error) if error.is_missing())
+    }
+}
+
+/// The text of a script.
+pub fn read_script(file: &Path) -> Result<String, ReadScriptError> {
+    let bytes = read_file(file, LARGEST_SCRIPT_BYTES as u64).map_err(|error| match error {
+        ReadError::TooLarge { .. } => ReadScriptError::TooLong,
+        error => ReadScriptError::Read(error),
+    })?;
+    String::from_utf8(bytes).map_err(|_| ReadScriptError::NotText)
+}
+
+/// Types that are only in one of them, or made anew.
+fn different_types(before: &Library, now: &Library) -> BTreeSet<String> {
+    let is_same = |name: &str| match (before.get(name), now.get(name)) {
+        (Some(before), Some(now)) => Arc::ptr_eq(before, now),
+        _ => false,
+    };
+    let all = before.types().chain(now.types());
+    all.filter(|ty| !is_same(&ty.name)).map(|ty| ty.name.clone()).collect()
+}

@@ -1,0 +1,316 @@
+//! Puts a module together.
+
+use super::bone_code::{print_bone_function, print_start_function};
+use super::entries::print_entries;
+use super::frame::frame_text;
+use super::functions::print_vertex_function;
+use super::identifier::letters;
+use super::library::{Library, needed, words};
+use super::printer::{Described, Printer, for_comment};
+use super::tables::TableNames;
+use super::validate::validate;
+use super::{
+    Module, Options, Pass, RelaxStep, Relaxation, Row, ShaderSkinning, TableMemory, UNIFORM_BYTES,
+    WgslError,
+};
+use crate::wgsl::expression::{literal, type_name};
+use jounce_ir::op::Op;
+use jounce_ir::{Number, Program, Value};
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+macro_rules! shader {
+    ($name:literal) => {
+        LazyLock::new(|| Library::new(include_str!(concat!("../shaders/", $name))))
+    };
+}
+
+static MATH: LazyLock<Library> = shader!("deform_math.wgsl");
+static TABLES: LazyLock<Library> = shader!("deform_tables.wgsl");
+static UNIFORM_TABLES: LazyLock<Library> = shader!("deform_tables_uniform.wgsl");
+static DATA: LazyLock<Library> = shader!("deform_data.wgsl");
+static NORMAL: LazyLock<Library> = shader!("skin_normal.wgsl");
+static LBS: LazyLock<Library> = shader!("skin_lbs.wgsl");
+static DQS: LazyLock<Library> = shader!("skin_dqs.wgsl");
+static GIVEN: LazyLock<Library> = shader!("skin_given.wgsl");
+static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
+static MEMORY: LazyLock<Library> = shader!("deform_memory.wgsl");
+static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
+
+/// Why some graphs have no entry point `vertex`.
+pub const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
+
+pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError> {
+    let mut tables = TableNames::new(program, options.with_constants);
+    let frame_text = frame_text(&tables);
+    tables.frame.explain(program, &frame_text);
+    let passes = passes(&tables);
+    let no_vertex_entry = program.has_relaxations().then_some(NO_NEIGHBOURS);
+    let mut printer = Printer::default();
+    print_header(&mut printer, options, &passes, tables.memory.is_some());
+    print_tables(&mut printer, &tables);
+    let mut core = Printer::default();
+    print_accessors(&mut core, &tables);
+    let mut described = Described::default();
+    for (place, pass) in passes.iter().enumerate() {
+        core.blank();
+        core.lines(pass_comment(place, passes.len()));
+        let name = vertex_function_name(pass);
+        print_vertex_function(&mut core, &tables, place, &name, &mut described);
+    }
+    print_bones(&mut core, &tables, &mut described);
+    let with_vertex = no_vertex_entry.is_none();
+    let entries = print_entries(&mut core, &tables, &passes, with_vertex, &mut described);
+    let memory = match options.tables {
+        TableMemory::Storage => &*TABLES,
+        TableMemory::Uniform => &*UNIFORM_TABLES,
+    };
+    let skinning = skinning_library(options.skinning);
+    let all: [&Library; 8] = [&MATH, memory, &DATA, &NORMAL, skinning, &RELAX, &VERTEX, &MEMORY];
+    // What hosts are told to compute is written with functions of the module too.
+    let mut wanted = core.words();
+    wanted.extend(frame_text.formulas().flat_map(words).map(str::to_owned));
+    let needed = needed(&all, wanted);
+    if options.tables == TableMemory::Uniform {
+        let rows = |row: &Row| UNIFORM_BYTES / (row.stride * 4);
+        printer.line(&format!("const JN_MOST_FRAMES = {}u;", rows(&tables.frame)));
+        printer.line(&format!("const JN_MOST_BONES = {}u;", rows(&tables.bone)));
+    }
+    for library in all {
+        printer.blank();
+        let text = library.text_of(&needed);
+        printer.lines(&text.replace(JOINT_PLACEHOLDER, joint_layout(options.skinning)));
+    }
+    printer.blank();
+    printer.append(core);
+    let (text, lines) = printer.finish();
+    let (naga, info) = validate(&text, program, &lines)?;
+    Ok(Module {
+        text,
+        frame_text,
+        lines,
+        naga,
+        info,
+        frame: tables.frame,
+        bone: tables.bone,
+        bone_input: tables.bone_input,
+        memory: tables.memory,
+        constants: tables.constants,
+        maps: tables.maps,
+        columns: tables.columns,
+        kept: tables.kept,
+        passes,
+        entries,
+        no_vertex_entry,
+    })
+}
+
+fn skinning_library(skinning: ShaderSkinning) -> &'static Library {
+    match skinning {
+        ShaderSkinning::Lbs => &LBS,
+        ShaderSkinning::Dqs => &DQS,
+        ShaderSkinning::Given => &GIVEN,
+    }
+}
+
+/// Stands in `shaders/deform_tables*.wgsl` for what [`joint_layout`] says.
+const JOINT_PLACEHOLDER: &str = "JOINT_LAYOUT";
+
+/// What a joint is in `jn_joints`.
+fn joint_layout(skinning: ShaderSkinning) -> &'static str {
+    match skinning {
+        ShaderSkinning::Lbs => "three rows of the matrix from bind space to the scene",
+        ShaderSkinning::Dqs => {
+            "five vectors: real part, dual part (x, y, z, w), and three columns of the stretch"
+        }
+        ShaderSkinning::Given => "nothing",
+    }
+}
+
+/// Without resources: what a pass computes for one vertex.
+pub(super) fn vertex_function_name(pass: &Pass) -> String {
+    format!("jn_deform_vertex{}", pass.entry.trim_start_matches(FIRST_PASS))
+}
+
+fn print_header(printer: &mut Printer, options: &Options, passes: &[Pass], remembers: bool) {
+    let name = for_comment(options.name);
+    let skinning = match options.skinning {
+        ShaderSkinning::Lbs => "linear blend skinning",
+        ShaderSkinning::Dqs => "dual quaternion skinning",
+        ShaderSkinning::Given => "vertices that were skinned before",
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    printer
+        .line(&format!("// {name}: a deformer on top of {skinning}, written by Jounce {version}."));
+    printer.line("//");
+    match passes {
+        [_] => printer.lines(
+            "// Read jn_deform_vertex first: it is the graph, node by node, for one vertex. It touches no\n\
+             // resource; what it reads comes through the jn_ functions above it, which can be replaced to\n\
+             // suit an engine. jn_compute_bone is what happens once per bone. Positions and velocities are\n\
+             // those of the scene; velocities of a bone are relative to its parent. Times are in seconds.",
+        ),
+        _ => {
+            printer.lines(
+                "// The graph smooths over the surface, so all vertices are walked over several times. In the\n\
+                 // order in which they run, these functions are the graph, node by node, for one vertex:",
+            );
+            for pass in passes {
+                printer.line(&format!("//     {}", vertex_function_name(pass)));
+                for relaxation in &pass.relaxations {
+                    let steps = relaxation.steps.len();
+                    printer.line(&format!("//     {}, {steps} times", relaxation.entry));
+                }
+            }
+            printer.lines(
+                "// They touch no resource; what they read comes through the jn_ functions above them, which can\n\
+                 // be replaced to suit an engine. jn_compute_bone is what happens once per bone. Positions and\n\
+                 // velocities are those of the scene; velocities of a bone are relative to its parent. Times are\n\
+                 // in seconds.",
+            );
+        }
+    }
+    if remembers {
+        printer.lines(
+            "//\n\
+             // The graph remembers: the entry point bones is run once with jn_step.kind 2 to begin, once with\n\
+             // kind 1 for each 1/240 s that has passed, and once with kind 0 for each frame.",
+        );
+    }
+    printer.lines(
+        "//\n\
+         // How to fill the buffers: docs/shaders.md of Jounce, and the manifest.json of this export.",
+    );
+    printer.blank();
+}
+
+fn print_tables(printer: &mut Printer, tables: &TableNames) {
+    printer.line("// The same for all vertices of an instance.");
+    tables.frame.print(printer, "JnFrame");
+    printer.blank();
+    printer.line("// The same for all vertices that feel a bone.");
+    tables.bone.print(printer, "JnBone");
+    printer.blank();
+    printer.line(&format!("const JN_WEIGHT_COLUMNS = {}u;", tables.columns.len()));
+    if let Some(memory) = &tables.memory {
+        memory.print_constants(printer);
+    }
+    let numbers = tables.constants.iter().filter(|c| !matches!(c.number, Number::Bool(_)));
+    let numbers: Vec<_> = numbers.collect();
+    if !numbers.is_empty() {
+        printer.blank();
+        printer.line("// Settings of the graph that are no sliders.");
+    }
+    for constant in numbers {
+        let (ty, number) = (type_name(constant.number.ty()), literal(constant.number));
+        let node = &tables.program.origins[constant.value.index()].node;
+        printer.line_of(node, &format!("const {}: {ty} = {};", constant.name, number.text));
+    }
+}
+
+fn print_accessors(printer: &mut Printer, tables: &TableNames) {
+    for (row, map) in tables.maps.iter().enumerate() {
+        printer.block(&format!("fn {map}() -> f32"), |body| {
+            body.line(&format!("return jn_vertex_number({row}u);"));
+        });
+        printer.blank();
+    }
+    for (column, weight) in tables.columns.iter().enumerate() {
+        printer.block(&format!("fn {weight}(k: u32) -> f32"), |body| {
+            body.line(&format!("return jn_weight(k, {column}u);"));
+        });
+        printer.blank();
+    }
+}
+
+fn pass_comment(pass: usize, passes: usize) -> &'static str {
+    match (pass, pass + 1 == passes) {
+        (_, true) => "// Where the graph puts the vertex.",
+        (0, _) => "// What is smoothed first.",
+        _ => "// What is smoothed next.",
+    }
+}
+
+fn print_bones(printer: &mut Printer, tables: &TableNames, described: &mut Described) {
+    printer.blank();
+    printer.line("// What is known of a bone before the graph begins.");
+    tables.bone_input.print(printer, "JnBoneInput");
+    if let Some(memory) = &tables.memory {
+        printer.blank();
+        memory.print_row(printer);
+    }
+    printer.blank();
+    printer.line("// What is the same for all vertices that feel this bone.");
+    if tables.memory.is_some() {
+        printer.line("// And what nodes remember of it, if this step is kept.");
+    }
+    print_bone_function(printer, tables, described);
+    if let Some(memory) = &tables.memory {
+        printer.blank();
+        printer.line("// What nodes remember of this bone before the first step.");
+        print_start_function(printer, tables, memory, described);
+    }
+    printer.blank();
+    printer.lines(
+        "@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;\n\
+         @group(1) @binding(2) var<storage, read_write> jn_computed_bones: array<JnBone>;",
+    );
+    if let Some(memory) = &tables.memory {
+        memory.print_keeping(printer);
+    }
+}
+
+pub(super) const FIRST_PASS: &str = "deform";
+
+/// `deform`, `relax`, `deform_after_relax`, `relax_b`, `deform_after_relax_b`, ….
+fn passes(tables: &TableNames) -> Vec<Pass> {
+    let mut relaxation_count = 0;
+    let mut relaxation = |value: &Value| {
+        let entry = match relaxation_count {
+            0 => "relax".to_owned(),
+            later => format!("relax_{}", letters(later)),
+        };
+        relaxation_count += 1;
+        Relaxation { entry, steps: relax_steps(tables, *value) }
+    };
+    let mut passes: Vec<Pass> = Vec::new();
+    for pass in &tables.schedule.passes {
+        let last_relaxation = passes.last().and_then(|pass| pass.relaxations.last());
+        let entry = match last_relaxation {
+            None => FIRST_PASS.to_owned(),
+            Some(before) => format!("{FIRST_PASS}_after_{}", before.entry),
+        };
+        let relaxations = pass.relaxed.iter().map(&mut relaxation).collect();
+        passes.push(Pass { entry, relaxations });
+    }
+    passes
+}
+
+/// To and fro between its place and the scratch place, so that the last step ends in its place.
+fn relax_steps(tables: &TableNames, relaxed: Value) -> Vec<RelaxStep> {
+    let Op::Relax { value, passes, .. } = *tables.program.op(relaxed) else {
+        return Vec::new();
+    };
+    let slot = |value: Value| {
+        let place = tables.schedule.kept.iter().position(|&kept| kept == value)?;
+        tables.kept.slots.get(place).copied()
+    };
+    let (Some(from), Some(to), Some(scratch)) = (slot(value), slot(relaxed), tables.kept.scratch)
+    else {
+        return Vec::new();
+    };
+    let mut from_slot = from;
+    let step = |left: u32| {
+        let to_slot = if left.is_multiple_of(2) { to } else { scratch };
+        let step = RelaxStep { from_slot, to_slot };
+        from_slot = to_slot;
+        step
+    };
+    (0..passes).rev().map(step).collect()
+}
+
+impl Printer {
+    fn words(&self) -> HashSet<String> {
+        words(self.text()).map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,161 @@
+//! One operation as an expression. What each means is in [`jounce_ir::semantics`]; operations that
+//! need care with special numbers are functions of `shaders/deform_math.wgsl`.
+//!
+//! A fused multiplication and addition is written a * b + c: people read that, compilers fuse it
+//! where the device can, and the one rounding less is far below what results are compared by.
+
+use super::body::Past;
+use super::expression::{Expression, float, literal};
+use jounce_ir::op::{Binary, Op, Unary};
+use jounce_ir::semantics::SMALLEST_DIVISOR;
+use jounce_ir::{Number, Program, Type, Value};
+
+/// How operands are written, and which of them may be looked into.
+pub trait Operands {
+    fn program(&self) -> &Program;
+    fn written(&self, value: Value) -> Expression;
+    /// How `choice`, a [`Op::Select`], writes what it chooses from.
+    fn chosen(&self, choice: Value, operand: Value) -> Expression {
+        let _ = choice;
+        self.written(operand)
+    }
+    /// Is it part of the expression, without a name of its own?
+    fn is_inline(&self, value: Value) -> bool;
+    fn past(&self) -> Past<'_>;
+}
+
+/// None for operations that read data or run over bones and surfaces.
+pub fn operation(of: &impl Operands, value: Value) -> Option<Expression> {
+    let program = of.program();
+    let op = program.op(value);
+    Some(match *op {
+        Op::Constant(..) => literal(op.as_constant()?),
+        Op::Unary(op, a) => unary(of, op, a),
+        Op::Binary(op, a, b) => binary(of, op, a, b),
+        Op::Fma(a, b, c) => {
+            Expression::sum(&Expression::product(&of.written(a), &of.written(b)), &of.written(c))
+        }
+        Op::Select(condition, yes, no) => {
+            let (no, yes) = (of.chosen(value, no), of.chosen(value, yes));
+            Expression::call("select", &[&no, &yes, &of.written(condition)])
+        }
+        Op::Vec3(x, y, z) if x == y && y == z => Expression::call("vec3f", &[&of.written(x)]),
+        Op::Vec3(x, y, z) => {
+            Expression::call("vec3f", &[&of.written(x), &of.written(y), &of.written(z)])
+        }
+        Op::Component(v, i) => Expression::component(&of.written(v), i),
+        Op::Ago { history, secs, now } => return ago(of, history, secs, now),
+        _ => return None,
+    })
+}
+
+/// Further back than it was declared nothing is known for sure.
+fn ago(of: &impl Operands, history: u32, secs: Value, now: Value) -> Option<Expression> {
+    let program = of.program();
+    match of.past() {
+        Past::Unknown => None,
+        Past::Begins => Some(of.written(now)),
+        Past::Ring(memory) => {
+            let number = Expression::primary(format!("{}u", memory.first_number(history)?));
+            let longest_secs = program.tables.histories.get(history as usize)?.longest_secs;
+            let longest = Expression::primary(float(longest_secs));
+            let secs = Expression::call("jn_min", &[&of.written(secs), &longest]);
+            let is_vector = program.ty(now) == Type::Vec3;
+            let function = if is_vector { "jn_ago_vector" } else { "jn_ago" };
+            Some(Expression::call(function, &[&number, &secs, &of.written(now)]))
+        }
+    }
+}
+
+fn unary(of: &impl Operands, op: Unary, a: Value) -> Expression {
+    let x = of.written(a);
+    let function = match op {
+        Unary::Neg => return Expression::unary("-", &x),
+        Unary::Not => return Expression::unary("!", &x),
+        Unary::Sqrt => {
+            if let Op::Binary(Binary::Dot, v, w) = *of.program().op(a)
+                && v == w
+                && of.is_inline(a)
+            {
+                return Expression::call("length", &[&of.written(v)]);
+            }
+            "jn_sqrt"
+        }
+        Unary::Abs => "abs",
+        Unary::Floor => "floor",
+        Unary::Sin => "sin",
+        Unary::Cos => "cos",
+        Unary::Exp => "jn_exp",
+        Unary::Log => "jn_log",
+        Unary::Normalize => "jn_normalize",
+    };
+    Expression::call(function, &[&x])
+}
+
+fn binary(of: &impl Operands, op: Binary, a: Value, b: Value) -> Expression {
+    let program = of.program();
+    let is_vector = program.ty(a) == Type::Vec3;
+    let (x, y) = (of.written(a), of.written(b));
+    let function = match op {
+        Binary::Add => return Expression::sum(&x, &y),
+        Binary::Sub => return Expression::difference(&x, &y),
+        Binary::Mul => return Expression::product(&x, &y),
+        Binary::Less => return ordered(of, a, b, ["<", ">"]),
+        Binary::LessEqual => return ordered(of, a, b, ["<=", ">="]),
+        Binary::Equal => return Expression::relation(&x, "==", &y),
+        Binary::And => return Expression::logic(&x, "&&", &y),
+        Binary::Or => return Expression::logic(&x, "||", &y),
+        Binary::Div if is_safe_divisor(program, b) => return Expression::quotient(&x, &y),
+        Binary::Div => match (is_vector, program.ty(b)) {
+            (false, _) => "jn_divide",
+            (true, Type::Vec3) => "jn_divide_each",
+            (true, _) => "jn_divide_vector",
+        },
+        Binary::Max => {
+            if let Op::Binary(Binary::Min, inner, high) = *program.op(a)
+                && of.is_inline(a)
+            {
+                let clamp = if is_vector { "jn_clamp_vector" } else { "jn_clamp" };
+                return Expression::call(clamp, &[&of.written(inner), &y, &of.written(high)]);
+            }
+            if is_vector { "jn_max_vector" } else { "jn_max" }
+        }
+        Binary::Min => {
+            if is_vector {
+                "jn_min_vector"
+            } else {
+                "jn_min"
+            }
+        }
+        Binary::SaneOr => {
+            if is_vector {
+                "jn_sane_or_vector"
+            } else {
+                "jn_sane_or"
+            }
+        }
+        Binary::Pow => "jn_pow",
+        Binary::Atan2 => "jn_angle_of",
+        Binary::Dot => "dot",
+        Binary::Cross => "cross",
+    };
+    Expression::call(function, &[&x, &y])
+}
+
+/// What is known stands on the right: x > 0.5, not 0.5 < x.
+fn ordered(of: &impl Operands, a: Value, b: Value, [less, greater]: [&str; 2]) -> Expression {
+    let (x, y) = (of.written(a), of.written(b));
+    match of.program().op(a) {
+        Op::Constant(..) => Expression::relation(&y, greater, &x),
+        _ => Expression::relation(&x, less, &y),
+    }
+}
+
+fn is_safe_divisor(program: &Program, value: Value) -> bool {
+    let is_safe = |x: f64| (x as f32).abs() >= SMALLEST_DIVISOR as f32;
+    match program.op(value).as_constant() {
+        Some(Number::Float(x)) => is_safe(x),
+        Some(Number::Vec3(v)) => v.to_array().into_iter().all(is_safe),
+        _ => false,
+    }
+}
