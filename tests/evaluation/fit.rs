@@ -6,7 +6,7 @@ use jounce::graph::{Document, MotionSettings, built_in_style};
 use jounce::script::ScriptFolders;
 use jounce::session::fit::{Fit, FitError, GOAL, LEAST, MOST_AT_FEET, MOST_FLIPPED, fit};
 use jounce::session::{Cast, Progress, Session, Show};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const CHARACTERS: [&str; 6] =
     ["Fox.glb", "CesiumMan.glb", "humanoid.gltf", "RobotExpressive.glb", "spot.glb", "marine.glb"];
