@@ -143,14 +143,13 @@ fn hostile() -> Vec<(String, String)> {
         );
     }
     let many = |count: usize, make: &dyn Fn(usize) -> String| (0..count).map(make).collect();
-    let mistakes: String = many(4_200, &|i| format!("let a{i:03x}=z{i:03x};"));
-    add("4200 mistakes", body(&mistakes));
+    let mistakes: String = many(2_000, &|i| format!("let a{i:03x}=z{i:03x};"));
+    add("2000 mistakes", body(&mistakes));
     let switches: String = many(32, &|i| format!("input(\"s{i}\",BOOL,true);"));
-    let mistakes: String = many(4_000, &|i| format!("let a{i:03x}=z{i:03x};"));
-    add("4000 mistakes and 32 switches", format!("{HEAD}{switches}\nfn eval(a) {{ {mistakes} }}"));
-    let lets: String = many(2_400, &|i| format!("let a{i:03x}=1;"));
-    let mistakes: String = many(3_600, &|i| format!("z{i:03x}=1;"));
-    add("3600 mistakes beside 2400 variables", body(&format!("{lets}{mistakes}")));
+    add("2000 mistakes and 32 switches", format!("{HEAD}{switches}\nfn eval(a) {{ {mistakes} }}"));
+    let lets: String = many(1_500, &|i| format!("let a{i:03x}=1;"));
+    let mistakes: String = many(2_000, &|i| format!("z{i:03x}=1;"));
+    add("2000 mistakes beside 1500 variables", body(&format!("{lets}{mistakes}")));
     add("2500 unknown functions", body(&many(2_500, &|i| format!("f{i:03x}(1);"))));
     let choices: String = many(1_000, &|i| format!("\"c{i:03x}\","));
     add(

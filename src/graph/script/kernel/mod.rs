@@ -201,6 +201,8 @@ struct Frame<'k> {
     arity: usize,
     /// Innermost last; a block drops what it added.
     variables: Vec<Variable>,
+    /// All names that variables of this call have had: what has none of them is not looked for.
+    names: HashSet<String>,
     /// Conditions under which the function has returned already, and with what.
     returns: Vec<(Value, Val)>,
     /// Names that are not there, and were told to be missing.
@@ -217,11 +219,12 @@ struct Variable {
 impl Frame<'_> {
     fn new(function: &str, ports: Vec<(String, Val)>) -> Frame<'_> {
         let arity = ports.len();
+        let names = ports.iter().map(|(name, _)| name.clone()).collect();
         let variables = ports
             .into_iter()
             .map(|(name, value)| Variable { name, value, is_constant: false })
             .collect();
-        Frame { function, arity, variables, returns: Vec::new(), missing: HashSet::new() }
+        Frame { function, arity, variables, names, returns: Vec::new(), missing: HashSet::new() }
     }
 }
 

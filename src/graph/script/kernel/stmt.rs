@@ -159,8 +159,11 @@ impl<'k> Evaluation<'_, 'k> {
 
     pub(super) fn declare(&mut self, name: &str, value: Val, is_constant: bool) {
         self.name_parts(name, &value);
-        let name = name.to_owned();
-        self.frame().variables.push(Variable { name, value, is_constant });
+        let (frame, name) = (self.frame(), name.to_owned());
+        if !frame.names.contains(&name) {
+            frame.names.insert(name.clone());
+        }
+        frame.variables.push(Variable { name, value, is_constant });
     }
 
     /// So that people who read the program find what the script says.
@@ -203,7 +206,7 @@ impl<'k> Evaluation<'_, 'k> {
 
     /// The variable's place in the running call.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
-        let frame = self.frames.last()?;
+        let frame = self.frames.last().filter(|frame| frame.names.contains(name))?;
         frame.variables.iter().rposition(|variable| variable.name == name)
     }
 
