@@ -5,7 +5,7 @@
 
 use jounce_ir::{Column, WeightKind};
 use jounce_rig::flesh::Flesh;
-use jounce_rig::weights::{MOST_PAIRS, by_bone};
+use jounce_rig::weights::{by_bone, most_pairs};
 use jounce_rig::{Character, CharacterError, Influence, Influences};
 use std::borrow::Cow;
 
@@ -36,25 +36,26 @@ pub fn pairs_and_weights(
         .iter()
         .map(|column| list(character, column.kind, flesh))
         .collect::<Result<_, _>>()?;
-    let mut pairs = Pairs { offsets: vec![0], bones: Vec::new() };
-    let mut weights: Vec<Vec<f64>> = vec![Vec::new(); columns.len()];
-    let mut kept: Vec<Vec<(u32, f64)>> = vec![Vec::new(); columns.len()];
-    for vertex in 0..character.vertex_count() {
-        for (kept, (list, column)) in kept.iter_mut().zip(lists.iter().zip(columns)) {
-            kept.clear();
-            kept.extend(list.of(vertex).iter().map(|i| (i.index, f64::from(i.weight))));
-            if let Some(keep) = column.keep {
-                prune(kept, keep as usize);
-            }
-        }
-        merge(&kept, &mut pairs.bones, &mut weights);
-        let count = pairs.bones.len() as u64;
-        if count > MOST_PAIRS {
-            return Err(CharacterError::TooManyPairs { count, limit: MOST_PAIRS });
-        }
-        pairs.offsets.push(count as u32);
+    // Pairs are many: they are counted first, so that no more memory is asked for than they take.
+    let mut union = Union::default();
+    let count: usize =
+        (0..character.vertex_count()).map(|vertex| union.of(&lists, columns, vertex).len()).sum();
+    let limit = most_pairs(character.vertex_count());
+    if count as u64 > limit {
+        return Err(CharacterError::TooManyPairs { limit });
     }
-    Ok((pairs, weights))
+    let mut offsets = Vec::with_capacity(character.vertex_count() + 1);
+    offsets.push(0);
+    let mut bones = Vec::with_capacity(count);
+    let mut weights: Vec<Vec<f64>> = columns.iter().map(|_| Vec::with_capacity(count)).collect();
+    for vertex in 0..character.vertex_count() {
+        bones.extend_from_slice(union.of(&lists, columns, vertex));
+        for (column, weights) in weights.iter_mut().enumerate() {
+            union.weights(column, weights);
+        }
+        offsets.push(bones.len() as u32);
+    }
+    Ok((Pairs { offsets, bones }, weights))
 }
 
 fn list<'c>(
@@ -105,22 +106,40 @@ fn prune(list: &mut Vec<(u32, f64)>, keep: usize) {
     }
 }
 
-/// Appends the union of sorted lists, and each list's weights with zeros in the gaps.
-fn merge(lists: &[Vec<(u32, f64)>], bones: &mut Vec<u32>, weights: &mut [Vec<f64>]) {
-    let first = bones.len();
-    bones.extend(lists.iter().flatten().map(|&(bone, _)| bone));
-    bones[first..].sort_unstable();
-    let mut end = first;
-    for next in first..bones.len() {
-        if end == first || bones[next] != bones[end - 1] {
-            bones[end] = bones[next];
-            end += 1;
+/// Of one vertex at a time.
+#[derive(Default)]
+struct Union {
+    /// Per column what is kept of its list.
+    kept: Vec<Vec<(u32, f64)>>,
+    bones: Vec<u32>,
+}
+
+impl Union {
+    /// The bones of all columns' lists, in order, each once.
+    fn of(&mut self, lists: &[Cow<Influences>], columns: &[Column], vertex: usize) -> &[u32] {
+        self.kept.resize_with(columns.len(), Vec::new);
+        for (kept, (list, column)) in self.kept.iter_mut().zip(lists.iter().zip(columns)) {
+            kept.clear();
+            kept.extend(list.of(vertex).iter().map(|i| (i.index, f64::from(i.weight))));
+            if let Some(keep) = column.keep {
+                prune(kept, keep as usize);
+            }
         }
+        self.merge()
     }
-    bones.truncate(end);
-    for (list, weights) in lists.iter().zip(weights) {
-        let mut rest = list.iter().peekable();
-        weights.extend(bones[first..].iter().map(|&bone| {
+
+    fn merge(&mut self) -> &[u32] {
+        self.bones.clear();
+        self.bones.extend(self.kept.iter().flatten().map(|&(bone, _)| bone));
+        self.bones.sort_unstable();
+        self.bones.dedup();
+        &self.bones
+    }
+
+    /// Appends a column's weights, with zeros in the gaps.
+    fn weights(&self, column: usize, weights: &mut Vec<f64>) {
+        let mut rest = self.kept[column].iter().peekable();
+        weights.extend(self.bones.iter().map(|&bone| {
             rest.next_if(|(index, _)| *index == bone).map_or(0.0, |&(_, weight)| weight)
         }));
     }
@@ -149,10 +168,12 @@ mod tests {
 
     #[test]
     fn the_union_has_every_bone_once_and_zeros_in_the_gaps() {
-        let lists = [vec![(1, 0.5), (3, 0.5)], vec![(0, 1.0), (3, 2.0)]];
-        let (mut bones, mut weights) = (vec![9], vec![vec![0.0], vec![0.0]]);
-        merge(&lists, &mut bones, &mut weights);
-        assert_eq!(bones, [9, 0, 1, 3]);
-        assert_eq!(weights, [[0.0, 0.0, 0.5, 0.5], [0.0, 1.0, 0.0, 2.0]]);
+        let kept = vec![vec![(1, 0.5), (3, 0.5)], vec![(0, 1.0), (3, 2.0)]];
+        let mut union = Union { kept, bones: vec![9] };
+        assert_eq!(union.merge(), [0, 1, 3]);
+        let mut weights = vec![7.0];
+        union.weights(0, &mut weights);
+        union.weights(1, &mut weights);
+        assert_eq!(weights, [7.0, 0.0, 0.5, 0.5, 1.0, 0.0, 2.0]);
     }
 }

@@ -79,9 +79,9 @@ pub enum CharacterError {
     #[error("the {what} refers to {index}, but there are only {count}")]
     OutOfRange { what: &'static str, index: usize, count: usize },
     #[error(
-        "there are {count} pairs of a vertex and a bone that moves it, {limit} at most can be handled"
+        "it has more than {limit} pairs of a vertex and a bone that moves it; use fewer joints in a row, or a smaller mesh"
     )]
-    TooManyPairs { count: u64, limit: u64 },
+    TooManyPairs { limit: u64 },
     #[error("its transforms put vertices farther away than any character is large")]
     Absurd,
 }

@@ -7,8 +7,18 @@ use super::{Binding, Bone, CharacterError, Influence, Influences};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// More pairs of vertex and bone than this are refused: 256 MB.
-pub const MOST_PAIRS: u64 = 32_000_000;
+/// So many pairs of vertex and bone are taken for any mesh, in the weights and in all that is made of them:
+/// 300 MB. A chain of 5 000 joints has them with 2 400 vertices.
+const PAIRS_OF_ANY: u64 = 6_000_000;
+/// A large mesh may have more, for a rig has few bones above one another: humanoids come to 12 per vertex.
+const PAIRS_PER_VERTEX: u64 = 64;
+/// But never more than this: 256 MB in the weights alone.
+const MOST_PAIRS: u64 = 32_000_000;
+
+/// More pairs of vertex and bone than this are refused.
+pub fn most_pairs(vertices: usize) -> u64 {
+    (PAIRS_PER_VERTEX * vertices as u64).clamp(PAIRS_OF_ANY, MOST_PAIRS)
+}
 
 /// Vertices that one thread works on at a time.
 const CHUNK: usize = 4096;
@@ -77,6 +87,7 @@ fn per_vertex(
     let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
     let chunk = |start: usize| start..vertices.min(start + CHUNK);
     let pairs = AtomicU64::new(0);
+    let limit = most_pairs(vertices);
     let lengths: Result<Vec<Vec<u32>>, CharacterError> = starts
         .par_iter()
         .map_init(
@@ -88,8 +99,8 @@ fn per_vertex(
                     let length = sums.drain().count();
                     lengths.push(length as u32);
                     let count = pairs.fetch_add(length as u64, Relaxed) + length as u64;
-                    if count > MOST_PAIRS {
-                        return Err(CharacterError::TooManyPairs { count, limit: MOST_PAIRS });
+                    if count > limit {
+                        return Err(CharacterError::TooManyPairs { limit });
                     }
                 }
                 Ok(lengths)

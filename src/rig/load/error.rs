@@ -42,6 +42,8 @@ pub enum LoadError {
         "the file holds {count} {what}, Jounce takes {limit} at most; reduce it and export again"
     )]
     TooLarge { what: &'static str, count: u64, limit: u64 },
+    #[error("{0}")]
+    Character(CharacterError),
 }
 
 impl LoadError {
@@ -74,9 +76,8 @@ impl From<SkeletonError> for LoadError {
 impl From<CharacterError> for LoadError {
     fn from(error: CharacterError) -> LoadError {
         match error {
-            CharacterError::TooManyPairs { count, limit } => {
-                LoadError::TooLarge { what: "pairs of vertex and bone", count, limit }
-            }
+            // Nothing is wrong with the file.
+            too_large @ CharacterError::TooManyPairs { .. } => LoadError::Character(too_large),
             other => LoadError::invalid(other.to_string()),
         }
     }
