@@ -58,6 +58,11 @@ impl Place {
         })
     }
 
+    /// Its column and row among the tiles.
+    fn tile(&self) -> [u32; 2] {
+        [self.left / SIDE as u32, self.top / SIDE as u32]
+    }
+
     fn ndc(&self, [x, y]: [u32; 2]) -> Vec2 {
         let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
         let part = at / Vec2::new(self.size_px[0] as f32, self.size_px[1] as f32);
@@ -84,9 +89,9 @@ impl Canvas {
             self.color.iter_mut().for_each(|sample| sample[i] = color);
         }
         for layer in layers {
-            let tile = [place.left / SIDE as u32, place.top / SIDE as u32];
-            let small = layer.tiles.small(tile[0], tile[1]);
-            if small.is_empty() && layer.tiles.large().is_empty() {
+            let [column, row] = place.tile();
+            let small = layer.tiles.small(column, row);
+            if small.is_empty() && layer.tiles.large(column, row).next().is_none() {
                 continue;
             }
             self.see(layer, small, place);
@@ -108,7 +113,8 @@ impl Canvas {
             self.see_triangle(&layer.triangles[index as usize], index, place);
         }
         let mut farthest = 0.0;
-        for (i, &index) in layer.tiles.large().iter().enumerate() {
+        let [column, row] = place.tile();
+        for (i, index) in layer.tiles.large(column, row).enumerate() {
             if i % LOOK_AGAIN == 0 {
                 let depths = self.depth.iter().flatten();
                 farthest = depths.fold(f32::INFINITY, |least, &depth| least.min(depth));
@@ -169,7 +175,8 @@ impl Canvas {
 
     fn wire(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: Place) {
         let pixel = Vec2::new(2.0 / place.size_px[0] as f32, 2.0 / place.size_px[1] as f32);
-        for &index in small.iter().chain(layer.tiles.large()) {
+        let [column, row] = place.tile();
+        for index in small.iter().copied().chain(layer.tiles.large(column, row)) {
             let triangle = &layer.triangles[index as usize];
             let instance = &lit.instances[triangle.model as usize];
             let surface = Surface::new(instance, triangle.index, xyz(lit.scene.eye));

@@ -37,7 +37,7 @@ pub fn draw_depth(map: &mut Map<f32>, map_from_unit: Mat4, models: &[(u32, &Inst
             let band = band as u32;
             let top = (band * BAND_PX) as i32;
             let rows = top..top + (texels.len() / width) as i32;
-            for &index in tiles.small(0, band).iter().chain(tiles.large()) {
+            for index in tiles.small(0, band).iter().copied().chain(tiles.large(0, band)) {
                 let triangle = triangles[index as usize].rows();
                 let (low, high) = triangle.depth_range;
                 triangle.each([middle; 2], [0..width as i32, rows.clone()], |row| {

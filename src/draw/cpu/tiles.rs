@@ -1,6 +1,7 @@
 //! Which triangles may be seen in which part of a picture.
 
 use super::triangles::Triangle;
+use std::ops::Range;
 
 /// Triangles of each tile, in their order. What covers many tiles is not repeated in each: a file of a
 /// few triangles must not become gigabytes.
@@ -9,8 +10,16 @@ pub struct Tiles {
     /// Where the list of a tile begins; one more than there are tiles.
     starts: Vec<u32>,
     list: Vec<u32>,
-    /// In all tiles, the nearest first: what they hide need not be looked at.
-    large: Vec<u32>,
+    /// The nearest first: what they hide need not be looked at.
+    large: Vec<Large>,
+}
+
+/// A triangle that covers many tiles.
+struct Large {
+    index: u32,
+    /// In tiles.
+    columns: Range<u32>,
+    rows: Range<u32>,
 }
 
 const MOST_TILES_OF_ONE: u32 = 16;
@@ -41,7 +50,8 @@ impl Tiles {
         };
         for (triangle, index) in triangles.iter().zip(0..) {
             if !each(triangle, &mut |tile| starts[tile + 1] += 1) {
-                large.push(index);
+                let [columns, rows] = covered(triangle);
+                large.push(Large { index, columns, rows });
             }
         }
         for tile in 0..tiles {
@@ -55,8 +65,8 @@ impl Tiles {
                 next[tile] += 1;
             });
         }
-        let nearest = |&index: &u32| triangles[index as usize].nearest();
-        large.sort_by(|a, b| nearest(b).total_cmp(&nearest(a)).then(a.cmp(b)));
+        let nearest = |large: &Large| triangles[large.index as usize].nearest();
+        large.sort_by(|a, b| nearest(b).total_cmp(&nearest(a)).then(a.index.cmp(&b.index)));
         Tiles { columns, starts, list, large }
     }
 
@@ -66,7 +76,9 @@ impl Tiles {
         &self.list[self.starts[tile] as usize..self.starts[tile + 1] as usize]
     }
 
-    pub fn large(&self) -> &[u32] {
-        &self.large
+    /// Of the same tile, the large ones.
+    pub fn large(&self, column: u32, row: u32) -> impl Iterator<Item = u32> {
+        let covers = move |it: &&Large| it.columns.contains(&column) && it.rows.contains(&row);
+        self.large.iter().filter(covers).map(|it| it.index)
     }
 }
