@@ -5,14 +5,12 @@
 //! same picture. Input that is not finite may look wrong, but never panics or hangs.
 //!
 //! There is one description of a picture, and two that draw it alike: the CPU, which is always there,
-//! and the GPU (feature `gpu`).
+//! and the GPU, which is the crate `jounce-gpu`. This one knows no device: vertices on one are opaque to it.
 //!
 //! ```text
 //!  lists ─► Mesh ──────┐                         ┌─ cpu::CpuPainter ─┐
 //!  Camera, Stage, Look ┼─► PictureOf ─► Painter ─┤                   ├─► RgbaImage ─► save_png, save_gif
-//!  joints ─► Bones ────┘                         └─ GpuPainter ──────┘
-//!                                                       │ Model
-//!                                                       └─ Renderer ─► any texture view   (the editor)
+//!  joints ─► Bones ────┘                         └─ (GpuPainter) ────┘
 //!
 //!  Subject + Moments ─► Studio: still · strip · ghosts · herd   (all of the above in one call)
 //! ```
@@ -27,9 +25,8 @@
 //! | `bones` | the skeleton's sticks and dots |
 //! | `uniforms`, `shaders` | what the shaders read, and their texts |
 //! | `cpu` | the shaders once more, file by file, on tiles of the picture |
-//! | `model`, `bone_mesh`, `pipelines`, `textures`, `attach`, `renderer` | the passes on the GPU |
-//! | `gpu_painter`, `readback` | lists to the GPU, pixels back |
-//! | `herd`, `herd_renderer`, `herd_pipelines`, `cpu/herd` | many of one mesh, in parts; on the GPU in a few draw calls, from where they were computed |
+//! | `herd`, `cpu/herd` | many of one mesh, in parts |
+//! | `on_device` | vertices that never left the device they were computed on |
 //! | `studio` | moments of one character: alone, side by side, overlaid |
 //! | `heat`, `legend`, `text` | numbers as colours, and what the colours mean |
 //! | `marks`, `split` | lines, dots and arrows over a picture; two pictures in one |

@@ -13,6 +13,7 @@
 //!  panels/  one module per panel: `show(ui, state)`, its own state, its own table of actions
 //! ```
 //! The document is the truth: a panel keeps nothing that is in it, and changes it by commands only.
+//! The only crate that knows windows; it may know all others but the command line.
 
 mod action;
 mod app;

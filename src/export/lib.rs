@@ -1,4 +1,6 @@
-//! What Jounce writes for other programs.
+//! What Jounce writes for other programs: point caches, shaders and their manifests.
+//!
+//! It knows programs and positions, and no document: who exports has compiled.
 
 pub mod join;
 pub mod point_cache;

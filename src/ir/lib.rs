@@ -1,4 +1,5 @@
-//! The intermediate representation: what a graph is compiled to, and what every evaluator runs.
+//! The intermediate representation: what a graph is compiled to, and what every evaluator runs. It knows
+//! neither: no document, no character, no device.
 //!
 //! # Values
 //! A program is a list of values in single assignment form; each is made by one operation ([`Op`])

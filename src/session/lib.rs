@@ -19,6 +19,7 @@
 //! Autosave   what a crash must not take along; RecentFiles what was open lately
 //! ```
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
+//! It knows no window and no device.
 
 pub mod bake;
 mod bone_curves;

@@ -10,6 +10,7 @@ use jounce::draw::{
     Bones, Bounds, Camera, CpuPainter, Look, Mesh, Moment, Painter, PictureOf, PlacedOf, Shot,
     Studio, Subject, View,
 };
+#[cfg(feature = "gpu")]
 use jounce::gpu::draw::GpuPainter;
 #[cfg(feature = "gpu")]
 use jounce::graph::style_names;

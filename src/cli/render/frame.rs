@@ -38,6 +38,8 @@ impl Frame {
             colors: &self.colors,
             #[cfg(feature = "gpu")]
             on_device: self.on_device.as_ref().map(|(moments, place)| moments.get(*place)),
+            #[cfg(not(feature = "gpu"))]
+            on_device: None,
             behind: behind.map(|Skinned { positions, normals }| Behind { positions, normals }),
             marks: &self.marks,
         }
