@@ -244,7 +244,7 @@ fn a_chain_of_a_hundred_thousand_nodes_neither_overflows_nor_takes_forever() {
     document["animations"] = json!([]);
     // Each node carries a mesh, so each is a bone: the pairs would be fifteen thousand million.
     let error = load(glb(&document, &blob)).unwrap_err().to_string();
-    assert!(error.contains("pairs of vertex and bone"), "{error}");
+    assert!(error.contains("pairs of a vertex and a bone"), "{error}");
 }
 
 #[test]
