@@ -12,6 +12,7 @@
 //! of its sides: `scene_from_bind * point_in_bind = point_in_scene`.
 //! Poses are f64; vertex data is f32.
 
+mod cells;
 pub mod centroid;
 mod character;
 mod clip;
