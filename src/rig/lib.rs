@@ -15,6 +15,7 @@
 //! [`motion`] makes poses and velocities of clips and of live motion. This crate knows files and
 //! numbers, and nothing of graphs and programs.
 
+mod cells;
 pub mod centroid;
 mod character;
 mod clip;

@@ -5,8 +5,9 @@
 //!          ╲│╱   ╲│╱   ╲│╱
 //! coarse     ●─────●─────●           which are neighbours where points of theirs are
 //! ```
-//! Repeated until there are few enough. Everything takes time in proportion to the edges, also where one
-//! point has them all, so that no file can make it slow.
+//! Repeated until there are few enough; the last level stops in the middle, so that no point is left out
+//! without need. Everything takes time in proportion to the edges, also where one point has them all, so that
+//! no file can make it slow.
 
 use glam::Vec3;
 
@@ -88,12 +89,14 @@ impl Sample {
     pub fn new(finest: &PointGraph, positions: &[Vec3], most: usize) -> Sample {
         let all = (0..finest.point_count() as u32).collect();
         let mut sample = Sample { owners: Vec::new(), graphs: Vec::new(), points: all };
-        while sample.points.len() > most.max(1) {
+        let most = most.max(1);
+        while sample.points.len() > most {
             let fine = sample.graphs.last().unwrap_or(finest);
-            let mut coarse = by_neighbours(fine);
-            if coarse.chosen.len() as f32 > MOST_KEPT * sample.points.len() as f32 {
+            let mut coarse = by_neighbours(fine, most);
+            let kept = coarse.chosen.len();
+            if kept > most && kept as f32 > MOST_KEPT * sample.points.len() as f32 {
                 let place = |&point: &u32| positions[point as usize];
-                coarse = by_place(&sample.points.iter().map(place).collect::<Vec<_>>());
+                coarse = by_place(&sample.points.iter().map(place).collect::<Vec<_>>(), most);
             }
             let Coarse { chosen, owners } = coarse;
             let owner_of = |point: u32| owners[point as usize];
@@ -109,6 +112,15 @@ impl Sample {
             sample.owners.push(owners);
         }
         sample
+    }
+
+    /// Who of the sample stands next to whom.
+    pub fn graph<'a>(&'a self, finest: &'a PointGraph) -> &'a PointGraph {
+        self.graphs.last().unwrap_or(finest)
+    }
+
+    pub fn is_all(&self) -> bool {
+        self.owners.is_empty()
     }
 
     /// From values of the sample to those of all points: each takes the mean of those that its neighbours
@@ -135,11 +147,13 @@ struct Coarse {
     owners: Vec<u32>,
 }
 
-/// Each point that belongs to nobody yet is chosen, and takes those of its neighbours that are left.
-fn by_neighbours(graph: &PointGraph) -> Coarse {
+/// Each point that belongs to nobody yet is chosen, and takes those of its neighbours that are left, until
+/// the chosen and all that are left are few enough.
+fn by_neighbours(graph: &PointGraph, most: usize) -> Coarse {
     const NOBODY: u32 = u32::MAX;
     let mut owners = vec![NOBODY; graph.point_count()];
     let mut chosen = Vec::new();
+    let mut left = graph.point_count();
     for point in 0..graph.point_count() {
         if owners[point] != NOBODY {
             continue;
@@ -147,20 +161,24 @@ fn by_neighbours(graph: &PointGraph) -> Coarse {
         let owner = chosen.len() as u32;
         chosen.push(point as u32);
         owners[point] = owner;
+        left -= 1;
         for &other in graph.of(point) {
+            if chosen.len() + left <= most {
+                break;
+            }
             let other = &mut owners[other as usize];
             if *other == NOBODY {
                 *other = owner;
+                left -= 1;
             }
         }
     }
     Coarse { chosen, owners }
 }
 
-/// Points in the order of a curve that fills space, a few at a time.
-fn by_place(positions: &[Vec3]) -> Coarse {
-    let lowest = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
-    let highest = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+/// Points in the order of a curve that fills space, a few at a time until there are few enough.
+fn by_place(positions: &[Vec3], most: usize) -> Coarse {
+    let (lowest, highest) = super::bounds(positions);
     let scale = 1023.0 / (highest - lowest).max_element().max(f32::MIN_POSITIVE);
     let on_curve = |point: &u32| {
         let cell = (positions[*point as usize] - lowest) * scale;
@@ -169,10 +187,16 @@ fn by_place(positions: &[Vec3]) -> Coarse {
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
     order.sort_by_cached_key(on_curve);
     let mut owners = vec![0; positions.len()];
-    for (place, &point) in order.iter().enumerate() {
-        owners[point as usize] = (place / CLUSTER) as u32;
+    let mut chosen = Vec::new();
+    let mut rest = order.as_slice();
+    while !rest.is_empty() {
+        let count = if chosen.len() + rest.len() <= most { 1 } else { CLUSTER.min(rest.len()) };
+        let (cluster, after) = rest.split_at(count);
+        cluster.iter().for_each(|&point| owners[point as usize] = chosen.len() as u32);
+        chosen.push(cluster[0]);
+        rest = after;
     }
-    Coarse { chosen: order.into_iter().step_by(CLUSTER).collect(), owners }
+    Coarse { chosen, owners }
 }
 
 /// The ten lowest bits, with two zeros behind each.
@@ -209,7 +233,8 @@ mod tests {
     fn what_changes_evenly_comes_back_from_a_sample() {
         let (graph, positions) = grid(100);
         let sample = Sample::new(&graph, &positions, 700);
-        assert!((100..=700).contains(&sample.points.len()), "{}", sample.points.len());
+        assert_eq!(sample.points.len(), 700);
+        assert_eq!(sample.graph(&graph).point_count(), 700);
         let height = |&point: &u32| positions[point as usize].y;
         let all = sample.spread(&graph, sample.points.iter().map(height).collect());
         for (found, place) in all.iter().zip(&positions) {
@@ -226,8 +251,17 @@ mod tests {
         assert_eq!(sample.spread(&graph, values.clone()), values);
         let loose = PointGraph::new(100, std::iter::empty);
         let sample = Sample::new(&loose, &positions, 30);
-        assert_eq!(sample.points.len(), 25);
+        assert_eq!(sample.points.len(), 28);
         let star = PointGraph::new(1000, || (1..1000).map(|point| [0, point]));
-        assert_eq!(Sample::new(&star, &vec![Vec3::ZERO; 1000], 10).points, [0]);
+        let sample = Sample::new(&star, &vec![Vec3::ZERO; 1000], 10);
+        assert_eq!(sample.points, [0, 991, 992, 993, 994, 995, 996, 997, 998, 999]);
+    }
+
+    #[test]
+    fn one_point_too_many_leaves_out_no_more_than_one() {
+        let (graph, positions) = grid(50);
+        assert_eq!(Sample::new(&graph, &positions, 2499).points.len(), 2499);
+        let loose = PointGraph::new(2500, std::iter::empty);
+        assert_eq!(Sample::new(&loose, &positions, 2499).points.len(), 2497);
     }
 }
