@@ -227,7 +227,7 @@ mod tests {
                 Node::new(format!("j{joint}"), parent(joint, random), rest)
             })
             .collect();
-        let skeleton = Skeleton::new(nodes, &vec![true; JOINTS]).unwrap();
+        let skeleton = Skeleton::new(nodes, &[true; JOINTS]).unwrap();
         let binding = |index: usize, random: &mut Random| {
             let node = index % JOINTS;
             let bone = skeleton.bone_at_or_above[node].unwrap();
