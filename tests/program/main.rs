@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod arrows;
 mod blender;
 mod commands;
 mod commands_gpu;
