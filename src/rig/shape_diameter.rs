@@ -7,8 +7,8 @@
 //! > 192 000         2 rays from some of them (sampling.rs), and what they say spread over the others
 //! ```
 //! All rays together are as many for any larger mesh, each has a limit, and so have the triangles that they
-//! are sent through; what grows with the mesh are passes over it. On one processor 150 000 vertices take less
-//! than a second, and the eight million triangles of the largest file three, half as long as reading it.
+//! are sent through; what grows with the mesh are passes over it. On one processor 150 000 vertices take about
+//! a second, and the eight million triangles of the largest file three, half as long as reading it.
 
 use super::Surface;
 use super::cells::{joined_in_cells, turned};
