@@ -5,7 +5,7 @@
 //! memory, and how long pipelines take.
 
 use jounce::compile::compile;
-use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion};
+use jounce::eval::{Bound, Moment, Parameters, PlayedMotion, Setup};
 use jounce::gpu::eval::{GpuEvaluator, PreparedOnGpu};
 use jounce::gpu::{Gpu, wgpu};
 use jounce::graph::{CharacterSettings, Document, Style, built_in_style};
@@ -117,15 +117,13 @@ fn measure(gpu: &Gpu, name: &str, character: &Character) {
     let mut times: [[Vec<f64>; 2]; 2] = Default::default();
     for _ in 0..ROUNDS {
         for (side, times) in sides.iter_mut().zip(&mut times) {
-            let moment = Moment::new(&MomentParts {
-                character,
-                program: &side.program,
-                parameters: &Parameters::new(&side.program),
-                pose: &player.pose(time_secs),
-                motion: &motion,
+            let moment = Moment::new(
+                Setup::new(&side.program, character, &side.bound),
+                &Parameters::new(&side.program),
+                &player.pose(time_secs),
+                &motion,
                 time_secs,
-                base: None,
-            });
+            );
             let [cpu, wall] = side.round(gpu, &moment);
             times[0].push(cpu);
             times[1].push(wall);
@@ -166,15 +164,13 @@ fn measure_pipelines(gpu: &Gpu) {
         let clip = clip_of(&character);
         let player = Player { character: &character, clip: &clip, playback: Playback::once(1.0) };
         let motion = PlayedMotion { player, time_secs: 0.1 };
-        let moment = Moment::new(&MomentParts {
-            character: &character,
-            program: &program,
-            parameters: &Parameters::new(&program),
-            pose: &player.pose(0.1),
-            motion: &motion,
-            time_secs: 0.1,
-            base: None,
-        });
+        let moment = Moment::new(
+            Setup::new(&program, &character, &bound),
+            &Parameters::new(&program),
+            &player.pose(0.1),
+            &motion,
+            0.1,
+        );
         // Drivers compile at the first dispatch, so that belongs to it.
         let mut prepare = |runs: bool| {
             let start = Instant::now();

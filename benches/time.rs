@@ -18,11 +18,10 @@ use cases::{Case, made};
 use clock::{interleaved, timed};
 use glam::DQuat;
 use jounce::compile::compile;
-use jounce::eval::performance::OwnedPlayer;
 use jounce::eval::vm::{Prepared, Wanted};
 use jounce::eval::{
-    Bound, ConstantMotion, Crowd, Deformed, Moment, MomentParts, Motion, Parameters, PlayedMotion,
-    Puppet, PuppetFrame, Stepped, Stepper, Timeline,
+    ConstantMotion, Deformed, Moment, Motion, Performer, PlayedMotion, Playing, Puppet, Recalled,
+    Setup, Stepper, Timeline,
 };
 use jounce::graph::Document;
 use jounce::ir::Program;
@@ -109,10 +108,7 @@ fn clip(case: &Case, duration_secs: f64) -> Clip {
 }
 
 struct Scene {
-    program: Program,
-    bound: Bound,
-    player: OwnedPlayer,
-    parameters: Parameters,
+    performer: Performer,
     prepared: Prepared,
 }
 
@@ -121,30 +117,27 @@ impl Scene {
         let case = made(vertices, bones, bones);
         let clip = clip(&case, duration_secs);
         let program = all_filters();
-        let bound = Bound::new(&program, &case.character, &Default::default()).unwrap();
         let playback = Playback { ending, ..Playback::looped(clip.duration_secs()) };
-        let player =
-            OwnedPlayer { character: Arc::new(case.character), clip: Arc::new(clip), playback };
-        let parameters = Parameters::new(&program);
-        let prepared = Prepared::new(&program, &bound).unwrap();
-        Scene { program, bound, player, parameters, prepared }
+        let character = Arc::new(case.character);
+        let mut performer = Performer::new(program, character, &Default::default()).unwrap();
+        performer.play(Arc::new(clip), playback).unwrap();
+        let prepared = Prepared::new(performer.program(), performer.bound()).unwrap();
+        Scene { performer, prepared }
+    }
+
+    fn setup(&self) -> Setup<'_> {
+        self.performer.setup()
     }
 
     fn timeline(&self) -> Timeline {
-        let playback = self.player.playback;
-        let timeline =
-            Timeline::new(&self.program, &self.bound, playback.ending, playback.duration_secs);
-        timeline.unwrap().unwrap()
+        let Setup { program, bound, .. } = self.setup();
+        Timeline::new(program, bound, &self.performer.player()).unwrap().unwrap()
     }
 
-    fn stepped(&self) -> Stepped<'_> {
-        Stepped {
-            character: &self.player.character,
-            bound: &self.bound,
-            parameters: &self.parameters,
-            played: &self.player,
-            base: None,
-        }
+    fn recall(&self, timeline: &Timeline, time_secs: f64) -> Recalled {
+        let (setup, parameters) = (self.setup(), self.performer.parameters());
+        let played = &self.performer.player();
+        timeline.recall(Playing { setup, parameters, played }, time_secs).unwrap()
     }
 }
 
@@ -155,19 +148,12 @@ const STEPS: usize = (240.0 / FPS) as usize;
 fn one_character() -> f64 {
     let scene = Scene::new(150_000, 60, 4.0, Ending::Clamp);
     let timeline = scene.timeline();
-    let (player, mut out) = (scene.player.player(), [Deformed::default()]);
+    let (player, mut out) = (scene.performer.player(), [Deformed::default()]);
     let motion = PlayedMotion { player, time_secs: 1.0 };
-    let mut moment = Moment::new(&MomentParts {
-        character: player.character,
-        program: &scene.program,
-        parameters: &scene.parameters,
-        pose: &player.pose(1.0),
-        motion: &motion,
-        time_secs: 1.0,
-        base: None,
-    });
-    moment.recalled = timeline.recall(scene.stepped(), 1.0).unwrap();
-    let stepper = Stepper::new(&scene.program, &scene.bound).unwrap();
+    let mut moment =
+        Moment::new(scene.setup(), scene.performer.parameters(), &player.pose(1.0), &motion, 1.0);
+    moment.recalled = scene.recall(&timeline, 1.0);
+    let stepper = Stepper::new(scene.setup().program, scene.setup().bound).unwrap();
     let times = interleaved(
         2.0,
         &mut [
@@ -175,7 +161,7 @@ fn one_character() -> f64 {
                 let moments = std::slice::from_ref(&moment);
                 scene
                     .prepared
-                    .deform_into(&scene.bound, moments, Wanted::default(), &mut out)
+                    .deform_into(scene.setup().bound, moments, Wanted::default(), &mut out)
                     .unwrap();
             },
             &mut || step_only(&scene, &stepper, &moment),
@@ -199,24 +185,22 @@ fn one_character() -> f64 {
 
 /// The bone stage alone, at a pose that is there.
 fn step_only(scene: &Scene, stepper: &Stepper, moment: &Moment) {
-    std::hint::black_box(stepper.step(&scene.bound, moment).unwrap().states);
+    std::hint::black_box(stepper.step(scene.setup().bound, moment).unwrap().states);
 }
 
 /// All of it: a pose, its bones, velocities, filters.
 fn one_step(scene: &Scene, stepper: &Stepper, like: &Moment) {
-    let player = scene.player.player();
+    let player = scene.performer.player();
     let motion = PlayedMotion { player, time_secs: like.time_secs };
-    let mut moment = Moment::of_bones(&MomentParts {
-        character: player.character,
-        program: stepper.program(),
-        parameters: &scene.parameters,
-        pose: &player.pose(like.time_secs),
-        motion: &motion,
-        time_secs: like.time_secs,
-        base: None,
-    });
+    let mut moment = Moment::of_bones(
+        Setup { program: stepper.program(), ..scene.setup() },
+        scene.performer.parameters(),
+        &player.pose(like.time_secs),
+        &motion,
+        like.time_secs,
+    );
     moment.recalled = like.recalled.clone();
-    std::hint::black_box(stepper.step(&scene.bound, &moment).unwrap().states);
+    std::hint::black_box(stepper.step(scene.setup().bound, &moment).unwrap().states);
 }
 
 /// Many small characters, each moved by itself as a game would, or each at its own time of one timeline:
@@ -225,20 +209,10 @@ fn herd() -> f64 {
     let scene = Scene::new(3200, 7, 2.0, Ending::Loop);
     let timeline = scene.timeline();
     let offsets: Vec<f64> = (0..HERD).map(|cow| cow as f64 * 2.0 / HERD as f64).collect();
-    let player = scene.player.player();
-    let crowd = Crowd {
-        program: &scene.program,
-        bound: &scene.bound,
-        prepared: &scene.prepared,
-        parameters: &scene.parameters,
-        player,
-        timeline: Some(&timeline),
-        base: None,
-        offsets_secs: &offsets,
-    };
+    let player = scene.performer.player();
     let mut out = Vec::new();
-    crowd.deform_into(0.0, Wanted::default(), &mut out).unwrap();
-    let stepper = Stepper::new(&scene.program, &scene.bound).unwrap();
+    scene.performer.crowd_into(0.0, &offsets, Wanted::default(), &mut out).unwrap();
+    let stepper = Stepper::new(scene.setup().program, scene.setup().bound).unwrap();
     // Where bones are and how fast is known in a game; what is measured is what filters make of it.
     let motions: Vec<ConstantMotion> = (offsets.iter())
         .map(|&time_secs| {
@@ -248,22 +222,20 @@ fn herd() -> f64 {
         .collect();
     let moments: Vec<Moment> = (offsets.iter().zip(&motions))
         .map(|(&time_secs, motion)| {
-            let mut moment = Moment::new(&MomentParts {
-                character: player.character,
-                program: &scene.program,
-                parameters: &scene.parameters,
-                pose: &player.pose(time_secs),
+            let mut moment = Moment::new(
+                scene.setup(),
+                scene.performer.parameters(),
+                &player.pose(time_secs),
                 motion,
                 time_secs,
-                base: None,
-            });
-            moment.recalled = timeline.recall(scene.stepped(), time_secs).unwrap();
+            );
+            moment.recalled = scene.recall(&timeline, time_secs);
             // As in all steps that are kept.
             moment.recalled.since_step_secs = moment.recalled.grid_secs;
             moment
         })
         .collect();
-    let one = Puppet::new(&scene.program, &scene.bound, 0.0, Jump::Reset).unwrap();
+    let one = scene.performer.puppet(0.0, Jump::Reset).unwrap();
     let mut puppets: Vec<Puppet> = (0..HERD).map(|_| one.another()).collect();
     let mut frames = vec![Deformed::default(); HERD];
     let (mut time_secs, mut live_secs) = (0.0, 0.0);
@@ -272,11 +244,14 @@ fn herd() -> f64 {
         &mut [
             &mut || {
                 let wanted = Wanted::default();
-                scene.prepared.deform_into(&scene.bound, &moments, wanted, &mut frames).unwrap();
+                scene
+                    .prepared
+                    .deform_into(scene.setup().bound, &moments, wanted, &mut frames)
+                    .unwrap();
             },
             &mut || {
                 for _ in 0..STEPS {
-                    std::hint::black_box(stepper.step_all(&scene.bound, &moments).unwrap());
+                    std::hint::black_box(stepper.step_all(scene.setup().bound, &moments).unwrap());
                 }
             },
             &mut || {
@@ -288,16 +263,8 @@ fn herd() -> f64 {
                 live_secs += 1.0 / FPS;
                 let poses: Vec<Pose> =
                     offsets.iter().map(|offset| player.pose(live_secs + offset)).collect();
-                let frame = |pose| PuppetFrame {
-                    character: player.character,
-                    program: &scene.program,
-                    bound: &scene.bound,
-                    parameters: &scene.parameters,
-                    pose,
-                    time_secs: live_secs,
-                };
-                let frames: Vec<PuppetFrame> = poses.iter().map(frame).collect();
-                Puppet::show_all(&mut puppets, &frames, |moments| {
+                let next: Vec<(&Pose, f64)> = poses.iter().map(|pose| (pose, live_secs)).collect();
+                Puppet::with_moments(&mut puppets, &scene.performer, &next, |moments| {
                     std::hint::black_box(moments);
                     Ok(())
                 })
@@ -305,7 +272,8 @@ fn herd() -> f64 {
             },
             &mut || {
                 time_secs += 1.0 / FPS;
-                crowd.deform_into(time_secs, Wanted::default(), &mut out).unwrap();
+                let performer = &scene.performer;
+                performer.crowd_into(time_secs, &offsets, Wanted::default(), &mut out).unwrap();
             },
         ],
     );
@@ -332,7 +300,7 @@ fn scrubbing() -> f64 {
     let scene = Scene::new(3200, 60, CLIP_SECS, Ending::Clamp);
     let timeline = scene.timeline();
     let played_secs = timed(|| {
-        timeline.recall(scene.stepped(), CLIP_SECS).unwrap();
+        scene.recall(&timeline, CLIP_SECS);
     });
     let mut longest: f64 = 0.0;
     let frames = (CLIP_SECS * FPS) as usize;
@@ -340,7 +308,7 @@ fn scrubbing() -> f64 {
         // Here and there, never the next one.
         let frame = ask * 2_654_435_761 % frames;
         let secs = timed(|| {
-            timeline.recall(scene.stepped(), frame as f64 / FPS).unwrap();
+            scene.recall(&timeline, frame as f64 / FPS);
         });
         longest = longest.max(secs);
     }

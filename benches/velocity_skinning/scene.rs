@@ -5,7 +5,7 @@ use crate::support::hand::{Hand, HandBone, HandMesh, Sliders};
 use glam::{DAffine3, Vec3};
 use jounce::compile::compile;
 use jounce::eval::blocks::Blocks;
-use jounce::eval::{Bound, ConstantMotion, Moment, MomentParts, Parameters, Posed, Skinning};
+use jounce::eval::{Bound, ConstantMotion, Moment, Parameters, Posed, Setup, Skinning};
 use jounce::graph::{Document, built_in_style};
 use jounce::ir::{Builder, Number, Program, Source};
 use jounce::motion::BoneMotion;
@@ -47,15 +47,13 @@ impl<'a> Scene<'a> {
     }
 
     pub fn moment_of<'b>(&'b self, pose: &'b Pose, motion: &'b ConstantMotion) -> Moment<'b> {
-        Moment::new(&MomentParts {
-            character: &self.case.character,
-            program: &self.program,
-            parameters: &self.parameters,
+        Moment::new(
+            Setup::new(&self.program, &self.case.character, &self.bound),
+            &self.parameters,
             pose,
             motion,
-            time_secs: 0.0,
-            base: None,
-        })
+            0.0,
+        )
     }
 }
 

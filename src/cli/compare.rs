@@ -73,7 +73,9 @@ struct Worst {
     gpu: Vec3,
 }
 
-pub fn run(args: CompareArgs) -> Result<(), CliError> {
+pub fn run(mut args: CompareArgs) -> Result<(), CliError> {
+    // The device comes beside it.
+    args.scene.graph.backend = None;
     let scene = Scene::with_graph(&args.scene, WithoutClips::TestMotion)?;
     let Some(deformer) = &scene.deformer else {
         return Err(CliError::CompareNothing);
@@ -86,10 +88,8 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
     let (mut sum, mut count) = (0.0, 0_u64);
     let progress = ProgressBars::default().frames(frames.pose_secs.len());
     for (frame, &time_secs) in frames.pose_secs.iter().enumerate() {
-        let [by_cpu, by_gpu] = scene
-            .with_moment(deformer, time_secs, |moment| both.positions(moment))
-            .flatten()
-            .map_err(GraphError::from)?;
+        let [by_cpu, by_gpu] =
+            scene.with_moment(deformer, time_secs, |moment| both.positions(moment))?;
         for (vertex, (&cpu, &gpu)) in by_cpu.iter().zip(&by_gpu).enumerate() {
             let difference = distance_or_infinity(cpu, gpu);
             sum += f64::from(difference);
@@ -104,10 +104,9 @@ pub fn run(args: CompareArgs) -> Result<(), CliError> {
     say_if_nothing_moved(&scene, &frames.pose_secs);
     let size = deformer.bound().size;
     let at_secs = frames.pose_secs[worst.frame];
-    let nodes = scene
-        .with_moment(deformer, at_secs, |moment| node_differences(deformer, moment, &mut evaluator))
-        .flatten()
-        .map_err(GraphError::from)?;
+    let nodes = scene.with_moment(deformer, at_secs, |moment| {
+        node_differences(deformer, moment, &mut evaluator)
+    })?;
     let report = Report {
         adapter: gpu.adapter.clone(),
         frames: frames.pose_secs.len(),
@@ -151,11 +150,11 @@ impl<'a> Both<'a> {
     }
 
     fn positions(&mut self, moment: &Moment) -> Result<[Vec<Vec3>; 2], EvalError> {
-        let mut by_cpu = Vec::new();
-        self.deformer.positions_on_cpu(moment, &mut by_cpu)?;
+        let by_cpu = self.deformer.performer().deform(moment)?;
+        self.deformer.see_if_moved(&by_cpu);
         self.on_gpu.run(self.deformer.bound(), std::slice::from_ref(moment))?;
         let by_gpu = self.on_gpu.read()?.pop().unwrap_or_default();
-        Ok([by_cpu, by_gpu.positions])
+        Ok([by_cpu.positions, by_gpu.positions])
     }
 }
 

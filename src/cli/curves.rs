@@ -6,7 +6,6 @@ mod table;
 use super::deformer::LookingAt;
 #[cfg(feature = "gpu")]
 use super::graph::BackendArg;
-use super::graph::GraphError;
 use super::scene::{Scene, SceneError, WithoutClips, find_bone};
 use super::scene_args::{FrameRange, SceneArgs};
 use super::{CliError, ProgressBars, check_folder, print};
@@ -196,8 +195,7 @@ fn sample_at<'a>(
     };
     let (program, bound) = (deformer.program(), deformer.bound());
     let read = |moment: &jounce_eval::Moment| readings.at(program, bound, moment, velocities);
-    let sample = scene.with_moment(deformer, time_secs, read).flatten();
-    Ok(sample.map_err(GraphError::from)?)
+    scene.with_moment(deformer, time_secs, read)
 }
 
 fn title(scene: &Scene, args: &SceneArgs) -> String {

@@ -4,36 +4,33 @@ use super::CliError;
 use super::assignments::{parameters, set_before_compiling};
 use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
-use glam::Vec3;
 use jounce_eval::heat::check_bone;
-use jounce_eval::normals::NormalTurner;
-use jounce_eval::timeline::{Frozen, SEAM};
-use jounce_eval::vm::Wanted;
-use jounce_eval::{
-    BindWarning, Bound, ConstantMotion, Deformed, EvalError, Moment, MomentParts, Motion,
-    Parameters, Played, PlayedMotion, Recalled, Stepped, Timeline, vm,
-};
+use jounce_eval::timeline::SEAM;
+use jounce_eval::{BindWarning, Bound, Deformed, Performer};
+#[cfg(feature = "gpu")]
+use jounce_eval::{EvalError, Moment};
 #[cfg(feature = "gpu")]
 use jounce_gpu::Gpu;
 #[cfg(feature = "gpu")]
-pub use jounce_gpu::eval::OnDeviceMoments;
+use jounce_gpu::eval::DeviceDeformer;
 #[cfg(feature = "gpu")]
-use jounce_gpu::eval::{DeviceDeformer, PreparedOnGpu};
+pub use jounce_gpu::eval::OnDeviceMoments;
 use jounce_graph::compile::{
     Compiled, Filter, Showing, ShownPort, compile, compile_showing, compile_watched,
 };
 use jounce_graph::document::{CharacterSettings, Document};
 use jounce_ir::{Program, Value};
-use jounce_rig::motion::{BoneMotion, Player};
-use jounce_rig::{Base, Character, Pose, Skinned};
-use jounce_session::FrozenScene;
-use std::cell::{Cell, OnceCell, RefCell};
+use jounce_rig::motion::Playback;
+use jounce_rig::{Base, Character, Clip};
+use std::cell::Cell;
+#[cfg(feature = "gpu")]
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
 /// What was computed where it is drawn, and the positions of each moment.
 #[cfg(feature = "gpu")]
-pub type DrawnThere = (OnDeviceMoments, Vec<Vec<Vec3>>);
+pub type DrawnThere = (OnDeviceMoments, Vec<Vec<glam::Vec3>>);
 
 /// As a part of the size; what moves less does not move.
 const LEAST_DISPLACEMENT: f64 = 1e-6;
@@ -45,33 +42,17 @@ pub struct Deformer {
     problem_count: usize,
     /// The document has bone values and maps, for other characters.
     lacks_settings: bool,
-    program: Program,
     /// Only where they are watched.
     filters: Vec<Filter>,
     /// Shows the port that is looked at.
     shown: Option<Value>,
-    settings: CharacterSettings,
-    bound: Bound,
-    parameters: Parameters,
-    base: Option<Base>,
-    /// Made when it is first asked for: a device may do without.
-    on_cpu: OnceCell<vm::Prepared>,
-    /// Made when the first is asked for: a bake asks for none.
-    normals: OnceCell<NormalTurner>,
-    character: Arc<Character>,
+    performer: Performer,
     /// Was any vertex displaced, in any of the frames so far?
     has_moved: Cell<bool>,
-    /// It keeps buffers and code from frame to frame, nothing that changes a result.
-    backend: RefCell<Backend>,
-    /// Of the motion that it was first asked for; there is only one.
-    timeline: RefCell<Option<Timeline>>,
     told_of_seam: Cell<bool>,
-}
-
-enum Backend {
-    Cpu,
+    /// Computes where it draws.
     #[cfg(feature = "gpu")]
-    Gpu(Box<DeviceDeformer>),
+    device: Option<RefCell<DeviceDeformer>>,
 }
 
 /// What of a graph is looked at beside its result.
@@ -81,13 +62,6 @@ pub enum LookingAt<'a> {
     /// What goes into filters and comes out of them.
     Filters,
     Port(&'a ShownPort),
-}
-
-/// What moves the bones at one time.
-#[derive(Clone, Copy)]
-pub enum MotionAt<'a> {
-    Clip(Player<'a>),
-    Constant(&'a [BoneMotion]),
 }
 
 impl Deformer {
@@ -126,46 +100,57 @@ impl Deformer {
         let lacks_settings = settings.is_none() && !document.characters.is_empty();
         let mut settings = settings.unwrap_or_default();
         settings.size = args.size.or(settings.size);
-        let bound = Bound::new(&program, character, &settings).map_err(GraphError::from)?;
+        let parameters = parameters(&name, style, &library, &program, &args.set)?;
+        // What is wrong with it is said before anything is written.
+        let performer = match args.backend {
+            None | Some(BackendArg::Cpu) => Performer::new(program, character.clone(), &settings),
+            #[cfg(feature = "gpu")]
+            Some(BackendArg::Gpu) => {
+                let device = Box::new(DeviceDeformer::new(&args.open_gpu()?));
+                Performer::on(device, program, character.clone(), &settings)
+            }
+        };
+        let mut performer = performer.map_err(GraphError::from)?;
+        performer.set_parameters(parameters);
+        performer.set_base(base.map(Base::from)).map_err(GraphError::from)?;
         if let LookingAt::Port(port) = looking_at {
-            check_bone(&bound, port)?;
+            check_bone(performer.bound(), port)?;
         }
-        for warning in &bound.warnings {
+        for warning in &performer.bound().warnings {
             say!("{name}: {warning}");
         }
-        let parameters = parameters(&name, style, &library, &program, &args.set)?;
-        let backend = match args.backend {
-            None | Some(BackendArg::Cpu) => Backend::Cpu,
-            #[cfg(feature = "gpu")]
-            Some(BackendArg::Gpu) => Backend::Gpu(Box::new(DeviceDeformer::new(&args.open_gpu()?))),
-        };
-        let is_on_cpu = matches!(backend, Backend::Cpu);
-        let (base, backend) = (base.map(Base::from), RefCell::new(backend));
-        let deformer = Deformer {
+        Ok(Deformer {
             file: name,
             obstacle,
             problem_count: problems.len(),
             lacks_settings,
-            program,
             filters,
             shown,
-            settings,
-            bound,
-            parameters,
-            base,
-            on_cpu: OnceCell::new(),
-            normals: OnceCell::new(),
-            character: character.clone(),
+            performer,
             has_moved: Cell::new(false),
-            backend,
-            timeline: RefCell::default(),
             told_of_seam: Cell::default(),
-        };
-        if is_on_cpu {
-            // What is wrong with it is said before anything is written.
-            deformer.on_cpu().map_err(GraphError::from)?;
+            #[cfg(feature = "gpu")]
+            device: match args.backend {
+                Some(BackendArg::Gpu) => Some(RefCell::new(DeviceDeformer::new(&args.open_gpu()?))),
+                _ => None,
+            },
+        })
+    }
+
+    pub fn play(&mut self, clip: Arc<Clip>, playback: Playback) -> Result<(), CliError> {
+        Ok(self.performer.play(clip, playback).map_err(GraphError::from)?)
+    }
+
+    /// The graph on the character, playing.
+    pub fn performer(&self) -> &Performer {
+        &self.performer
+    }
+
+    /// Once, where what is remembered shows that the motion is a loop.
+    pub fn say_if_it_has_a_seam(&self) {
+        if self.performer.has_seam() && !self.told_of_seam.replace(true) {
+            say!("{}: {SEAM}", self.file);
         }
-        Ok(deformer)
     }
 
     /// What messages call the graph.
@@ -188,12 +173,12 @@ impl Deformer {
 
     /// Does the graph move flesh where the character has none?
     pub fn lacks_flesh(&self) -> bool {
-        self.program.has_flesh() && self.bound.flesh.is_empty()
+        self.program().has_flesh() && self.bound().flesh.is_empty()
     }
 
     /// What the graph names and the character lacks.
     pub fn warnings(&self) -> &[BindWarning] {
-        &self.bound.warnings
+        &self.bound().warnings
     }
 
     pub fn has_moved(&self) -> bool {
@@ -201,11 +186,11 @@ impl Deformer {
     }
 
     pub fn base(&self) -> Base {
-        self.base.unwrap_or(self.program.base)
+        self.performer.setup().base()
     }
 
     pub fn program(&self) -> &Program {
-        &self.program
+        self.performer.program()
     }
 
     /// Nodes that remember and are fed with values of bones.
@@ -220,191 +205,16 @@ impl Deformer {
 
     /// Of its character.
     pub fn settings(&self) -> &CharacterSettings {
-        &self.settings
+        self.performer.settings()
     }
 
     pub fn bound(&self) -> &Bound {
-        &self.bound
+        self.performer.bound()
     }
 
-    pub fn normals(&self) -> &NormalTurner {
-        self.normals.get_or_init(|| NormalTurner::new(&self.character))
-    }
-
-    /// One pose, for velocities that are made up.
-    pub fn frozen<'a>(
-        &'a self,
-        character: &'a Character,
-        pose: &'a Pose,
-    ) -> Result<FrozenScene<'a>, EvalError> {
-        Ok(FrozenScene {
-            character,
-            program: &self.program,
-            bound: &self.bound,
-            prepared: self.on_cpu()?,
-            parameters: &self.parameters,
-            pose,
-            base: self.base,
-        })
-    }
-
-    fn on_cpu(&self) -> Result<&vm::Prepared, EvalError> {
-        if self.on_cpu.get().is_none() {
-            // Nobody else has come between: this is one thread's.
-            let _ = self.on_cpu.set(vm::Prepared::new(&self.program, &self.bound)?);
-        }
-        Ok(self.on_cpu.get().expect("it was just made"))
-    }
-
-    /// Hands over what some moments of the motion bring.
-    pub fn with_moments<T>(
-        &self,
-        character: &Character,
-        motion: MotionAt,
-        pose: impl Fn(f64) -> Pose,
-        times_secs: &[f64],
-        work: impl FnOnce(&[Moment]) -> T,
-    ) -> Result<T, EvalError> {
-        let motion_at = |&time_secs: &f64| -> Box<dyn Motion + '_> {
-            match motion {
-                MotionAt::Clip(player) => Box::new(PlayedMotion { player, time_secs }),
-                MotionAt::Constant(velocities) => {
-                    Box::new(ConstantMotion::steady(velocities.to_vec()))
-                }
-            }
-        };
-        let motions: Vec<Box<dyn Motion>> = times_secs.iter().map(motion_at).collect();
-        let mut moments = Vec::with_capacity(times_secs.len());
-        for (&time_secs, at) in times_secs.iter().zip(&motions) {
-            let pose = pose(time_secs);
-            let mut moment = Moment::new(&MomentParts {
-                character,
-                program: &self.program,
-                parameters: &self.parameters,
-                pose: &pose,
-                motion: at.as_ref(),
-                time_secs,
-                base: self.base,
-            });
-            moment.recalled = match motion {
-                MotionAt::Clip(player) => self.recall(character, &player, time_secs)?,
-                MotionAt::Constant(_) => {
-                    let frozen = Frozen { pose, motion: at.as_ref() };
-                    self.recall(character, &frozen, time_secs)?
-                }
-            };
-            moments.push(moment);
-        }
-        Ok(work(&moments))
-    }
-
-    /// What its nodes remember at a time; nothing where none does.
-    fn recall(
-        &self,
-        character: &Character,
-        played: &dyn Played,
-        time_secs: f64,
-    ) -> Result<Recalled, EvalError> {
-        let mut timeline = self.timeline.borrow_mut();
-        let timeline = match &*timeline {
-            Some(timeline) => timeline,
-            None => {
-                let (ending, duration_secs) = (played.ending(), played.duration_secs());
-                let new = Timeline::new(&self.program, &self.bound, ending, duration_secs)?;
-                match new {
-                    Some(new) => timeline.insert(new),
-                    None => return Ok(Recalled::default()),
-                }
-            }
-        };
-        let (bound, parameters) = (&self.bound, &self.parameters);
-        let base = self.base;
-        let stepped = Stepped { character, bound, parameters, played, base };
-        let recalled = timeline.recall(stepped, time_secs)?;
-        if timeline.has_seam() && !self.told_of_seam.replace(true) {
-            say!("{}: {SEAM}", self.file);
-        }
-        Ok(recalled)
-    }
-
-    /// Positions and normals at one moment of the motion.
-    #[cfg(feature = "gpu")]
-    pub fn deform(&self, moment: &Moment) -> Result<Skinned, EvalError> {
-        match &mut *self.backend.borrow_mut() {
-            Backend::Cpu => self.deform_on_cpu(moment),
-            Backend::Gpu(on_gpu) => {
-                let (program, bound) = (&self.program, &self.bound);
-                let prepared = on_gpu.prepared(program, bound, moment)?;
-                prepared.write_skinned(true);
-                prepared.run(bound, std::slice::from_ref(moment))?;
-                let deformed = prepared.read()?.pop().unwrap_or_default();
-                Ok(self.with_normals(deformed))
-            }
-        }
-    }
-
-    /// The positions alone, in a list that may be used again.
-    pub fn positions_into(
-        &self,
-        moment: &Moment,
-        positions: &mut Vec<Vec3>,
-    ) -> Result<(), EvalError> {
-        match &mut *self.backend.borrow_mut() {
-            Backend::Cpu => self.positions_on_cpu(moment, positions),
-            #[cfg(feature = "gpu")]
-            Backend::Gpu(on_gpu) => {
-                let (program, bound) = (&self.program, &self.bound);
-                let prepared = on_gpu.prepared(program, bound, moment)?;
-                prepared.write_skinned(!self.has_moved.get());
-                prepared.run(bound, std::slice::from_ref(moment))?;
-                *positions = self.read_positions(prepared)?.pop().unwrap_or_default();
-                Ok(())
-            }
-        }
-    }
-
-    /// What the device has computed, instance after instance.
-    #[cfg(feature = "gpu")]
-    fn read_positions(&self, prepared: &mut PreparedOnGpu) -> Result<Vec<Vec<Vec3>>, EvalError> {
-        if self.has_moved.get() {
-            return prepared.read_positions();
-        }
-        let deformed = prepared.read()?;
-        deformed.iter().for_each(|deformed| self.see_if_moved(deformed));
-        Ok(deformed.into_iter().map(|deformed| deformed.positions).collect())
-    }
-
-    pub fn deform_on_cpu(&self, moment: &Moment) -> Result<Skinned, EvalError> {
-        Ok(self.with_normals(self.on_cpu()?.deform(&self.bound, moment)?))
-    }
-
-    /// Plain skinning comes along only until something has moved.
-    pub fn positions_on_cpu(
-        &self,
-        moment: &Moment,
-        positions: &mut Vec<Vec3>,
-    ) -> Result<(), EvalError> {
-        if self.has_moved.get() {
-            return self.on_cpu()?.positions_into(&self.bound, moment, positions);
-        }
-        let wanted = Wanted { skinned_positions: true, ..Wanted::default() };
-        let (moments, mut deformed) = (std::slice::from_ref(moment), [Deformed::default()]);
-        self.on_cpu()?.deform_into(&self.bound, moments, wanted, &mut deformed)?;
-        let [deformed] = deformed;
-        self.see_if_moved(&deformed);
-        *positions = deformed.positions;
-        Ok(())
-    }
-
-    fn with_normals(&self, deformed: Deformed) -> Skinned {
-        self.see_if_moved(&deformed);
-        let Deformed { positions, skinned } = deformed;
-        let normals = self.normals().turn(&skinned, &positions);
-        Skinned { positions, normals }
-    }
-
-    fn see_if_moved(&self, Deformed { positions, skinned }: &Deformed) {
-        let least = (LEAST_DISPLACEMENT * self.bound.size) as f32;
+    /// Looks whether anything is displaced, which needs plain skinning.
+    pub fn see_if_moved(&self, Deformed { positions, skinned }: &Deformed) {
+        let least = (LEAST_DISPLACEMENT * self.bound().size) as f32;
         let mut pairs = positions.iter().zip(&skinned.positions);
         if !self.has_moved.get() && pairs.any(|(a, b)| a.distance(*b) > least) {
             self.has_moved.set(true);
@@ -414,29 +224,23 @@ impl Deformer {
     /// The device that computes, if it is one; pictures must be drawn there.
     #[cfg(feature = "gpu")]
     pub fn gpu(&self) -> Option<Gpu> {
-        match &*self.backend.borrow() {
-            Backend::Cpu => None,
-            Backend::Gpu(on_gpu) => Some(on_gpu.gpu().clone()),
-        }
+        self.device.as_ref().map(|device| device.borrow().gpu().clone())
     }
 
     /// For drawing: computed where it is drawn, and the positions for whoever needs them. None if the CPU
     /// computes.
     #[cfg(feature = "gpu")]
-    pub fn deform_on_device(
-        &self,
-        character: &Character,
-        moments: &[Moment],
-    ) -> Result<Option<DrawnThere>, EvalError> {
-        let mut backend = self.backend.borrow_mut();
-        let (Backend::Gpu(on_gpu), Some(first)) = (&mut *backend, moments.first()) else {
-            return Ok(None);
-        };
-        let (program, bound) = (&self.program, &self.bound);
-        // Normals are turned from those of plain skinning.
-        on_gpu.prepared(program, bound, first)?.write_skinned(true);
-        let Some(done) = on_gpu.run(character, program, bound, moments)? else { return Ok(None) };
-        let positions = self.read_positions(on_gpu.prepared(program, bound, first)?)?;
+    pub fn deform_on_device(&self, moments: &[Moment]) -> Result<Option<DrawnThere>, EvalError> {
+        let Some(device) = &self.device else { return Ok(None) };
+        let (device, setup) = (&mut *device.borrow_mut(), self.performer.setup());
+        let Some(done) = device.run(setup, moments)? else { return Ok(None) };
+        let prepared = device.prepared(setup)?;
+        if self.has_moved.get() {
+            return Ok(Some((done, prepared.read_positions()?)));
+        }
+        let deformed = prepared.read()?;
+        deformed.iter().for_each(|deformed| self.see_if_moved(deformed));
+        let positions = deformed.into_iter().map(|deformed| deformed.positions).collect();
         Ok(Some((done, positions)))
     }
 }
@@ -481,7 +285,6 @@ mod tests {
         scene.positions_into(0.4, &mut again).unwrap();
         assert!(deformer.has_moved());
         assert_eq!(positions[1], again);
-        assert!(deformer.on_cpu.get().is_none(), "the CPU was prepared");
-        assert!(deformer.normals.get().is_none(), "normals were turned");
+        assert!(!deformer.performer().has_turned_normals(), "normals were turned");
     }
 }

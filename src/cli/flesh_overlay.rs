@@ -1,9 +1,9 @@
 //! Flesh elements as sticks and balls over a picture: the virtual bone, the frame at its middle, and the
 //! spring to where the mass is, with the frame that it carries.
 
+use super::CliError;
 use super::deformer::Deformer;
 use super::scene::Scene;
-use super::{CliError, graph::GraphError};
 use glam::{DVec3, Vec3};
 use jounce_eval::flesh::{elongations, flesh_movers};
 use jounce_eval::{EvalError, Moment};
@@ -24,8 +24,7 @@ pub fn parents(elements: usize, first: usize) -> impl Iterator<Item = Option<usi
 }
 
 pub fn joints(scene: &Scene, deformer: &Deformer, time_secs: f64) -> Result<Vec<Vec3>, CliError> {
-    let found = scene.with_moment(deformer, time_secs, |moment| of_moment(deformer, moment));
-    Ok(found.flatten().map_err(GraphError::from)?)
+    scene.with_moment(deformer, time_secs, |moment| of_moment(deformer, moment))
 }
 
 fn of_moment(deformer: &Deformer, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {

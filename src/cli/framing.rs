@@ -93,7 +93,7 @@ mod tests {
     fn the_ground_stays_where_the_clip_stands_when_a_style_goes_below() {
         let scene = scene(&["--graph", "cartoon", "--loop"]);
         let times_secs = (0..24).map(|i| scene.playback.duration_secs * f64::from(i) / 24.0);
-        let deformed = times_secs.clone().map(|t| lowest(&scene.on_cpu(t).unwrap().positions));
+        let deformed = times_secs.clone().map(|t| lowest(&scene.skin(t).unwrap().positions));
         let plain = times_secs.map(|t| lowest(&scene.plain(t).positions));
         let (deformed, plain) =
             (deformed.fold(f32::INFINITY, f32::min), plain.fold(f32::INFINITY, f32::min));
@@ -108,7 +108,7 @@ mod tests {
         let scene = scene(&["mushroom", "--clip", "hop"]);
         let ground = standing_height(&scene).unwrap();
         assert!(ground.abs() < 0.01, "{ground}");
-        let in_the_air = scene.on_cpu(0.6).unwrap().positions;
+        let in_the_air = scene.skin(0.6).unwrap().positions;
         assert!(lowest(&in_the_air) > 0.2);
         let mut seen = Seen::new([400, 300], View::default(), 0.0);
         seen.add(&in_the_air, &[]);

@@ -91,10 +91,9 @@ impl HeatOfScene {
             (Numbers::Fixed(heat), _) => Ok((heat.clone(), Vec::new())),
             (Numbers::Port(_), None) => Err(CliError::HeatWithoutGraph),
             (Numbers::Port(port), Some(deformer)) => {
-                let at = scene.with_moment(deformer, time_secs, |moment| {
+                scene.with_moment(deformer, time_secs, |moment| {
                     port.with_vectors(deformer.bound(), moment)
-                });
-                Ok(at.flatten().map_err(GraphError::from)?)
+                })
             }
         }
     }

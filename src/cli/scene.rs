@@ -3,11 +3,12 @@
 use super::CliError;
 #[cfg(feature = "gpu")]
 use super::deformer::DrawnThere;
-use super::deformer::{Deformer, LookingAt, MotionAt};
+use super::deformer::{Deformer, LookingAt};
 use super::graph::{GraphError, load_document};
 use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
 use glam::{DVec3, Vec3};
-use jounce_eval::{self as eval, EvalError};
+use jounce_eval::vm::Wanted;
+use jounce_eval::{Deformed, EvalError, Moment};
 use jounce_graph::document::{MotionSettings, PackedFile};
 pub use jounce_rig::motion::Frames;
 use jounce_rig::motion::retarget::{RetargetError, retarget};
@@ -16,6 +17,7 @@ use jounce_rig::motion::{BoneMotion, Playback, Player, TestMotion};
 use jounce_rig::{Base, Character, Clip, Pose, Skinned, load, own};
 use jounce_session as session;
 use std::ffi::OsStr;
+use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -59,7 +61,7 @@ pub struct Scene {
     /// As the character was called.
     name: String,
     pub character: Arc<Character>,
-    pub clip: Clip,
+    pub clip: Arc<Clip>,
     pub playback: Playback,
     /// Per bone, in place of the clip's velocities.
     pub constant: Option<Vec<BoneMotion>>,
@@ -128,8 +130,9 @@ impl Scene {
         scene.say_if_not_looped(file, &document.motion, args);
         let key = session::character_key(&name);
         let character = &scene.character;
-        let deformer =
+        let mut deformer =
             Deformer::new(&args.graph, file, &document, character, &key, args.base, looking_at)?;
+        deformer.play(scene.clip.clone(), scene.playback)?;
         scene.deformer = Some(deformer);
         Ok(scene)
     }
@@ -159,7 +162,7 @@ impl Scene {
         let constant = constant_velocities(&character, &args.velocity)?;
         let clip = match (&constant, args.at) {
             // Constant velocities replace all motion: without a moment, the rest pose.
-            (Some(_), None) => rest_clip(),
+            (Some(_), None) => Clip::rest(),
             _ => clip,
         };
         let mut playback = match looped {
@@ -175,6 +178,7 @@ impl Scene {
             say!("clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s");
         }
         let (name, character) = (name.to_owned(), Arc::new(character));
+        let clip = Arc::new(clip);
         Ok(Scene { name, character, clip, playback, constant, deformer: None, base: Base::Lbs })
     }
 
@@ -183,8 +187,9 @@ impl Scene {
         let document = load_document(file)?;
         let (graph, key) = (args.graph.with_other(file), session::character_key(&self.name));
         let (character, looking_at) = (&self.character, LookingAt::Nothing);
-        let deformer =
+        let mut deformer =
             Deformer::new(&graph, file, &document, character, &key, args.base, looking_at)?;
+        deformer.play(self.clip.clone(), self.playback)?;
         Ok(Scene {
             name: self.name.clone(),
             character: self.character.clone(),
@@ -196,12 +201,12 @@ impl Scene {
         })
     }
 
-    /// Positions and normals by the CPU, with displacements so many times as large.
+    /// Positions and normals, with displacements so many times as large.
     pub fn exaggerated(&self, time_secs: f64, amount: f32) -> Result<Skinned, CliError> {
-        let deformed = self.on_cpu(time_secs)?;
+        let deformed = self.skin(time_secs)?;
         match &self.deformer {
             Some(deformer) if amount != 1.0 => {
-                let (plain, turner) = (self.plain(time_secs), deformer.normals());
+                let (plain, turner) = (self.plain(time_secs), deformer.performer().normals());
                 Ok(session::exaggerated(&plain, &deformed.positions, amount, turner))
             }
             _ => Ok(deformed),
@@ -236,28 +241,31 @@ impl Scene {
             self.character.skin_positions(&self.pose(time_secs), self.base, positions);
             return Ok(());
         };
-        let work = |moment: &eval::Moment| deformer.positions_into(moment, positions);
-        Ok(self.with_moment(deformer, time_secs, work).flatten().map_err(GraphError::from)?)
+        // Plain skinning comes along only until something has moved.
+        let is_looked_at = !deformer.has_moved();
+        let wanted = Wanted { skinned_positions: is_looked_at, ..Wanted::default() };
+        let mut out = vec![Deformed { positions: take(positions), ..Deformed::default() }];
+        self.with_moment(deformer, time_secs, |moment| {
+            deformer.performer().deform_into(std::slice::from_ref(moment), wanted, &mut out)
+        })?;
+        if let Some(deformed) = out.pop() {
+            if is_looked_at {
+                deformer.see_if_moved(&deformed);
+            }
+            *positions = deformed.positions;
+        }
+        Ok(())
     }
 
     /// Positions and normals at one moment of the motion.
-    #[cfg(feature = "gpu")]
     pub fn skin(&self, time_secs: f64) -> Result<Skinned, CliError> {
         let Some(deformer) = &self.deformer else {
             return Ok(self.plain(time_secs));
         };
-        let deformed = self.with_moment(deformer, time_secs, |moment| deformer.deform(moment));
-        Ok(deformed.flatten().map_err(GraphError::from)?)
-    }
-
-    /// The same by the CPU, whatever computes the graph.
-    pub fn on_cpu(&self, time_secs: f64) -> Result<Skinned, CliError> {
-        let Some(deformer) = &self.deformer else {
-            return Ok(self.plain(time_secs));
-        };
-        let deformed =
-            self.with_moment(deformer, time_secs, |moment| deformer.deform_on_cpu(moment));
-        Ok(deformed.flatten().map_err(GraphError::from)?)
+        let performer = deformer.performer();
+        let deformed = self.with_moment(deformer, time_secs, |moment| performer.deform(moment))?;
+        deformer.see_if_moved(&deformed);
+        Ok(performer.with_normals(deformed))
     }
 
     /// Moments that are computed where they are drawn, and the positions of each; None if the CPU computes.
@@ -266,10 +274,7 @@ impl Scene {
         let Some(deformer) = &self.deformer else {
             return Ok(None);
         };
-        let deformed = self.with_moments(deformer, times_secs, |moments| {
-            deformer.deform_on_device(&self.character, moments)
-        });
-        Ok(deformed.flatten().map_err(GraphError::from)?)
+        self.with_moments(deformer, times_secs, |moments| deformer.deform_on_device(moments))
     }
 
     /// Hands over what one moment of the motion brings to a graph.
@@ -277,8 +282,8 @@ impl Scene {
         &self,
         deformer: &Deformer,
         time_secs: f64,
-        work: impl FnOnce(&eval::Moment) -> T,
-    ) -> Result<T, EvalError> {
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, CliError> {
         self.with_moments(deformer, &[time_secs], |moments| work(&moments[0]))
     }
 
@@ -286,14 +291,19 @@ impl Scene {
         &self,
         deformer: &Deformer,
         times_secs: &[f64],
-        work: impl FnOnce(&[eval::Moment]) -> T,
-    ) -> Result<T, EvalError> {
-        let motion = match &self.constant {
-            Some(constant) => MotionAt::Constant(constant),
-            None => MotionAt::Clip(self.player()),
+        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
+    ) -> Result<T, CliError> {
+        let performer = deformer.performer();
+        let done = match &self.constant {
+            None => performer.with_moments(times_secs, work),
+            Some(constant) => {
+                let at = |&time_secs: &f64| (self.pose(time_secs), time_secs);
+                let poses: Vec<(Pose, f64)> = times_secs.iter().map(at).collect();
+                performer.with_frozen(&poses, constant, work)
+            }
         };
-        let pose = |time_secs| self.pose(time_secs);
-        deformer.with_moments(&self.character, motion, pose, times_secs, work)
+        deformer.say_if_it_has_a_seam();
+        Ok(done.map_err(GraphError::from)?)
     }
 
     pub fn player(&self) -> Player<'_> {
@@ -351,10 +361,6 @@ fn load_lean(argument: &OsStr, vertices: Option<usize>) -> Result<Character, Cli
     }
 }
 
-fn rest_clip() -> Clip {
-    Clip { name: "rest".to_owned(), tracks: Vec::new() }
-}
-
 fn choose_clip(
     character: &Character,
     args: &MotionArgs,
@@ -362,7 +368,7 @@ fn choose_clip(
     without_clips: WithoutClips,
 ) -> Result<Clip, CliError> {
     if args.rest {
-        return Ok(rest_clip());
+        return Ok(Clip::rest());
     }
     if let Some(motion) = &args.motion {
         let mut test = TestMotion::new(motion.kind, find_bone(character, &motion.bone)?);
@@ -385,7 +391,7 @@ fn choose_clip(
         Some(wanted) => Ok(find_clip(clips, wanted)?.clone()),
         None => match named_by_document(clips, document.clip).or(clips.first()) {
             Some(first) => Ok(first.clone()),
-            None if without_clips == WithoutClips::Rest => Ok(rest_clip()),
+            None if without_clips == WithoutClips::Rest => Ok(Clip::rest()),
             None => {
                 let test = TestMotion::default_for(character);
                 Ok(test.clip(character).map_err(SceneError::from)?)

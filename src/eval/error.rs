@@ -1,6 +1,7 @@
 //! Why a moment cannot be evaluated.
 
 use jounce_ir::{Number, Type, Value};
+use jounce_rig::CharacterError;
 use thiserror::Error;
 
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -38,6 +39,10 @@ pub enum EvalError {
          passes, or a smaller mesh"
     )]
     TooMuchSmoothing { passes: u64, vertices: usize },
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    #[error("nothing was prepared to be evaluated")]
+    NotPrepared,
     /// Those who evaluate elsewhere have said why.
     #[error("{0}")]
     Device(String),

@@ -1,9 +1,12 @@
-//! Runs a program on a character: positions at one moment.
+//! Runs programs on characters: a [`Performer`] is a program on a character, playing.
 //!
 //! ```text
-//!  Program + Character + CharacterSettings ─► Bound     once: maps, bone tables, pairs and weights
-//!  Program + Character + Pose + Motion ─────► Moment    each frame: bones, skinned vertices, sliders
-//!  Program + Bound + Moment ─► door ─► Evaluator ─► Deformed ─► normals
+//!  Program + Character + CharacterSettings ─► Performer ─► positions, and normals if asked for
+//!
+//!  in it   Bound     once: what the program reads of the character
+//!          Past      what its nodes remember, at any time (Timeline, Stepper)
+//!          Moment    each frame: bones, skinned vertices, sliders
+//!          Backend   Bound + Moment ─► door ─► positions: the CPU (vm), or a device in `jounce-gpu`
 //! ```
 //! The contract of an [`Evaluator`]:
 //!
@@ -21,13 +24,13 @@
 //! This crate knows programs and characters. It knows nothing of documents and scripts, of devices, or
 //! of windows.
 
+mod backend;
 pub mod bind;
 pub mod blocks;
 mod bone_code;
 mod bone_columns;
 pub mod character_data;
 mod clusters;
-pub mod crowd;
 pub mod curves;
 pub mod door;
 mod error;
@@ -44,31 +47,35 @@ pub mod normals;
 pub mod pairs;
 mod parameters;
 mod part;
-pub mod performance;
+mod past;
+mod performer;
 pub mod plan;
 pub mod puppet;
 mod record;
 pub mod registers;
+mod setup;
 mod skinning;
 pub mod timeline;
 pub mod vm;
 mod warning;
 
+pub use backend::{Backend, OnCpu};
 pub use bind::Bound;
-pub use crowd::Crowd;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
 pub use memory::{MemoryLayout, Recalled, Step, Stepper};
-pub use moment::{Moment, MomentParts};
+pub use moment::Moment;
 pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Still};
 pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
 pub use part::vertices_around;
-pub use puppet::{Puppet, PuppetFrame};
+pub use performer::{Change, Performer};
+pub use puppet::Puppet;
 pub use record::Record;
+pub use setup::{Playing, Setup};
 pub use skinning::{Posed, Skin, Skinning};
-pub use timeline::{Played, Stepped, Timeline};
+pub use timeline::{Played, Timeline};
 pub use vm::Vm;
 pub use warning::BindWarning;
 

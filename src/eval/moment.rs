@@ -1,13 +1,13 @@
 //! What one frame brings: bones, skinned vertices, sliders. All in f64.
 
 use super::skinning::{Posed, Skinning};
-use super::{Motion, Parameters, PlayedMotion, Recalled};
+use super::{Motion, Parameters, PlayedMotion, Recalled, Setup};
 use glam::{DQuat, DVec3};
-use jounce_ir::{Program, Source};
+use jounce_ir::Source;
 use jounce_rig::centroid::exact_centroids;
 use jounce_rig::polar::proper_rotation;
 use jounce_rig::skinning::{Morphed, morph};
-use jounce_rig::{Base, Character, Pose, Skinned};
+use jounce_rig::{Character, Pose, Skinned};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -31,48 +31,43 @@ pub struct Moment<'a> {
     pub skinning: Skinning,
 }
 
-/// What a moment is made from.
-pub struct MomentParts<'p, 'm> {
-    pub character: &'p Character,
-    pub program: &'p Program,
-    pub parameters: &'p Parameters,
-    pub pose: &'p Pose,
-    pub motion: &'m dyn Motion,
-    pub time_secs: f64,
-    /// In place of the program's own.
-    pub base: Option<Base>,
-}
-
 impl<'a> Moment<'a> {
-    pub fn new(parts: &MomentParts<'_, 'a>) -> Moment<'a> {
-        let MomentParts { character, program, pose, .. } = *parts;
-        let base = parts.base.unwrap_or(program.base);
+    pub fn new(
+        setup: Setup,
+        parameters: &Parameters,
+        pose: &Pose,
+        motion: &'a dyn Motion,
+        time_secs: f64,
+    ) -> Moment<'a> {
         let skinning = Skinning::Posed(Posed {
-            base,
-            scene_from_bind: character.scene_from_bind(pose),
-            morphed: morphed(character, pose),
+            base: setup.base(),
+            scene_from_bind: setup.character.scene_from_bind(pose),
+            morphed: morphed(setup.character, pose),
         });
-        Moment { skinning, ..Moment::of_bones(parts) }
+        Moment { skinning, ..Moment::of_bones(setup, parameters, pose, motion, time_secs) }
     }
 
-    /// A clip at a time, with what nodes remember by then. `base` is in place of the program's own.
+    /// A clip at a time, with what nodes remember by then.
     pub fn played(
-        motion: &'a PlayedMotion<'a>,
-        program: &Program,
+        setup: Setup,
         parameters: &Parameters,
+        motion: &'a PlayedMotion<'a>,
         recalled: Recalled,
-        base: Option<Base>,
     ) -> Moment<'a> {
         let PlayedMotion { player, time_secs } = *motion;
-        let (character, pose) = (player.character, &player.pose(time_secs));
-        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
-        Moment { recalled, ..Moment::new(&parts) }
+        let pose = player.pose(time_secs);
+        Moment { recalled, ..Moment::new(setup, parameters, &pose, motion, time_secs) }
     }
 
     /// Without vertices: enough for what is remembered.
-    pub fn of_bones(parts: &MomentParts<'_, 'a>) -> Moment<'a> {
-        let MomentParts { character, program, pose, .. } = *parts;
-        let base = parts.base.unwrap_or(program.base);
+    pub fn of_bones(
+        setup: Setup,
+        parameters: &Parameters,
+        pose: &Pose,
+        motion: &'a dyn Motion,
+        time_secs: f64,
+    ) -> Moment<'a> {
+        let Setup { program, character, .. } = setup;
         let bones = &character.skeleton.bones;
         let bone_rotations: Vec<DQuat> =
             bones.iter().map(|bone| rotation(pose, bone.node)).collect();
@@ -81,7 +76,7 @@ impl<'a> Moment<'a> {
             |parent: Option<usize>| parent.map_or(DQuat::IDENTITY, |p| bone_rotations[p]);
         let bone_exact_centroids = if program.reads(Source::BoneExactCentroid) {
             let mut positions = Vec::new();
-            character.skin_positions(pose, base, &mut positions);
+            character.skin_positions(pose, setup.base(), &mut positions);
             exact_centroids(character, pose, &positions)
         } else {
             Vec::new()
@@ -92,9 +87,9 @@ impl<'a> Moment<'a> {
             Vec::new()
         };
         Moment {
-            time_secs: parts.time_secs,
-            parameters: parts.parameters.clone(),
-            motion: parts.motion,
+            time_secs,
+            parameters: parameters.clone(),
+            motion,
             bone_origins: (0..bones.len()).map(|b| character.bone_origin(pose, b)).collect(),
             bone_parent_rotations: parents.map(of_parent).collect(),
             bone_rotations,

@@ -1,10 +1,10 @@
 //! A character that is moved from outside, pose by pose: a bone dragged by hand, a game's own animation.
 //!
 //! Its velocities are measured and its memory steps along. One policy says what a jump is to both. Many of
-//! one kind are shown together: [`Puppet::show_all`].
+//! one kind go together: [`Puppet::with_moments`].
 
 use super::live::LiveMemory;
-use super::{Bound, ConstantMotion, EvalError, Moment, MomentParts, Parameters};
+use super::{Bound, ConstantMotion, Deformed, EvalError, Moment, Performer};
 use jounce_ir::Program;
 use jounce_rig::motion::live::{Jump, LiveMotion};
 use jounce_rig::{Character, Pose};
@@ -15,20 +15,9 @@ pub struct Puppet {
     memory: Option<LiveMemory>,
 }
 
-/// What one frame of it is made from. All but the pose and the time stay the same.
-#[derive(Clone, Copy)]
-pub struct PuppetFrame<'a> {
-    pub character: &'a Character,
-    pub program: &'a Program,
-    pub bound: &'a Bound,
-    pub parameters: &'a Parameters,
-    pub pose: &'a Pose,
-    pub time_secs: f64,
-}
-
 impl Puppet {
-    /// Velocities are means over `window_secs`.
-    pub fn new(
+    /// See [`Performer::puppet`].
+    pub(super) fn new(
         program: &Program,
         bound: &Bound,
         window_secs: f64,
@@ -54,63 +43,74 @@ impl Puppet {
         }
     }
 
-    /// Takes the next pose; what it gives to evaluate is only for `work`.
-    pub fn show<T>(
+    /// The next pose, at a time of its own clock: positions, and plain skinning of it.
+    pub fn at(
         &mut self,
-        frame: PuppetFrame,
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let motion = self.measure(&frame);
-        let mut moment = frame.moment(&motion);
-        if let Some(memory) = &mut self.memory {
-            moment.recalled = memory.recall(frame.bound, &moment)?;
-        }
-        work(&moment)
+        performer: &Performer,
+        pose: &Pose,
+        time_secs: f64,
+    ) -> Result<Deformed, EvalError> {
+        self.with_moment(performer, pose, time_secs, |moment| performer.deform(moment))
     }
 
-    /// The next pose of each of many that were made by [`Puppet::another`]: the same as one by one, but
-    /// what they remember is stepped side by side.
-    pub fn show_all<T>(
+    /// The same, where what it brings is handed over.
+    pub fn with_moment<T>(
+        &mut self,
+        performer: &Performer,
+        pose: &Pose,
+        time_secs: f64,
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let next = [(pose, time_secs)];
+        let puppets = std::slice::from_mut(self);
+        Puppet::with_moments(puppets, performer, &next, |moments| work(&moments[0]))
+    }
+
+    /// The next pose and time of each of many that were made by [`Puppet::another`]: the same as one by one,
+    /// but what they remember is stepped side by side.
+    pub fn with_moments<T>(
         puppets: &mut [Puppet],
-        frames: &[PuppetFrame],
+        performer: &Performer,
+        next: &[(&Pose, f64)],
         work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let (what, found, expected) = ("list of poses", frames.len(), puppets.len());
+        let (what, found, expected) = ("list of poses", next.len(), puppets.len());
         if found != expected {
             return Err(EvalError::Count { what, found, expected });
         }
+        let (setup, parameters) = (performer.setup(), performer.parameters());
+        let both = puppets.iter_mut().zip(next);
         let motions: Vec<ConstantMotion> =
-            puppets.iter_mut().zip(frames).map(|(puppet, frame)| puppet.measure(frame)).collect();
-        let mut moments: Vec<Moment> =
-            frames.iter().zip(&motions).map(|(frame, motion)| frame.moment(motion)).collect();
+            both.map(|(puppet, next)| puppet.measure(setup.character, *next)).collect();
+        // Nothing is recalled in them yet.
+        let mut moments: Vec<Moment> = (next.iter().zip(&motions))
+            .map(|((pose, time_secs), motion)| {
+                Moment::new(setup, parameters, pose, motion, *time_secs)
+            })
+            .collect();
         let mut memories: Vec<&mut LiveMemory> =
             puppets.iter_mut().filter_map(|puppet| puppet.memory.as_mut()).collect();
-        if let (Some(first), false) = (frames.first(), memories.is_empty()) {
-            let recalled = LiveMemory::recall_all(&mut memories, first.bound, &moments)?;
+        if !memories.is_empty() {
+            let recalled = LiveMemory::recall_all(&mut memories, setup.bound, &moments)?;
             moments.iter_mut().zip(recalled).for_each(|(moment, it)| moment.recalled = it);
         }
         work(&moments)
     }
 
     /// How the pose has moved.
-    fn measure(&mut self, frame: &PuppetFrame) -> ConstantMotion {
+    fn measure(
+        &mut self,
+        character: &Character,
+        (pose, time_secs): (&Pose, f64),
+    ) -> ConstantMotion {
         let jumps = self.motion.jump_count();
-        let velocities = self.motion.push(frame.character, frame.pose, frame.time_secs);
+        let velocities = self.motion.push(character, pose, time_secs);
         if self.motion.jump_count() != jumps
             && let Some(memory) = &mut self.memory
         {
             memory.teleport();
         }
-        let accelerations = self.motion.accelerations(frame.character, frame.pose);
+        let accelerations = self.motion.accelerations(character, pose);
         ConstantMotion { velocities, accelerations }
-    }
-}
-
-impl PuppetFrame<'_> {
-    /// Nothing is recalled in it yet.
-    fn moment<'m>(&self, motion: &'m ConstantMotion) -> Moment<'m> {
-        let PuppetFrame { character, program, parameters, pose, time_secs, .. } = *self;
-        let base = None;
-        Moment::new(&MomentParts { character, program, parameters, pose, motion, time_secs, base })
     }
 }

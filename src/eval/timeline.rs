@@ -13,12 +13,12 @@
 
 use super::memory::{Recalled, Step, Stepper};
 use super::record::Record;
-use super::{Bound, EvalError, Moment, MomentParts, Motion, Parameters, PlayedMotion};
+use super::{Bound, EvalError, Moment, Motion, Parameters, PlayedMotion, Playing, Setup};
 use glam::DVec3;
 use jounce_ir::Program;
 pub use jounce_ir::STEPS_PER_SEC;
+use jounce_rig::Pose;
 use jounce_rig::motion::{Ending, Playback, Player};
-use jounce_rig::{Base, Character, Pose};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// After the end of a motion what is left of it is followed for so long; then it stays as it is.
@@ -166,17 +166,6 @@ impl Grid {
     }
 }
 
-/// What is stepped: everything that stays the same from moment to moment.
-#[derive(Clone, Copy)]
-pub struct Stepped<'a> {
-    pub character: &'a Character,
-    pub bound: &'a Bound,
-    pub parameters: &'a Parameters,
-    pub played: &'a dyn Played,
-    /// In place of the program's own.
-    pub base: Option<Base>,
-}
-
 pub struct Timeline {
     stepper: Stepper,
     grid: Grid,
@@ -233,14 +222,13 @@ impl Timeline {
     pub fn new(
         program: &Program,
         bound: &Bound,
-        ending: Ending,
-        duration_secs: f64,
+        played: &dyn Played,
     ) -> Result<Option<Timeline>, EvalError> {
         if !program.remembers() {
             return Ok(None);
         }
         let stepper = Stepper::new(program, bound)?;
-        let grid = Grid::new(ending, duration_secs);
+        let grid = Grid::new(played.ending(), played.duration_secs());
         let most_steps = most_steps(bound.row_count(), stepper.histories().len());
         let timeline = Timeline { stepper, grid, most_steps, cache: Mutex::default() };
         // A loop is gone through at least twice before its first frame is known.
@@ -269,11 +257,11 @@ impl Timeline {
     }
 
     /// What is known of a time. Other sliders than before, and everything begins anew.
-    pub fn recall(&self, stepped: Stepped, time_secs: f64) -> Result<Recalled, EvalError> {
+    pub fn recall(&self, playing: Playing, time_secs: f64) -> Result<Recalled, EvalError> {
         let OnGrid { step, rest_secs } = self.grid.find(time_secs);
-        let mut cache = self.cache_of(stepped.parameters);
-        self.reach(&mut cache, stepped, step, &|| false)?;
-        let states = self.states_at(&mut cache, stepped, step)?;
+        let mut cache = self.cache_of(playing.parameters);
+        self.reach(&mut cache, playing, step, &|| false)?;
+        let states = self.states_at(&mut cache, playing, step)?;
         let since_step_secs = rest_secs;
         let record = cache.record.clone();
         Ok(Recalled { since_step_secs, ..self.recalled(step, states, record) })
@@ -282,7 +270,7 @@ impl Timeline {
     /// Steps on to a time, unless it is told to stop; then it is false.
     pub fn prepare(
         &self,
-        stepped: Stepped,
+        playing: Playing,
         time_secs: f64,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, EvalError> {
@@ -291,7 +279,7 @@ impl Timeline {
             true => self.grid.last_step - 1,
             false => self.grid.find(time_secs).step,
         };
-        self.reach(&mut self.cache_of(stepped.parameters), stepped, step, stop)
+        self.reach(&mut self.cache_of(playing.parameters), playing, step, stop)
     }
 
     fn cache_of(&self, parameters: &Parameters) -> MutexGuard<'_, Cache> {
@@ -306,15 +294,15 @@ impl Timeline {
     fn reach(
         &self,
         cache: &mut Cache,
-        stepped: Stepped,
+        playing: Playing,
         step: i64,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, EvalError> {
         self.check_steps(step)?;
         if cache.newest.is_none() {
             let begun = match self.grid.steps_per_round {
-                None => Some(self.start(stepped)?),
-                Some(round) => self.settled(stepped, round, stop)?,
+                None => Some(self.start(playing)?),
+                Some(round) => self.settled(playing, round, stop)?,
             };
             let Some(begun) = begun else { return Ok(false) };
             *cache = Cache { parameters: cache.parameters.take(), ..begun };
@@ -326,7 +314,7 @@ impl Timeline {
                 return Ok(false);
             }
             let recalled = self.recalled(newest, states, cache.record.clone());
-            let Step { states, row } = self.step(stepped, newest + 1, recalled)?;
+            let Step { states, row } = self.step(playing, newest + 1, recalled)?;
             cache.push(newest + 1, Arc::new(states), &row);
         }
         Ok(true)
@@ -335,7 +323,7 @@ impl Timeline {
     fn states_at(
         &self,
         cache: &mut Cache,
-        stepped: Stepped,
+        playing: Playing,
         step: i64,
     ) -> Result<Arc<Vec<f64>>, EvalError> {
         let near = (step + 1) / cache.spacing;
@@ -347,7 +335,7 @@ impl Timeline {
         }
         while from.0 < step {
             let recalled = self.recalled(from.0, from.1, cache.record.clone());
-            let next = self.step(stepped, from.0 + 1, recalled)?;
+            let next = self.step(playing, from.0 + 1, recalled)?;
             from = (from.0 + 1, Arc::new(next.states));
         }
         cache.recent = Some(from.clone());
@@ -357,7 +345,7 @@ impl Timeline {
     /// So many steps on from a moment, whatever sliders led there. Nothing of it is kept.
     pub(super) fn go_on(
         &self,
-        stepped: Stepped,
+        playing: Playing,
         from: Recalled,
         ahead: i64,
         rest_secs: f64,
@@ -372,10 +360,10 @@ impl Timeline {
             {
                 newest = -1;
                 Arc::make_mut(&mut record).shift(-round);
-                states = self.carried(stepped, &states);
+                states = self.carried(playing, &states);
             }
             let recalled = self.recalled(newest, states, record.clone());
-            let Step { states: next, row } = self.step(stepped, newest + 1, recalled)?;
+            let Step { states: next, row } = self.step(playing, newest + 1, recalled)?;
             Arc::make_mut(&mut record).push(&row);
             (newest, states) = (newest + 1, Arc::new(next));
         }
@@ -393,9 +381,9 @@ impl Timeline {
         rows_wanted(self.stepper.program(), self.grid.step_secs)
     }
 
-    fn start(&self, stepped: Stepped) -> Result<Cache, EvalError> {
-        let step = self.moment(stepped, -1, Recalled::default(), |moment| {
-            self.stepper.start(stepped.bound, moment)
+    fn start(&self, playing: Playing) -> Result<Cache, EvalError> {
+        let step = self.moment(playing, -1, Recalled::default(), |moment| {
+            self.stepper.start(playing.setup.bound, moment)
         })?;
         let mut record = Record::new(-1, self.stepper.histories().len());
         record.push(&step.row);
@@ -406,11 +394,11 @@ impl Timeline {
     /// as anybody can ask. None: it was told to stop before.
     fn settled(
         &self,
-        stepped: Stepped,
+        playing: Playing,
         round: i64,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Cache>, EvalError> {
-        let mut one = self.start(stepped)?;
+        let mut one = self.start(playing)?;
         let round_secs = self.grid.secs(round);
         // Delays behind one another add up.
         let histories = &self.stepper.program().tables.histories;
@@ -420,10 +408,10 @@ impl Timeline {
         let mut is_settled = false;
         for _ in 0..rounds {
             let begun = one.newest.clone();
-            if !self.reach(&mut one, stepped, round - 1, stop)? {
+            if !self.reach(&mut one, playing, round - 1, stop)? {
                 return Ok(None);
             }
-            let next = self.restarted(stepped, &one, round);
+            let next = self.restarted(playing, &one, round);
             if let (Some((_, before)), Some((_, after))) = (begun, &next.newest) {
                 is_settled = is_close([(&before[..], &after[..])].into_iter())
                     && is_close(
@@ -440,55 +428,52 @@ impl Timeline {
     }
 
     /// The end of a round is the beginning of the next; what was recorded lies before it.
-    fn restarted(&self, stepped: Stepped, cache: &Cache, round: i64) -> Cache {
+    fn restarted(&self, playing: Playing, cache: &Cache, round: i64) -> Cache {
         let (last, states) = cache.newest.clone().unwrap_or_default();
         let mut record = (*cache.record).clone();
         record.forget_before(last - self.rows_wanted());
         record.shift(-round);
-        Cache::start(self.carried(stepped, &states), record)
+        Cache::start(self.carried(playing, &states), record)
     }
 
     /// What is remembered at the end of a round, as the next one begins: a character that has walked away
     /// is put back, which is no motion.
-    fn carried(&self, stepped: Stepped, states: &Arc<Vec<f64>>) -> Arc<Vec<f64>> {
-        let Some(end) = stepped.played.end_pose().filter(|_| self.stepper.states().has_places())
+    fn carried(&self, playing: Playing, states: &Arc<Vec<f64>>) -> Arc<Vec<f64>> {
+        let Some(end) = playing.played.end_pose().filter(|_| self.stepper.states().has_places())
         else {
             return states.clone();
         };
         let origins = |pose: &Pose| -> Vec<DVec3> {
-            let bones = 0..stepped.character.skeleton.bones.len();
-            bones.map(|bone| stepped.character.bone_origin(pose, bone)).collect()
+            let bones = 0..playing.setup.character.skeleton.bones.len();
+            bones.map(|bone| playing.setup.character.bone_origin(pose, bone)).collect()
         };
         let mut carried = states.clone();
-        stepped.played.at(0.0, &mut |begin, _| {
-            carried = self.stepper.carried(stepped.bound, states, &origins(&end), &origins(begin));
+        playing.played.at(0.0, &mut |begin, _| {
+            carried =
+                self.stepper.carried(playing.setup.bound, states, &origins(&end), &origins(begin));
         });
         carried
     }
 
-    fn step(&self, stepped: Stepped, step: i64, recalled: Recalled) -> Result<Step, EvalError> {
-        self.moment(stepped, step, recalled, |moment| self.stepper.step(stepped.bound, moment))
+    fn step(&self, playing: Playing, step: i64, recalled: Recalled) -> Result<Step, EvalError> {
+        self.moment(playing, step, recalled, |moment| {
+            self.stepper.step(playing.setup.bound, moment)
+        })
     }
 
     fn moment<T>(
         &self,
-        stepped: Stepped,
+        playing: Playing,
         step: i64,
         recalled: Recalled,
         work: impl FnOnce(&mut Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         let time_secs = self.grid.secs(step);
         let (mut work, mut result) = (Some(work), None);
-        stepped.played.at(time_secs, &mut |pose, motion| {
-            let mut moment = Moment::of_bones(&MomentParts {
-                character: stepped.character,
-                program: self.stepper.program(),
-                parameters: stepped.parameters,
-                pose,
-                motion,
-                time_secs,
-                base: stepped.base,
-            });
+        playing.played.at(time_secs, &mut |pose, motion| {
+            let setup = Setup { program: self.stepper.program(), ..playing.setup };
+            let parameters = playing.parameters;
+            let mut moment = Moment::of_bones(setup, parameters, pose, motion, time_secs);
             moment.recalled = recalled.clone();
             result = work.take().map(|work| work(&mut moment));
         });

@@ -72,7 +72,7 @@ impl std::ops::Deref for Character {
     }
 }
 
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CharacterError {
     #[error("the {what} has {found} entries where {expected} are needed")]
     Count { what: &'static str, found: usize, expected: usize },

@@ -54,6 +54,11 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// Nothing moves.
+    pub fn rest() -> Clip {
+        Clip { name: "rest".to_owned(), tracks: Vec::new() }
+    }
+
     /// The time of the last key of all tracks.
     pub fn duration_secs(&self) -> f64 {
         self.tracks

@@ -50,7 +50,7 @@ pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result
     let motion = session.document().motion.clone();
     let motion = MotionSettings { looped: order.looped, ..motion };
     session.perform("Bake", Command::SetMotion(motion));
-    let mut show = Show::new(&session)?;
+    let show = Show::new(&session)?;
     let frames = Frames::of_motion(show.duration_secs(), order.fps, order.looped, order.range)?;
     let header = CacheHeader {
         points: show.character().vertex_count(),
@@ -61,10 +61,7 @@ pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result
     write_point_cache(&order.path, format, &header, |frame, positions| {
         progress.check()?;
         progress.set(frame as f64 / count as f64);
-        let deformed = show.with_moment(frames.pose_secs[frame], |show, moment| {
-            show.prepared().positions_into(show.bound(), moment, positions)
-        });
-        Ok::<_, BakeError>(deformed?)
+        Ok::<_, BakeError>(show.performer().positions_into(frames.pose_secs[frame], positions)?)
     })?;
     Ok(Baked { frames: count, points: header.points })
 }

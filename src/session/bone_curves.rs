@@ -7,7 +7,6 @@ use jounce_eval::EvalError;
 use jounce_eval::curves::{CURVES_FPS, Line, Readings, Row, curve_range, end_of_clip_secs};
 use jounce_graph::compile::{Compiled, compile_watched};
 use jounce_ir::Number;
-use jounce_rig::CharacterError;
 use jounce_rig::motion::{Ending, Frames};
 use thiserror::Error;
 
@@ -54,12 +53,6 @@ impl From<EvalError> for CurvesError {
     }
 }
 
-impl From<CharacterError> for CurvesError {
-    fn from(error: CharacterError) -> CurvesError {
-        ShowError::from(error).into()
-    }
-}
-
 impl CurvesAsked {
     /// What the show plays now; a bone that there is not has no curves.
     pub fn of(session: &Session, show: &Show, bone: usize) -> CurvesAsked {
@@ -70,17 +63,17 @@ impl CurvesAsked {
     pub fn answer(&self, progress: &Progress) -> Result<BoneCurves, CurvesError> {
         let ShowCopy { style, library, character, playback, .. } = &self.show;
         let Compiled { program, filters, .. } = compile_watched(style, library);
-        let bound = self.show.bound(&program)?;
+        let performer = self.show.performer(&program)?;
         let readings = Readings::of_filters(&program, &filters);
-        let play = self.show.play(&program, &bound)?;
         let frames = self.frames()?;
         let mut numbers = vec![Vec::new(); readings.lines.len()];
         for (place, &time_secs) in frames.pose_secs.iter().enumerate() {
             progress.check()?;
             progress.set(place as f64 / frames.pose_secs.len() as f64);
-            let velocities = play.player.player().velocities(time_secs, 0.0);
-            let sample =
-                play.at(time_secs, |moment| readings.at(&program, &bound, moment, velocities))?;
+            let velocities = performer.player().velocities(time_secs, 0.0);
+            let sample = performer.with_moment(time_secs, |moment| {
+                readings.at(&program, performer.bound(), moment, velocities)
+            })?;
             for (line, numbers) in readings.lines.iter().zip(&mut numbers) {
                 numbers.extend(sample.number(line, Row::Bone(self.bone)));
             }

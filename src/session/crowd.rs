@@ -1,10 +1,6 @@
 //! Many of the character, each at its own time of the motion.
 
-use super::Show;
 use glam::{Mat4, Vec2, Vec3};
-use jounce_eval::vm::Wanted;
-use jounce_eval::{Crowd, Deformed, EvalError};
-use jounce_rig::motion::Player;
 
 pub const MOST_MEMBERS: usize = 4000;
 /// More than so many stand as a herd does, not on a grid.
@@ -183,50 +179,6 @@ fn hash(number: u64, salt: u64) -> u64 {
         x = (x ^ (x >> shift)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     }
     x ^ (x >> 31)
-}
-
-impl Show {
-    /// All of them when the first is at a time.
-    pub fn crowd(
-        &mut self,
-        time_secs: f64,
-        offsets_secs: &[f64],
-        out: &mut Vec<Deformed>,
-    ) -> Result<(), EvalError> {
-        self.with_crowd(time_secs, offsets_secs, |_, crowd| {
-            crowd.deform_into(time_secs, Wanted::ALL, out)
-        })
-    }
-
-    /// Hands over what all of them are. While what is remembered is computed anew for other sliders, they
-    /// move as before.
-    pub fn with_crowd<T>(
-        &mut self,
-        time_secs: f64,
-        offsets_secs: &[f64],
-        work: impl FnOnce(&Show, &Crowd) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let current = self.parameters().clone();
-        if let Some(performance) = &mut self.performance {
-            performance.recall(&current, time_secs)?;
-        }
-        let known = self.performance.as_ref().map(|performance| performance.known());
-        let crowd = Crowd {
-            program: self.program(),
-            bound: self.bound(),
-            prepared: self.prepared(),
-            parameters: known.map_or(&current, |(parameters, _)| parameters),
-            player: Player {
-                character: self.character(),
-                clip: self.clip(),
-                playback: self.playback(),
-            },
-            timeline: known.map(|(_, timeline)| timeline),
-            base: None,
-            offsets_secs,
-        };
-        work(self, &crowd)
-    }
 }
 
 #[cfg(test)]

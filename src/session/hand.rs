@@ -3,10 +3,9 @@
 
 use super::{Show, Shown};
 use glam::{DAffine3, DQuat, DVec3};
-use jounce_eval::{Bound, Deformed, EvalError, Puppet, PuppetFrame};
-use jounce_ir::Program;
+use jounce_eval::{EvalError, Performer, Puppet};
 use jounce_rig::motion::live::Jump;
-use jounce_rig::{Character, Pose, Skinned};
+use jounce_rig::{Character, Pose};
 
 /// How a bone is pulled from where its clip has it, in the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,21 +38,21 @@ const LONGEST_LEAP_SECS: f64 = 0.25;
 const ARRIVED: f64 = 2e-3;
 
 /// What goes where a hand leads it.
-pub(super) fn puppet(program: &Program, bound: &Bound) -> Result<Puppet, EvalError> {
-    Puppet::new(program, bound, WINDOW_SECS, Jump::Reset)
+pub(super) fn puppet(performer: &Performer) -> Result<Puppet, EvalError> {
+    performer.puppet(WINDOW_SECS, Jump::Reset)
 }
 
 impl Hand {
     /// Takes hold of a bone.
     pub fn new(show: &Show, bone: usize, time_secs: f64) -> Result<Hand, EvalError> {
-        let puppet = puppet(show.program(), show.bound())?;
+        let puppet = puppet(show.performer())?;
         let (pull, speed) = (Pull::default(), Pull::default());
         Ok(Hand { bone, pull, speed, is_held: true, puppet, clock_secs: time_secs })
     }
 
     /// What it is evaluated with has changed; the hand stays where it is.
     pub fn renew(&mut self, show: &Show) -> Result<(), EvalError> {
-        self.puppet = puppet(show.program(), show.bound())?;
+        self.puppet = puppet(show.performer())?;
         Ok(())
     }
 
@@ -123,26 +122,7 @@ impl Hand {
     /// The character now, when its clip is at a time.
     pub fn show(&mut self, show: &Show, time_secs: f64) -> Result<Shown, EvalError> {
         let pose = self.pose(show.character(), &show.pose(time_secs));
-        let frame = PuppetFrame {
-            character: show.character(),
-            program: show.program(),
-            bound: show.bound(),
-            parameters: show.parameters(),
-            pose: &pose,
-            time_secs: self.clock_secs,
-        };
-        let deformed =
-            self.puppet.show(frame, |moment| show.prepared().deform(show.bound(), moment))?;
+        let deformed = self.puppet.at(show.performer(), &pose, self.clock_secs)?;
         Ok(show.shown(deformed, pose, time_secs))
-    }
-}
-
-impl Show {
-    /// What was computed, with normals.
-    pub fn shown(&self, deformed: Deformed, pose: Pose, time_secs: f64) -> Shown {
-        let Deformed { positions, skinned } = deformed;
-        let normals = self.normals().turn(&skinned, &positions);
-        let deformed = Skinned { positions, normals };
-        Shown { time_secs, deformed, skinned, pose: Some(pose) }
     }
 }

@@ -5,11 +5,11 @@
 //! Session    the document, its history, its file, the node library; everything changes through it
 //! Cast       the character and clips that a document names, or that were dropped
 //! Playhead   time: playing, looping, in and out
-//! Show       the document compiled, bound to the cast, evaluated at a time
+//! Show       the document compiled, and a performer that plays it
 //! find_nodes what could be added, for words and for a wire that ends in the void
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
-//! FrozenScene    one pose with made-up velocities, and the trajectories as they grow
+//! trajectories   of vertices in one pose, as made-up velocities grow
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
 //! CrowdLayout    many of it: when and where each is
 //! PortOnMesh     a port of the graph as a number or vector per vertex
@@ -29,7 +29,6 @@ mod cost;
 mod crowd;
 mod exaggeration;
 pub mod fit;
-mod frozen;
 mod hand;
 mod incoming;
 mod lively;
@@ -48,6 +47,7 @@ mod saving;
 mod show;
 mod show_copy;
 mod slots;
+mod trajectories;
 mod vertex_report;
 
 pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError};
@@ -58,7 +58,6 @@ pub use cast::{
 pub use cost::cost_shares;
 pub use crowd::{CrowdLayout, HERD_FOV_DEG, HERD_VIEW_DEG, MOST_MEMBERS, MOST_ON_GRID, Room};
 pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
-pub use frozen::{FrozenScene, TRACE_STEPS, TRACES, Trajectories, spread_vertices};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
 pub use map_list::{MapOrigin, map_list};
@@ -74,4 +73,5 @@ pub use recovery::{AUTOSAVE_EVERY, Autosave, Recoverable, Recovered, recoverable
 pub use saving::{SavePackedError, Saved};
 pub use show::{Changed, Show, ShowError, Shown};
 pub use slots::{Slot, SlotName, Slots};
+pub use trajectories::{TRACE_STEPS, TRACES, Trajectories, spread_vertices, trajectories};
 pub use vertex_report::{Asked, Share, VertexReport, report};

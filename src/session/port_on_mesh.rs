@@ -7,8 +7,7 @@ use super::companion::Companion;
 use super::hand::{self, Hand};
 use super::{Session, Show, ShowError};
 use glam::Vec3;
-use jounce_eval::vm::Prepared;
-use jounce_eval::{EvalError, Puppet, PuppetFrame};
+use jounce_eval::{EvalError, Puppet};
 use jounce_graph::compile::{NoSuchPort, Showing, ShownPort, compile_showing};
 use jounce_ir::{Rate, Type};
 use jounce_rig::Pose;
@@ -28,7 +27,6 @@ pub struct PortOnMesh {
     /// A vector per vertex; else a number, in all three components.
     pub is_vector: bool,
     companion: Companion,
-    prepared: Prepared,
     /// While a hand moves the character: it goes the same way.
     puppet: Option<Puppet>,
 }
@@ -41,14 +39,12 @@ impl PortOnMesh {
     ) -> Result<PortOnMesh, PortOnMeshError> {
         let style = &session.document().style;
         let Showing { compiled, value } = compile_showing(style, session.library(), &port)?;
-        let companion = Companion::new(session, show, compiled.program)?;
-        let program = &companion.program;
+        let program = compiled.program;
         let why = "it is not one number or vector per vertex";
         let shown = program.showing(value).ok_or(EvalError::Program { value, why });
-        let failed = |error: EvalError| ShowError::from(error);
-        let prepared = Prepared::new(&shown.map_err(failed)?, &companion.bound).map_err(failed)?;
         let is_vector = program.ty(value) == Type::Vec3;
-        Ok(PortOnMesh { port, is_vector, companion, prepared, puppet: None })
+        let companion = Companion::new(session, show, shown.map_err(ShowError::from)?)?;
+        Ok(PortOnMesh { port, is_vector, companion, puppet: None })
     }
 
     /// Takes over what has changed since, if it can be without compiling. False: make it anew.
@@ -59,46 +55,25 @@ impl PortOnMesh {
     /// Per vertex, at a time of the motion.
     pub fn at(&mut self, time_secs: f64) -> Result<Vec<Vec3>, EvalError> {
         self.puppet = None;
-        let prepared = &mut self.prepared;
-        self.companion.with_moment(time_secs, |companion, moment| {
-            Ok(prepared.deform(&companion.bound, &moment)?.positions)
-        })
+        let mut numbers = Vec::new();
+        self.companion.performer.positions_into(time_secs, &mut numbers)?;
+        Ok(numbers)
     }
 
     /// The same in the pose that a hand holds the character in. Velocities and memory begin when it is
     /// first asked.
     pub fn in_hand(&mut self, hand: &Hand, pose: &Pose) -> Result<Vec<Vec3>, EvalError> {
-        let mut puppet = match self.puppet.take() {
+        let performer = &self.companion.performer;
+        let puppet = match &mut self.puppet {
             Some(puppet) => puppet,
-            None => hand::puppet(&self.companion.program, &self.companion.bound)?,
+            none => none.insert(hand::puppet(performer)?),
         };
-        let companion = &self.companion;
-        let frame = PuppetFrame {
-            character: companion.character(),
-            program: &companion.program,
-            bound: &companion.bound,
-            parameters: &companion.parameters,
-            pose,
-            time_secs: hand.clock_secs(),
-        };
-        let deformed = puppet.show(frame, |moment| self.prepared.deform(&companion.bound, moment));
-        self.puppet = Some(puppet);
-        Ok(deformed?.positions)
+        Ok(puppet.at(performer, pose, hand.clock_secs())?.positions)
     }
 
     /// The same in one pose, with made-up velocities.
     pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Vec<Vec3>, EvalError> {
-        let companion = &self.companion;
-        let scene = super::FrozenScene {
-            character: companion.character(),
-            program: &companion.program,
-            bound: &companion.bound,
-            prepared: &self.prepared,
-            parameters: &companion.parameters,
-            pose,
-            base: None,
-        };
-        Ok(scene.deform(velocities)?.positions)
+        Ok(self.companion.performer.frozen(pose, velocities)?.positions)
     }
 }
 

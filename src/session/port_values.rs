@@ -66,7 +66,8 @@ impl PortValues {
         spot: Spot,
         is_wanted: impl Fn(&(String, String)) -> bool,
     ) -> Result<NumbersAtPorts, ShowError> {
-        let Companion { program, bound, .. } = &self.companion;
+        let performer = &self.companion.performer;
+        let (program, bound) = (performer.program(), performer.bound());
         let vertex = spot.vertex.filter(|&vertex| vertex < bound.vertex_count());
         if self.part.as_ref().is_none_or(|(known, ..)| *known != vertex) {
             let vertices = vertex.map(|vertex| vertices_around(program, bound, vertex));
@@ -78,8 +79,8 @@ impl PortValues {
         let wanted = self.ports.iter().filter(|(port, _)| is_wanted(port));
         let (ports, values): (Vec<_>, Vec<Value>) =
             wanted.map(|(port, value)| (port, *value)).unzip();
-        let probed = self.companion.with_moment(time_secs, |companion, moment| {
-            Interpreter::probe(&companion.program, part, &moment.of_vertices(vertices), &values)
+        let probed = performer.with_moment(time_secs, |moment| {
+            Interpreter::probe(program, part, &moment.clone().of_vertices(vertices), &values)
         })?;
         let spot = Spot { vertex, ..spot };
         let numbers = probed.iter().map(|probed| at(part, probed, spot));

@@ -1,16 +1,12 @@
 //! What a show is made from, for a thread that answers a question about it.
 
 use super::{Session, Show};
-use jounce_eval::performance::OwnedPlayer;
-use jounce_eval::{
-    Bound, EvalError, Moment, MomentParts, Motion, Parameters, Played, PlayedMotion, Recalled,
-    Stepped, Timeline,
-};
+use jounce_eval::{EvalError, Motion, Performer, Played};
 use jounce_graph::document::{CharacterSettings, Style};
 use jounce_graph::script::Library;
 use jounce_ir::Program;
 use jounce_rig::motion::{BoneMotion, Ending, Playback};
-use jounce_rig::{Character, CharacterError, Clip, Pose};
+use jounce_rig::{Character, Clip, Pose};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -36,84 +32,19 @@ impl ShowCopy {
         }
     }
 
-    pub fn bound(&self, program: &Program) -> Result<Bound, CharacterError> {
-        Bound::new(program, &self.character, &self.settings)
-    }
-
-    /// The motion, computed with a program of its own.
-    pub fn play<'a>(
-        &'a self,
-        program: &'a Program,
-        bound: &'a Bound,
-    ) -> Result<Play<'a>, EvalError> {
-        let player = OwnedPlayer {
-            character: self.character.clone(),
-            clip: self.clip.clone(),
-            playback: self.playback,
-        };
-        let timeline = Timeline::new(program, bound, player.ending(), player.duration_secs())?;
-        Ok(Play { program, bound, parameters: Parameters::new(program), player, timeline })
+    /// The same character and motion with a program of its own.
+    pub fn performer(&self, program: &Program) -> Result<Performer, EvalError> {
+        let character = self.character.clone();
+        let mut performer = Performer::new(program.clone(), character, &self.settings)?;
+        performer.play(self.clip.clone(), self.playback)?;
+        Ok(performer)
     }
 }
 
-/// Keeps what is remembered from time to time.
-pub struct Play<'a> {
-    program: &'a Program,
-    bound: &'a Bound,
-    parameters: Parameters,
-    pub player: OwnedPlayer,
-    timeline: Option<Timeline>,
-}
-
-impl Play<'_> {
-    pub fn at<T>(
-        &self,
-        time_secs: f64,
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let Play { program, bound, parameters, .. } = self;
-        let player = self.player.player();
-        let recalled = match &self.timeline {
-            Some(timeline) => {
-                let (character, played) = (player.character, &self.player);
-                let stepped = Stepped { character, bound, parameters, played, base: None };
-                timeline.recall(stepped, time_secs)?
-            }
-            None => Recalled::default(),
-        };
-        let motion = PlayedMotion { player, time_secs };
-        work(&Moment::played(&motion, program, parameters, recalled, None))
-    }
-
-    /// The same as if one bone went with its parent. What is remembered is of that motion too.
-    pub fn without<T>(
-        &self,
-        bone: usize,
-        time_secs: f64,
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let Play { program, bound, parameters, .. } = self;
-        let player = self.player.player();
-        let character = player.character;
-        let played = WithoutBone { played: &player, bone };
-        let (ending, duration_secs) = (played.ending(), played.duration_secs());
-        let recalled = match Timeline::new(program, bound, ending, duration_secs)? {
-            Some(timeline) => {
-                let stepped = Stepped { character, bound, parameters, played: &played, base: None };
-                timeline.recall(stepped, time_secs)?
-            }
-            None => Recalled::default(),
-        };
-        let motion = StillBone { motion: &PlayedMotion { player, time_secs }, bone };
-        let (pose, motion, base) = (&player.pose(time_secs), &motion, None);
-        let parts = MomentParts { character, program, parameters, pose, motion, time_secs, base };
-        work(&Moment { recalled, ..Moment::new(&parts) })
-    }
-}
-
-struct WithoutBone<'a> {
-    played: &'a dyn Played,
-    bone: usize,
+/// A motion as if one bone went with its parent.
+pub struct WithoutBone<'a> {
+    pub played: &'a dyn Played,
+    pub bone: usize,
 }
 
 impl Played for WithoutBone<'_> {

@@ -5,11 +5,10 @@
 //! A limit's is how much further the vertex would go without the limit. Each takes a compilation, so a
 //! window asks for it on a thread of its own.
 
-use super::show_copy::ShowCopy;
+use super::show_copy::{ShowCopy, WithoutBone};
 use super::{Session, Show, ShowError};
 use glam::DVec3;
-use jounce_eval::vm::Prepared;
-use jounce_eval::{Deformed, Moment};
+use jounce_eval::Deformed;
 use jounce_graph::compile::{Compiled, compile};
 use jounce_graph::document::{Graph, GraphRef, Link, Node, Style, node_type_of};
 use jounce_graph::script::{NodeType, PortType, Setting};
@@ -60,11 +59,8 @@ impl Asked {
 
     /// From plain skinning to where a style has the vertex.
     fn displacement(&self, compiled: &Compiled) -> Result<DVec3, ShowError> {
-        let program = &compiled.program;
-        let bound = self.show.bound(program)?;
-        let prepared = Prepared::new(program, &bound)?;
-        let play = self.show.play(program, &bound)?;
-        Ok(self.moved(&play.at(self.time_secs, |moment| prepared.deform(&bound, moment))?))
+        let performer = self.show.performer(&compiled.program)?;
+        Ok(self.moved(&performer.deformed_at(self.time_secs)?))
     }
 
     fn moved(&self, deformed: &Deformed) -> DVec3 {
@@ -162,14 +158,13 @@ fn movers(
     let named = bones_of(asked).into_iter().filter_map(|it| skeleton.bone_named(&it.name));
     let carriers = named.flat_map(|bone| std::iter::successors(Some(bone), parent));
     let carriers: BTreeSet<usize> = carriers.collect();
-    let program = &compiled.program;
-    let bound = asked.show.bound(program)?;
-    let prepared = Prepared::new(program, &bound)?;
-    let play = asked.show.play(program, &bound)?;
+    let performer = asked.show.performer(&compiled.program)?;
     let mut shares = Vec::new();
     for bone in carriers {
-        let deform = |moment: &Moment| prepared.deform(&bound, moment);
-        let without = asked.moved(&play.without(bone, asked.time_secs, deform)?);
+        let played = WithoutBone { played: &performer.player(), bone };
+        let without =
+            performer.in_motion(&played, asked.time_secs, |moment| performer.deform(moment))?;
+        let without = asked.moved(&without);
         let percent = (whole - without).length();
         let name = skeleton.bone_name(bone).to_owned();
         shares.extend((percent > least).then_some(Share { name, percent }));

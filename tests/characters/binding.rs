@@ -2,8 +2,8 @@
 
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use jounce::eval::{
-    BindWarning, Bound, Deformed, Evaluator, Interpreter, Moment, MomentParts, ParameterError,
-    Parameters, PlayedMotion, Still, normals,
+    BindWarning, Bound, Deformed, Evaluator, Interpreter, Moment, ParameterError, Parameters,
+    PlayedMotion, Setup, Still, normals,
 };
 use jounce::graph::{BoneSetting, CharacterSettings};
 use jounce::ir::op::MotionPart;
@@ -302,22 +302,14 @@ fn a_moment_of_a_clip_is_evaluated_and_stillness_is_plain_skinning() {
     let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
     let played = PlayedMotion { player, time_secs: 0.3 };
     let still = Still(character.skeleton.bones.len());
-    let parts = MomentParts {
-        character: &character,
-        program: &program,
-        parameters: &parameters,
-        pose: &pose,
-        motion: &played,
-        time_secs: 0.3,
-        base: None,
-    };
-    let moment = Moment::new(&parts);
+    let setup = Setup::new(&program, &character, &bound);
+    let moment = Moment::new(setup, &parameters, &pose, &played, 0.3);
     let Deformed { positions: moving, skinned } =
         Interpreter.deform(&program, &bound, &moment).unwrap();
     let farthest =
         |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(farthest(&moving, &skinned.positions) > 0.01);
-    let moment = Moment::new(&MomentParts { motion: &still, ..parts });
+    let moment = Moment::new(setup, &parameters, &pose, &still, 0.3);
     let Deformed { positions: resting, skinned } =
         Interpreter.deform(&program, &bound, &moment).unwrap();
     assert_eq!(resting, skinned.positions);
@@ -337,15 +329,9 @@ fn mirrored_and_scaled_bones_have_proper_rotations() {
         *scene_from_node = DAffine3 { matrix3: mirror, ..*scene_from_node };
     }
     let (parameters, still) = (Parameters::new(&program), Still(3));
-    let moment = Moment::new(&MomentParts {
-        character: &character,
-        program: &program,
-        parameters: &parameters,
-        pose: &pose,
-        motion: &still,
-        time_secs: 0.0,
-        base: Some(Base::Dqs),
-    });
+    let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
+    let setup = Setup { base: Some(Base::Dqs), ..Setup::new(&program, &character, &bound) };
+    let moment = Moment::new(setup, &parameters, &pose, &still, 0.0);
     assert!(moment.bone_rotations.iter().all(|q| q.is_normalized() && q.w >= 0.0));
     assert_eq!(moment.bone_parent_rotations[0], glam::DQuat::IDENTITY);
     assert_eq!(moment.bone_parent_rotations[2], moment.bone_rotations[1]);

@@ -74,7 +74,7 @@ struct Seen {
 }
 
 fn watch(session: &Session, fps: f64) -> Seen {
-    let mut show = Show::new(session).unwrap();
+    let show = Show::new(session).unwrap();
     let size = show.bound().size as f32;
     let frames = (show.duration_secs() * fps).floor().min(240.0) as usize;
     let mut seen = Seen { liveliest: 0.0, feet: 0.0, turned_over: 0.0 };

@@ -4,7 +4,7 @@ use crate::support::random::Random;
 use glam::{DVec3, Vec3};
 use jounce::compile::compile;
 use jounce::eval::vm::Prepared;
-use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion, Stepped, Timeline};
+use jounce::eval::{Bound, Moment, Parameters, PlayedMotion, Playing, Setup, Timeline};
 use jounce::graph::{CharacterSettings, Document, FleshCurve, FleshSetting};
 use jounce::ir::Program;
 use jounce::motion::{Playback, Player};
@@ -62,12 +62,13 @@ impl<'a> Swing<'a> {
         let bound = Bound::new(&program, character, settings).unwrap();
         assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
         let prepared = Prepared::new(&program, &bound).unwrap();
-        let timeline = Timeline::new(&program, &bound, playback.ending, clip.duration_secs());
+        let player = Player { character, clip, playback };
+        let timeline = Timeline::new(&program, &bound, &player);
         Swing {
             parameters: Parameters::new(&program),
             prepared,
             timeline: timeline.unwrap().unwrap(),
-            player: Player { character, clip, playback },
+            player,
             character,
             program,
             bound,
@@ -78,18 +79,19 @@ impl<'a> Swing<'a> {
     fn at(&self, time_secs: f64) -> (Vec<Vec3>, Vec<Vec3>) {
         let player = self.player;
         let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(&MomentParts {
-            character: self.character,
-            program: &self.program,
-            parameters: &self.parameters,
-            pose: &player.pose(time_secs),
-            motion: &motion,
+        let mut moment = Moment::new(
+            Setup::new(&self.program, self.character, &self.bound),
+            &self.parameters,
+            &player.pose(time_secs),
+            &motion,
             time_secs,
-            base: None,
-        });
+        );
         let (bound, parameters) = (&self.bound, &self.parameters);
-        let stepped =
-            Stepped { character: self.character, bound, parameters, played: &player, base: None };
+        let stepped = Playing {
+            setup: Setup::new(&self.program, self.character, bound),
+            parameters,
+            played: &player,
+        };
         moment.recalled = self.timeline.recall(stepped, time_secs).unwrap();
         let deformed = self.prepared.deform(&self.bound, &moment).unwrap();
         (deformed.positions, deformed.skinned.positions)

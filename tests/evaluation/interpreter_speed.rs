@@ -1,6 +1,6 @@
 //! What a vertex costs in the scalar interpreter.
 
-use jounce::eval::{Bound, Interpreter, Moment, MomentParts, Parameters, PlayedMotion};
+use jounce::eval::{Bound, Interpreter, Moment, Parameters, PlayedMotion, Setup};
 use jounce::graph::CharacterSettings;
 use jounce::ir::op::MotionPart;
 use jounce::ir::{Binary, Builder, Column, Source, Stage, Unary};
@@ -52,15 +52,8 @@ fn how_long_a_vertex_takes() {
     let pose = player.pose(0.3);
     let parameters = Parameters::new(&program);
     let played = PlayedMotion { player, time_secs: 0.3 };
-    let moment = Moment::new(&MomentParts {
-        character: &character,
-        program: &program,
-        parameters: &parameters,
-        pose: &pose,
-        motion: &played,
-        time_secs: 0.3,
-        base: None,
-    });
+    let moment =
+        Moment::new(Setup::new(&program, &character, &bound), &parameters, &pose, &played, 0.3);
     let mut best = f64::INFINITY;
     for _ in 0..20 {
         let start = std::time::Instant::now();

@@ -3,7 +3,7 @@
 
 use crate::support::scene::Scene;
 use glam::{DQuat, DVec3, Vec3};
-use jounce::eval::{Bound, Evaluator, Moment, MomentParts, Parameters, PlayedMotion, Vm};
+use jounce::eval::{Bound, Evaluator, Moment, Parameters, PlayedMotion, Setup, Vm};
 use jounce::graph::{CharacterSettings, built_in_style};
 use jounce::motion::{Ending, Frames, Playback, Player};
 use jounce::rig::{Character, Clip, Interpolation, Keys, Property, Track, own};
@@ -91,15 +91,13 @@ fn deformed(
     time_secs: f64,
 ) -> Vec<Vec3> {
     let motion = PlayedMotion { player: *player, time_secs };
-    let moment = Moment::new(&MomentParts {
-        character,
-        program,
+    let moment = Moment::new(
+        Setup::new(program, character, bound),
         parameters,
-        pose: &player.pose(time_secs),
-        motion: &motion,
+        &player.pose(time_secs),
+        &motion,
         time_secs,
-        base: None,
-    });
+    );
     Vm::default().deform(program, bound, &moment).unwrap().positions
 }
 

@@ -2,14 +2,14 @@
 
 use glam::{DAffine3, DVec3, Vec3};
 use jounce::compile::compile;
-use jounce::eval::vm::{Prepared, Wanted};
-use jounce::eval::{Bound, Crowd, Moment, Parameters, Puppet, PuppetFrame, Timeline};
+use jounce::eval::vm::Wanted;
+use jounce::eval::{Moment, Performer, Puppet};
 use jounce::graph::built_in_style;
-use jounce::ir::Program;
+use jounce::motion::Playback;
 use jounce::motion::live::{Jump, LiveMotion};
-use jounce::motion::{Playback, Player};
 use jounce::rig::{Character, Pose, own};
 use jounce::script::Library;
+use std::sync::Arc;
 
 const FPS: f64 = 60.0;
 /// What remembers, and what only looks at velocities.
@@ -17,11 +17,7 @@ const STYLES: [&str; 6] =
     ["oscillation", "ears-and-tail", "cartoon", "flesh-belly", "flesh-body", "velocity-skinning"];
 
 struct Scene {
-    character: Character,
-    program: Program,
-    bound: Bound,
-    prepared: Prepared,
-    parameters: Parameters,
+    performer: Performer,
 }
 
 impl Scene {
@@ -31,41 +27,36 @@ impl Scene {
         let compiled = compile(&document.style, &Library::built_in());
         assert!(compiled.problems.is_empty(), "{style}: {:?}", compiled.problems);
         let settings = document.characters.get("cow").cloned().unwrap_or_default();
-        let program = compiled.program;
-        let bound = Bound::new(&program, &character, &settings).unwrap();
-        let prepared = Prepared::new(&program, &bound).unwrap();
-        let parameters = Parameters::new(&program);
-        Scene { character, program, bound, prepared, parameters }
+        let hop = character.clips.iter().find(|clip| clip.name == "hop").unwrap().clone();
+        let mut performer =
+            Performer::new(compiled.program, Arc::new(character), &settings).unwrap();
+        let playback = Playback::looped(hop.duration_secs());
+        performer.play(Arc::new(hop), playback).unwrap();
+        Scene { performer }
     }
 
     fn puppet(&self, jump: Jump) -> Puppet {
-        Puppet::new(&self.program, &self.bound, 0.0, jump).unwrap()
+        self.performer.puppet(0.0, jump).unwrap()
     }
 
     fn pose(&self, time_secs: f64, place: DVec3) -> Pose {
-        let clips = &self.character.clips;
-        let clip = clips.iter().find(|clip| clip.name == "hop").unwrap();
-        let playback = Playback::looped(clip.duration_secs());
-        let mut pose = Player { character: &self.character, clip, playback }.pose(time_secs);
+        let mut pose = self.performer.pose(time_secs);
         for node in &mut pose.scene_from_node {
             *node = DAffine3::from_translation(place) * *node;
         }
         pose
     }
 
-    fn frame<'a>(&'a self, pose: &'a Pose, time_secs: f64) -> PuppetFrame<'a> {
-        let Scene { character, program, bound, parameters, .. } = self;
-        PuppetFrame { character, program, bound, parameters, pose, time_secs }
-    }
-
     /// How far each vertex is from where plain skinning has it, in sizes of the character.
     fn displacements(&self, puppet: &mut Puppet, pose: &Pose, time_secs: f64) -> Vec<Vec3> {
-        let frame = self.frame(pose, time_secs);
-        let deformed = puppet.show(frame, |moment| self.prepared.deform(&self.bound, moment));
-        let deformed = deformed.unwrap();
-        let size = self.character.size() as f32;
+        let deformed = puppet.at(&self.performer, pose, time_secs).unwrap();
+        let size = self.character().size() as f32;
         let both = deformed.positions.iter().zip(&deformed.skinned.positions);
         both.map(|(a, b)| (*a - *b) / size).collect()
+    }
+
+    fn character(&self) -> &Character {
+        self.performer.character()
     }
 }
 
@@ -85,7 +76,7 @@ fn no_vertex_moves_further_at_a_jump_than_its_policy_allows() {
         let (far, near) = (DVec3::new(100.0, 3.0, -40.0), DVec3::new(0.05, 0.02, -0.1));
         let policies = [Jump::Reset, Jump::Hold, Jump::Wrap].into_iter();
         for (jump, way) in policies.flat_map(|jump| [(jump, far), (jump, near)]) {
-            let elsewhere = way * scene.character.size();
+            let elsewhere = way * scene.character().size();
             let (mut moved, mut stayed) = (scene.puppet(jump), scene.puppet(jump));
             let (mut last, mut most, mut usual_change) = (Vec::new(), 0.0f32, 0.0f32);
             for frame in 0..60 {
@@ -149,16 +140,7 @@ fn whatever_the_clock_does_it_comes_back_to_life() {
             }
             for time_secs in [f64::NAN, f64::INFINITY, -1e300] {
                 let pose = scene.pose(0.3, DVec3::ZERO);
-                let frame = PuppetFrame {
-                    character: &scene.character,
-                    program: &scene.program,
-                    bound: &scene.bound,
-                    parameters: &scene.parameters,
-                    pose: &pose,
-                    time_secs,
-                };
-                let shown =
-                    puppet.show(frame, |moment| scene.prepared.deform(&scene.bound, moment));
+                let shown = puppet.at(&scene.performer, &pose, time_secs);
                 assert!(shown.is_err(), "{style}: time {time_secs} is refused");
             }
             // And now an ordinary second: it moves as one that was never disturbed.
@@ -192,20 +174,23 @@ fn a_herd_steps_as_each_would_alone() {
             let poses: Vec<Pose> = (0..herd.len())
                 .map(|cow| scene.pose(time_secs(cow), DVec3::X * away(cow)))
                 .collect();
-            let frames: Vec<PuppetFrame> = (poses.iter().enumerate())
-                .map(|(cow, pose)| scene.frame(pose, time_secs(cow)))
-                .collect();
+            let next: Vec<(&Pose, f64)> =
+                poses.iter().enumerate().map(|(cow, pose)| (pose, time_secs(cow))).collect();
             let recalled = |moments: &[Moment]| {
                 Ok(moments.iter().map(|moment| moment.recalled.clone()).collect::<Vec<_>>())
             };
-            let together = Puppet::show_all(&mut herd, &frames, recalled).unwrap();
+            let performer = &scene.performer;
+            let together = Puppet::with_moments(&mut herd, performer, &next, recalled).unwrap();
             assert_eq!(together.len(), herd.len());
-            for ((together, puppet), frame) in together.iter().zip(&mut alone).zip(&frames) {
-                let alone = puppet.show(*frame, |moment| Ok(moment.recalled.clone())).unwrap();
-                assert_eq!(*together, alone, "{style}, {} s", frame.time_secs);
+            for ((together, puppet), (pose, time_secs)) in together.iter().zip(&mut alone).zip(next)
+            {
+                let recalled = |moment: &Moment| Ok(moment.recalled.clone());
+                let alone = puppet.with_moment(performer, pose, time_secs, recalled).unwrap();
+                assert_eq!(*together, alone, "{style}, {time_secs} s");
             }
         }
-        let too_few = Puppet::show_all(&mut herd, &[], |_| Ok(())).unwrap_err();
+        let too_few = Puppet::with_moments(&mut herd, &scene.performer, &[], |_| Ok(()));
+        let too_few = too_few.unwrap_err();
         assert!(too_few.to_string().contains("poses"), "{too_few}");
     }
 }
@@ -214,17 +199,15 @@ fn a_herd_steps_as_each_would_alone() {
 #[test]
 fn a_puppet_is_accelerated_as_its_clip_is() {
     let scene = Scene::new("velocity-skinning");
-    let clip = scene.character.clips.iter().find(|clip| clip.name == "hop").unwrap();
-    let playback = Playback::looped(clip.duration_secs());
-    let player = Player { character: &scene.character, clip, playback };
+    let player = scene.performer.player();
     let (window_secs, rate) = (0.1, 240.0);
     let mut live = LiveMotion::new(window_secs, Jump::Reset);
     let (mut most, mut farthest) = (0.0f64, 0.0f64);
     for frame in 0..240 {
         let time_secs = f64::from(frame) / rate;
         let pose = player.pose(time_secs);
-        live.push(&scene.character, &pose, time_secs);
-        let found = live.accelerations(&scene.character, &pose);
+        live.push(scene.character(), &pose, time_secs);
+        let found = live.accelerations(scene.character(), &pose);
         let expected = player.accelerations(time_secs, window_secs);
         assert_eq!(found.len(), expected.len());
         for (found, expected) in found.iter().zip(&expected) {
@@ -246,19 +229,10 @@ fn a_puppet_is_accelerated_as_its_clip_is() {
 fn a_crowd_is_of_one_round() {
     for style in ["breathing", "cartoon"] {
         let scene = Scene::new(style);
-        let clip = scene.character.clips.iter().find(|clip| clip.name == "hop").unwrap();
-        let playback = Playback::looped(clip.duration_secs());
-        let round_secs = playback.duration_secs;
-        let Scene { character, program, bound, prepared, parameters } = &scene;
-        let player = Player { character, clip, playback };
-        let timeline = Timeline::new(program, bound, playback.ending, round_secs).unwrap();
-        let timeline = timeline.as_ref();
-        let offsets_secs = &[0.0, 0.4 * round_secs, round_secs, 3.0 * round_secs][..];
-        let base = None;
-        let crowd =
-            Crowd { program, bound, prepared, parameters, player, timeline, base, offsets_secs };
+        let round_secs = scene.performer.playback().duration_secs;
+        let offsets_secs = [0.0, 0.4 * round_secs, round_secs, 3.0 * round_secs];
         let mut out = Vec::new();
-        crowd.deform_into(0.3, Wanted::default(), &mut out).unwrap();
+        scene.performer.crowd_into(0.3, &offsets_secs, Wanted::default(), &mut out).unwrap();
         let off = |a: usize, b: usize| largest_change(&out[a].positions, &out[b].positions);
         assert!(off(0, 1) > 0.01, "{style}: others are elsewhere");
         assert!(off(0, 2) < 1e-5 && off(0, 3) < 1e-5, "{style}: {} {}", off(0, 2), off(0, 3));

@@ -6,7 +6,7 @@ use crate::support::shared::shared;
 use glam::Vec3;
 use jounce::compile::compile;
 use jounce::eval::{
-    Bound, Evaluator, Moment, MomentParts, Parameters, PlayedMotion, Stepped, Timeline, Vm,
+    Bound, Evaluator, Moment, Parameters, PlayedMotion, Playing, Setup, Timeline, Vm,
 };
 use jounce::graph::Document;
 use jounce::motion::{Playback, Player};
@@ -29,22 +29,23 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
     let playback = Playback::looped(clip.duration_secs());
     let player = Player { character, clip, playback };
     let frames = (clip.duration_secs() * 24.0).round() as usize;
-    let timeline = Timeline::new(&program, &bound, playback.ending, clip.duration_secs()).unwrap();
-    let stepped =
-        Stepped { character, bound: &bound, parameters: &parameters, played: &player, base: None };
+    let timeline = Timeline::new(&program, &bound, &player).unwrap();
+    let stepped = Playing {
+        setup: Setup::new(&program, character, &bound),
+        parameters: &parameters,
+        played: &player,
+    };
     let frame = |frame: usize| {
         let time_secs = frame as f64 / 24.0;
         let pose = player.pose(time_secs);
         let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(&MomentParts {
-            character,
-            program: &program,
-            parameters: &parameters,
-            pose: &pose,
-            motion: &motion,
+        let mut moment = Moment::new(
+            Setup::new(&program, character, &bound),
+            &parameters,
+            &pose,
+            &motion,
             time_secs,
-            base: None,
-        });
+        );
         if let Some(timeline) = &timeline {
             moment.recalled = timeline.recall(stepped, time_secs).unwrap();
         }

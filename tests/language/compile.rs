@@ -6,9 +6,9 @@ use crate::support::random::Random;
 use crate::support::random_graph::random_style;
 use glam::{DVec3, Vec3};
 use jounce::compile::{Compiled, compile};
-use jounce::eval::timeline::{Frozen, Played};
+use jounce::eval::timeline::Frozen;
 use jounce::eval::{
-    Bound, ConstantMotion, Evaluator, Moment, MomentParts, Parameters, Stepped, Timeline, Vm,
+    Bound, ConstantMotion, Evaluator, Moment, Parameters, Playing, Setup, Timeline, Vm,
 };
 use jounce::graph::{Document, Graph, Group, Link, Node, PortRef, Published, Reason, Style};
 use jounce::ir::{Number, Op, Program, Rate, Stage};
@@ -86,24 +86,20 @@ fn with_moment<T>(program: &Program, run: impl FnOnce(&Bound, &Moment) -> T) -> 
     let motion = ConstantMotion::steady((0..bones).map(velocity).collect());
     let bound = Bound::new(program, character, &Default::default()).unwrap();
     let parameters = Parameters::new(program);
-    let mut moment = Moment::new(&MomentParts {
-        character,
-        program,
-        parameters: &parameters,
-        pose: character.rest_pose(),
-        motion: &motion,
-        time_secs: 0.25,
-        base: None,
-    });
+    let mut moment = Moment::new(
+        Setup::new(program, character, &bound),
+        &parameters,
+        character.rest_pose(),
+        &motion,
+        0.25,
+    );
     let played = Frozen { pose: character.rest_pose().clone(), motion: &motion };
-    let timeline = Timeline::new(program, &bound, played.ending(), played.duration_secs());
+    let timeline = Timeline::new(program, &bound, &played);
     if let Some(timeline) = timeline.unwrap() {
-        let stepped = Stepped {
-            character,
-            bound: &bound,
+        let stepped = Playing {
+            setup: Setup::new(program, character, &bound),
             parameters: &parameters,
             played: &played,
-            base: None,
         };
         moment.recalled = timeline.recall(stepped, 0.25).unwrap();
     }

@@ -8,7 +8,7 @@ use crate::support::evaluators::agreed;
 use crate::support::random::Random;
 use glam::{DVec3, dvec3};
 use jounce::compile::compile;
-use jounce::eval::{Bound, ConstantMotion, Moment, MomentParts, Motion, Parameters};
+use jounce::eval::{Bound, ConstantMotion, Moment, Motion, Parameters, Setup};
 use jounce::graph::{BoneSetting, CharacterSettings, Link, Node, PortRef, Style};
 use jounce::ir::semantics;
 use jounce::motion::BoneMotion;
@@ -101,15 +101,13 @@ fn evaluate_on(
     let bound = Bound::new(&program, character, settings).unwrap();
     assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
     let parameters = Parameters::new(&program);
-    let moment = Moment::new(&MomentParts {
-        character,
-        program: &program,
-        parameters: &parameters,
-        pose: character.rest_pose(),
+    let moment = Moment::new(
+        Setup::new(&program, character, &bound),
+        &parameters,
+        character.rest_pose(),
         motion,
-        time_secs: 0.3,
-        base: None,
-    });
+        0.3,
+    );
     let positions = agreed(&program, &bound, &moment).positions;
     vec![positions.iter().map(|p| p.as_dvec3()).collect()]
 }

@@ -11,7 +11,7 @@ use jounce::graph::built_in_style;
 use jounce::motion::BoneMotion;
 use jounce::script::ScriptFolders;
 use jounce::session::{
-    Cast, FrozenScene, Session, Show, TRACE_STEPS, TRACES, overlays, spread_vertices,
+    Cast, Session, Show, TRACE_STEPS, TRACES, overlays, spread_vertices, trajectories,
 };
 use std::path::PathBuf;
 
@@ -195,8 +195,8 @@ fn trajectories_end_where_the_vertices_are() {
     velocities[character.skeleton.bone_named("Head").unwrap()].angular = DVec3::Y * 9.0;
     let vertices = spread_vertices(&character.rest().positions, TRACES);
     let pose = character.rest_pose().clone();
-    let frozen = FrozenScene::of(&show, &pose);
-    let trajectories = frozen.trajectories(&velocities, &vertices, TRACE_STEPS).unwrap();
+    let trajectories =
+        trajectories(show.performer(), &pose, &velocities, &vertices, TRACE_STEPS).unwrap();
     let cache = scratch("spin.pc2");
     let motion = ["cow", "--graph", "floppy", "--velocity", SPIN];
     jounce_ok(&[&["bake"], &motion[..], &["-o", cache.to_str().unwrap()]].concat());

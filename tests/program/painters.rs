@@ -26,7 +26,7 @@ fn in_motion(style: &str) -> (Show, Skinned) {
     document.motion = MotionSettings { character: Some(character), ..document.motion };
     let cast = Cast::load(&document.motion, None).expect("a cast");
     let scripts = ScriptFolders::new(Vec::new(), std::time::SystemTime::now());
-    let mut show = Show::new(&Session::new(document, cast, scripts)).expect("a show");
+    let show = Show::new(&Session::new(document, cast, scripts)).expect("a show");
     let time_secs = 0.37 * show.duration_secs();
     let skinned = show.at(time_secs).expect("a moment").deformed;
     (show, skinned)

@@ -4,15 +4,13 @@
 
 use crate::support::scene::{Scene, examples};
 use jounce::compile::compile_for_export;
-use jounce::eval::{
-    Interpreter, Moment, MomentParts, PlayedMotion, Probed, Recalled, Stepped, Timeline,
-};
+use jounce::eval::{Interpreter, Moment, PlayedMotion, Playing, Probed, Recalled, Setup, Timeline};
 use jounce::export::shader::exported_module;
 use jounce::gpu::Gpu;
 use jounce::gpu::wgpu::{self, BufferUsages as Usage};
 use jounce::graph::Document;
 use jounce::ir::{Number, Value};
-use jounce::motion::{Ending, Playback, Player};
+use jounce::motion::{Playback, Player};
 use jounce::rig::{Base, own};
 use jounce::script::Library;
 use jounce::wgsl::{self, Module, Options, Row, ShaderSkinning, TableMemory};
@@ -233,25 +231,21 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
     let duration_secs = scene.clip.duration_secs();
     let playback = Playback::once(duration_secs);
     let player = Player { character: &scene.character, clip: &scene.clip, playback };
-    let timeline = Timeline::new(program, bound, Ending::Clamp, duration_secs).unwrap().unwrap();
-    let stepped = Stepped {
-        character: &scene.character,
-        bound,
+    let timeline = Timeline::new(program, bound, &player).unwrap().unwrap();
+    let stepped = Playing {
+        setup: Setup::new(program, &scene.character, bound),
         parameters: &scene.parameters,
         played: &player,
-        base: None,
     };
     let fed_at = |time_secs: f64, recalled: Recalled| {
         let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(&MomentParts {
-            character: &scene.character,
-            program,
-            parameters: &scene.parameters,
-            pose: &player.pose(time_secs),
-            motion: &motion,
+        let mut moment = Moment::new(
+            Setup::new(program, &scene.character, bound),
+            &scene.parameters,
+            &player.pose(time_secs),
+            &motion,
             time_secs,
-            base: None,
-        });
+        );
         moment.recalled = recalled;
         Fed::new(scene, module, &moment)
     };

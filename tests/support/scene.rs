@@ -2,16 +2,17 @@
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{Bound, Moment, MomentParts, Parameters, PlayedMotion, Stepped, Timeline};
+use jounce::eval::{Bound, Moment, Parameters, Performer, PlayedMotion, Playing, Setup, Timeline};
 use jounce::graph::{CharacterSettings, Document, built_in_style};
 use jounce::ir::Program;
-use jounce::motion::{Ending, Playback, Player, TestMotion};
+use jounce::motion::{Playback, Player, TestMotion};
 use jounce::rig::{Base, Character, Clip, own};
 use jounce::script::Library;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub struct Scene {
-    pub character: Character,
+    pub character: Arc<Character>,
     pub clip: Clip,
     pub program: Program,
     pub bound: Bound,
@@ -56,7 +57,19 @@ impl Scene {
         let clip = clip.unwrap_or_else(test);
         let bound = Bound::new(&program, &character, settings).unwrap();
         let parameters = Parameters::new(&program);
-        Scene { character, clip, program, bound, parameters, base: None }
+        Scene { character: Arc::new(character), clip, program, bound, parameters, base: None }
+    }
+
+    /// The same, playing its clip in a loop; `settings` are those of its character.
+    #[allow(dead_code, reason = "not every test program plays")]
+    pub fn performer(&self, settings: &CharacterSettings) -> Performer {
+        let program = self.program.clone();
+        let mut performer = Performer::new(program, self.character.clone(), settings).unwrap();
+        performer.set_parameters(self.parameters.clone());
+        performer.set_base(self.base).unwrap();
+        let playback = Playback::looped(self.clip.duration_secs());
+        performer.play(Arc::new(self.clip.clone()), playback).unwrap();
+        performer
     }
 
     /// After the program has changed.
@@ -82,27 +95,22 @@ impl Scene {
     fn moments_on(&self, base: Option<Base>, times_secs: &[f64]) -> Vec<Moment<'_>> {
         let playback = Playback::looped(self.clip.duration_secs());
         let player = Player { character: &self.character, clip: &self.clip, playback };
-        let duration_secs = self.clip.duration_secs();
-        let timeline = Timeline::new(&self.program, &self.bound, Ending::Loop, duration_secs);
+        let timeline = Timeline::new(&self.program, &self.bound, &player);
         let timeline = timeline.unwrap();
-        let stepped = Stepped {
-            character: &self.character,
-            bound: &self.bound,
+        let stepped = Playing {
+            setup: Setup::new(&self.program, &self.character, &self.bound),
             parameters: &self.parameters,
             played: &player,
-            base: None,
         };
         let moment = |&time_secs: &f64| {
             let motion: &PlayedMotion = Box::leak(Box::new(PlayedMotion { player, time_secs }));
-            let mut moment = Moment::new(&MomentParts {
-                character: &self.character,
-                program: &self.program,
-                parameters: &self.parameters,
-                pose: &player.pose(time_secs),
+            let mut moment = Moment::new(
+                Setup { base, ..Setup::new(&self.program, &self.character, &self.bound) },
+                &self.parameters,
+                &player.pose(time_secs),
                 motion,
                 time_secs,
-                base,
-            });
+            );
             if let Some(timeline) = &timeline {
                 moment.recalled = timeline.recall(stepped, time_secs).unwrap();
             }

@@ -18,7 +18,7 @@ use glam::{DVec3, Vec3};
 use jounce::editor::panels::viewport::{Screen, Tool};
 use jounce::editor::{Editor, State, all_actions};
 use jounce::rig::Character;
-use jounce::session::{FrozenScene, SlotName};
+use jounce::session::SlotName;
 use support::example;
 
 fn run(harness: &mut Harness<'static, Editor>, name: &str) {

@@ -90,20 +90,18 @@ impl OnDevice {
     fn new(scene: &Scene, gpu: &Gpu) -> Result<OnDevice, EvalError> {
         let mut deformer = DeviceDeformer::new(gpu);
         let part_size = match &scene.deformer {
-            Some(graph) => scene.with_moment(graph, 0.0, |moment| {
-                deformer.most_moments(graph.program(), graph.bound(), moment)
-            })??,
+            Some(graph) => deformer.most_moments(graph.performer().setup())?,
             None => 1,
         };
         Ok(OnDevice { deformer, part_size, results: None, dispatches: 0 })
     }
 
-    fn run(&mut self, scene: &Scene, times_secs: &[f64]) -> Result<(), EvalError> {
+    fn run(&mut self, scene: &Scene, times_secs: &[f64]) -> Result<(), CliError> {
         let Some(graph) = &scene.deformer else { return Ok(()) };
         let deformer = &mut self.deformer;
         self.results = scene.with_moments(graph, times_secs, |moments| {
-            deformer.run(&scene.character, graph.program(), graph.bound(), moments)
-        })??;
+            deformer.run(graph.performer().setup(), moments)
+        })?;
         self.dispatches += self.deformer.dispatches();
         Ok(())
     }
@@ -129,8 +127,7 @@ impl HerdSource for Members<'_> {
             members.iter().map(|&member| self.time_secs + self.offsets_secs[member]).collect();
         #[cfg(feature = "gpu")]
         if let Some(on_device) = &mut self.on_device {
-            let done = on_device.run(scene, &times_secs);
-            done.map_err(|error| said(GraphError::from(error).into()))?;
+            on_device.run(scene, &times_secs).map_err(said)?;
             let results = on_device.results.as_ref().ok_or(DrawError::NoMoments)?;
             return Ok(HerdVertices::OnDevice(results.get(0)));
         }

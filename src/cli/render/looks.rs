@@ -10,7 +10,7 @@ use jounce_draw::{Mark, RgbaImage, split_picture, write_label};
 use jounce_eval::heat::Heat;
 use jounce_rig::Skinned;
 use jounce_session::overlays::{self, ARROWS};
-use jounce_session::{TRACE_STEPS, TRACES, spread_vertices};
+use jounce_session::{TRACE_STEPS, TRACES, spread_vertices, trajectories};
 
 /// The longest arrow of a velocity that was given, as a part of the character's size.
 const LONGEST_VELOCITY: f32 = 0.3;
@@ -75,13 +75,7 @@ impl Take<'_> {
 
     /// As the graph has it, or exaggerated.
     pub fn drawn(&self, scene: &Scene, time_secs: f64) -> Result<Skinned, CliError> {
-        let amount = self.args.comparison.exaggerate;
-        // What another device computed must be read back to be drawn.
-        #[cfg(feature = "gpu")]
-        if !self.is_on_device && amount == 1.0 {
-            return scene.skin(time_secs);
-        }
-        scene.exaggerated(time_secs, amount)
+        scene.exaggerated(time_secs, self.args.comparison.exaggerate)
     }
 
     /// The same without normals: what a camera must see.
@@ -150,8 +144,8 @@ impl Take<'_> {
         };
         let (character, pose) = (&scene.character, scene.pose(at_secs));
         let vertices = spread_vertices(&character.rest().positions, TRACES);
-        let frozen = deformer.frozen(character, &pose).map_err(GraphError::from)?;
-        let trajectories = frozen.trajectories(velocities, &vertices, TRACE_STEPS);
+        let performer = deformer.performer();
+        let trajectories = trajectories(performer, &pose, velocities, &vertices, TRACE_STEPS);
         let trajectories = trajectories.map_err(GraphError::from)?;
         let amount = self.args.comparison.exaggerate;
         let mut marks = overlays::traces(&trajectories, normals, amount);

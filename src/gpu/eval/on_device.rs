@@ -1,12 +1,11 @@
 //! Deforming for drawing: positions and normals that never leave the device. Windows and pictures use it.
 
-use super::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu, skinning_kind};
+use super::{GpuEvaluator, NormalsOnGpu, PreparedOnGpu};
 use crate::Gpu;
 use crate::draw::DeviceVertices;
 use jounce_draw::OnDevice;
-use jounce_eval::{Bound, EvalError, Moment};
-use jounce_ir::Program;
-use jounce_rig::Character;
+use jounce_eval::vm::Wanted;
+use jounce_eval::{Backend, Deformed, EvalError, Moment, Setup};
 
 /// A program and a character on one device.
 pub struct DeviceDeformer {
@@ -77,28 +76,19 @@ impl DeviceDeformer {
         (self.prepared, self.normals) = (None, None);
     }
 
-    pub fn prepared(
-        &mut self,
-        program: &Program,
-        bound: &Bound,
-        moment: &Moment,
-    ) -> Result<&mut PreparedOnGpu, EvalError> {
+    pub fn prepared(&mut self, setup: Setup) -> Result<&mut PreparedOnGpu, EvalError> {
         match &mut self.prepared {
             Some(prepared) => Ok(prepared),
             none => {
-                Ok(none.insert(self.evaluator.prepare(program, bound, skinning_kind(moment))?))
+                let Setup { program, bound, .. } = setup;
+                Ok(none.insert(self.evaluator.prepare(program, bound, setup.base().into())?))
             }
         }
     }
 
     /// So many moments can be run at once.
-    pub fn most_moments(
-        &mut self,
-        program: &Program,
-        bound: &Bound,
-        moment: &Moment,
-    ) -> Result<usize, EvalError> {
-        Ok(self.prepared(program, bound, moment)?.most_instances())
+    pub fn most_moments(&mut self, setup: Setup) -> Result<usize, EvalError> {
+        Ok(self.prepared(setup)?.most_instances())
     }
 
     /// How often the last run has started the shader of the program.
@@ -106,30 +96,69 @@ impl DeviceDeformer {
         self.prepared.as_ref().map_or(0, PreparedOnGpu::dispatches)
     }
 
-    /// All of one program and one character, until [`Self::forget`].
+    /// All of one program and one character, until [`Self::forget`]. The results stay on the device.
     pub fn run(
         &mut self,
-        character: &Character,
-        program: &Program,
-        bound: &Bound,
+        setup: Setup,
         moments: &[Moment],
     ) -> Result<Option<OnDeviceMoments>, EvalError> {
-        let Some(first) = moments.first() else { return Ok(None) };
+        if moments.is_empty() {
+            return Ok(None);
+        }
         if self.normals.is_none() {
+            let character = setup.character;
             let smooth = &character.surface().smooth;
             let gpu = self.evaluator.gpu();
             self.normals = Some(NormalsOnGpu::new(gpu, smooth, &character.mesh.triangles)?);
         }
-        self.prepared(program, bound, first)?;
+        self.prepared(setup)?;
         let (Some(prepared), Some(normals)) = (&mut self.prepared, &mut self.normals) else {
             return Ok(None);
         };
-        let result = prepared.run(bound, moments)?;
+        // Normals are turned from those of plain skinning.
+        prepared.write_skinned(true);
+        let result = prepared.run(setup.bound, moments)?;
         Ok(Some(OnDeviceMoments {
             results: result.buffer.clone(),
             normals: normals.run(result)?.clone(),
             bytes_per_moment: result.section_bytes(1) / result.instances.max(1),
             moments: result.instances,
         }))
+    }
+}
+
+impl Backend for DeviceDeformer {
+    /// Lazily: who draws what it computes has it on the device already.
+    fn prepare(&mut self, _setup: Setup) -> Result<(), EvalError> {
+        self.forget();
+        Ok(())
+    }
+
+    fn deform_into(
+        &mut self,
+        setup: Setup,
+        moments: &[Moment],
+        wanted: Wanted,
+        out: &mut Vec<Deformed>,
+    ) -> Result<(), EvalError> {
+        let prepared = self.prepared(setup)?;
+        let wants_skinned = wanted != Wanted::default();
+        prepared.write_skinned(wants_skinned);
+        prepared.run(setup.bound, moments)?;
+        *out = match wants_skinned {
+            true => prepared.read()?,
+            false => {
+                let deformed = |positions| Deformed { positions, ..Deformed::default() };
+                prepared.read_positions()?.into_iter().map(deformed).collect()
+            }
+        };
+        Ok(())
+    }
+
+    fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
+        match &mut self.prepared {
+            Some(prepared) => prepared.set_map(map, values),
+            None => Ok(()),
+        }
     }
 }

@@ -30,7 +30,7 @@ struct Sample {
     deformed: Vec<Vec3>,
 }
 
-pub fn measure(show: &mut Show, progress: &Progress) -> Result<Measured, EvalError> {
+pub fn measure(show: &Show, progress: &Progress) -> Result<Measured, EvalError> {
     let character = show.character().clone();
     let vertices = character.vertex_count().max(1);
     let count = (MOST_VERTICES / vertices).clamp(8, 32);
@@ -42,8 +42,7 @@ pub fn measure(show: &mut Show, progress: &Progress) -> Result<Measured, EvalErr
             break;
         }
         let time_secs = duration_secs * index as f64 / count as f64;
-        let deformed = show
-            .with_moment(time_secs, |show, moment| show.prepared().deform(show.bound(), moment))?;
+        let deformed = show.performer().deformed_at(time_secs)?;
         samples.push(Sample { skinned: deformed.skinned.positions, deformed: deformed.positions });
     }
     let size = show.bound().size as f32;

@@ -118,7 +118,7 @@ impl Trial<'_> {
         }
         self.measured += 1;
         self.progress.set(self.measured as f64 / EXPECTED_MEASURES);
-        let measured = measure::measure(&mut self.show, self.progress)?;
+        let measured = measure::measure(&self.show, self.progress)?;
         // Given up in between, it has not looked at everything.
         self.progress.check()?;
         Ok(measured)
@@ -167,13 +167,13 @@ impl Trial<'_> {
 /// Fits the amounts of a session's style to its character and its clip. Slow: for the background.
 pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
     let session = session.snapshot();
-    let mut show = Show::new(&session)?;
+    let show = Show::new(&session)?;
     let amounts = Amounts::of(&session.document().style, show.program());
     if amounts.is_empty() {
         return Err(FitError::NoAmounts);
     }
     let clip = show.clip().name.clone();
-    let before = measure::measure(&mut show, progress)?;
+    let before = measure::measure(&show, progress)?;
     progress.check()?;
     if before.p95 < 1e-6 {
         return Err(FitError::Still { clip });

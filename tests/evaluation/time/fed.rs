@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use jounce::compile::compile;
 use jounce::eval::timeline::Played;
 use jounce::eval::{
-    Bound, ConstantMotion, Interpreter, Moment, MomentParts, Motion, Parameters, Stepped, Timeline,
+    Bound, ConstantMotion, Interpreter, Moment, Motion, Parameters, Playing, Setup, Timeline,
 };
 use jounce::graph::{Link, Node, PortRef, Style};
 use jounce::ir::Program;
@@ -97,25 +97,26 @@ impl<'a> Run<'a> {
     pub fn new(program: Program, fed: &'a Fed<'a>) -> Run<'a> {
         let bound = Bound::new(&program, tube(), &Default::default()).unwrap();
         let parameters = Parameters::new(&program);
-        let timeline = Timeline::new(&program, &bound, fed.ending, fed.duration_secs);
+        let timeline = Timeline::new(&program, &bound, fed);
         let timeline = timeline.unwrap().expect("it remembers");
         Run { program, bound, parameters, timeline, fed }
     }
 
     pub fn with_moment<T>(&self, time_secs: f64, work: impl FnOnce(&Moment) -> T) -> T {
         let motion = self.fed.motion(time_secs);
-        let mut moment = Moment::new(&MomentParts {
-            character: tube(),
-            program: &self.program,
-            parameters: &self.parameters,
-            pose: tube().rest_pose(),
-            motion: &motion,
+        let mut moment = Moment::new(
+            Setup::new(&self.program, tube(), &self.bound),
+            &self.parameters,
+            tube().rest_pose(),
+            &motion,
             time_secs,
-            base: None,
-        });
+        );
         let (bound, parameters) = (&self.bound, &self.parameters);
-        let stepped =
-            Stepped { character: tube(), bound, parameters, played: self.fed, base: None };
+        let stepped = Playing {
+            setup: Setup::new(&self.program, tube(), bound),
+            parameters,
+            played: self.fed,
+        };
         moment.recalled = self.timeline.recall(stepped, time_secs).unwrap();
         work(&moment)
     }

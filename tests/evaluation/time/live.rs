@@ -2,12 +2,12 @@
 
 use super::fed::*;
 use jounce::eval::live::LiveMemory;
-use jounce::eval::performance::{OwnedPlayer, Performance};
-use jounce::eval::{Bound, Interpreter, Parameters, Stepped, Timeline};
+use jounce::eval::{Interpreter, Parameters, Performer, Playing, Setup};
 use jounce::ir::Number;
 use jounce::motion::live::Jump;
-use jounce::motion::{Ending, Playback, Player};
+use jounce::motion::{Ending, Playback};
 use jounce::rig::own;
+use std::sync::Arc;
 
 #[test]
 fn live_motion_steps_on_the_same_grid() {
@@ -69,46 +69,42 @@ fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
     let style = time_filter(0.3, 2.0, 0.5);
     let program = program(&style);
     for looped in [false, true] {
-        let bound = Bound::new(&program, tube(), &Default::default()).unwrap();
-        let clip = std::sync::Arc::new(tube().clips[0].clone());
-        let duration_secs = clip.duration_secs();
+        let clip = Arc::new(tube().clips[0].clone());
         let playback = match looped {
-            true => Playback::looped(duration_secs),
-            false => Playback::once(duration_secs),
+            true => Playback::looped(clip.duration_secs()),
+            false => Playback::once(clip.duration_secs()),
         };
-        let character = std::sync::Arc::new(own::built_in("tube").unwrap());
-        let player = OwnedPlayer { character, clip: clip.clone(), playback };
+        let performer = |parameters: &Parameters| {
+            let tube = Arc::new(own::built_in("tube").unwrap());
+            let mut performer = Performer::new(program.clone(), tube, &Default::default()).unwrap();
+            performer.set_parameters(parameters.clone());
+            performer.play(clip.clone(), playback).unwrap();
+            performer
+        };
+        let recall = |performer: &Performer, time_secs: f64| {
+            performer.with_moment(time_secs, |moment| Ok(moment.recalled.clone())).unwrap()
+        };
         let before = Parameters::new(&program);
         let mut after = before.clone();
         after.set(&program, "test.amplitude", Number::Float(0.9)).unwrap();
-        let mut performance =
-            Performance::new(program.clone(), bound.clone(), player, before.clone())
-                .unwrap()
-                .unwrap();
-        let own = Player { character: tube(), clip: &clip, playback };
-        let exact = |parameters: &Parameters, time_secs: f64| {
-            let timeline = Timeline::new(&program, &bound, playback.ending, duration_secs);
-            let timeline = timeline.unwrap().unwrap();
-            let stepped =
-                Stepped { character: tube(), bound: &bound, parameters, played: &own, base: None };
-            timeline.recall(stepped, time_secs).unwrap()
-        };
-        let shown = performance.recall(&before, 0.5).unwrap();
-        assert_eq!(shown.states, exact(&before, 0.5).states);
+        let mut moving = performer(&before);
+        let shown = recall(&moving, 0.5);
+        assert_eq!(shown.states, recall(&performer(&before), 0.5).states);
         // At once: a little further from where it was.
-        let moved = performance.recall(&after, 0.52).unwrap();
-        assert_eq!(moved.newest_step, exact(&after, 0.52).newest_step);
+        moving.set_parameters(after.clone());
+        let moved = recall(&moving, 0.52);
+        assert_eq!(moved.newest_step, recall(&performer(&after), 0.52).newest_step);
         let largest =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(largest(&moved.states, &shown.states) < 2.0, "it does not spike");
         let start = std::time::Instant::now();
-        while !performance.is_exact(&after) {
+        while !moving.is_exact() {
             assert!(start.elapsed().as_secs() < 60, "the background ends");
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
         for time_secs in [0.52, 0.1, 1.4] {
-            let found = performance.recall(&after, time_secs).unwrap();
-            assert_eq!(found.states, exact(&after, time_secs).states, "{time_secs}");
+            let exact = recall(&performer(&after), time_secs);
+            assert_eq!(recall(&moving, time_secs).states, exact.states, "{time_secs}");
         }
     }
 }
@@ -119,15 +115,15 @@ fn what_nobody_waits_for_any_more_stops() {
     let speed = |t: f64| (t * 3.0).sin();
     let fed = Fed { speed: &speed, ending: Ending::Loop, duration_secs: 1.0 };
     let run = Run::new(program(&style("Spring", &[("damping", 0.0)], "value")), &fed);
-    let (bound, parameters) = (&run.bound, &run.parameters);
-    let stepped = Stepped { character: tube(), bound, parameters, played: &fed, base: None };
+    let setup = Setup::new(&run.program, tube(), &run.bound);
+    let playing = Playing { setup, parameters: &run.parameters, played: &fed };
     let asked = std::cell::Cell::new(0);
     let stop = || {
         asked.set(asked.get() + 1);
         asked.get() > 100
     };
-    assert!(!run.timeline.prepare(stepped, 0.5, &stop).unwrap());
+    assert!(!run.timeline.prepare(playing, 0.5, &stop).unwrap());
     assert_eq!(asked.get(), 101, "at the very next step");
     // From the start again, and to the end, however far that is said to be.
-    assert!(run.timeline.prepare(stepped, 1e300, &|| false).unwrap());
+    assert!(run.timeline.prepare(playing, 1e300, &|| false).unwrap());
 }

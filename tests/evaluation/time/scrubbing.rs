@@ -4,7 +4,7 @@ use super::fed::*;
 use crate::support::random::Random;
 use glam::DVec3;
 use jounce::compile::compile;
-use jounce::eval::{Interpreter, Moment, MomentParts, Probed};
+use jounce::eval::{Interpreter, Moment, Probed, Setup};
 use jounce::graph::{Link, PortRef};
 use jounce::ir::{Number, Op};
 use jounce::script::Library;
@@ -128,15 +128,13 @@ fn a_moment_without_memory_is_stopped_at_the_door() {
         assert!(matches!(&probed[0], Probed::Bones(list) if list.len() == rows));
     });
     let motion = fed.motion(0.4);
-    let moment = Moment::new(&MomentParts {
-        character: tube(),
-        program: &run.program,
-        parameters: &run.parameters,
-        pose: tube().rest_pose(),
-        motion: &motion,
-        time_secs: 0.4,
-        base: None,
-    });
+    let moment = Moment::new(
+        Setup::new(&run.program, tube(), &run.bound),
+        &run.parameters,
+        tube().rest_pose(),
+        &motion,
+        0.4,
+    );
     let error = Interpreter::positions(&run.program, &run.bound, &moment).unwrap_err();
     assert!(error.to_string().contains("remember"), "{error}");
 }

@@ -102,7 +102,7 @@ fn maps_and_weights_are_shown_too_and_what_is_not_there_is_said() {
 #[test]
 fn a_heat_map_follows_the_hand() {
     let session = support::session(jounce::graph::built_in_style("floppy").unwrap());
-    let mut show = Show::new(&session).unwrap();
+    let show = Show::new(&session).unwrap();
     let trail = ShownPort { node: "trail".to_owned(), port: "displacement".to_owned(), bone: None };
     let mut port = PortOnMesh::new(&session, &show, trail).unwrap();
     let head = show.character().skeleton.bone_named("Head").unwrap();

@@ -32,7 +32,7 @@ fn a_velocity_drawn_on_a_bone_leaves_traces_that_end_where_vertices_are() {
     let mut half =
         vec![jounce::motion::BoneMotion::ZERO; state.show.character().skeleton.bones.len()];
     half[neck].angular = motion.angular * 0.5;
-    let half = FrozenScene::of(&state.show, &pose).deform(&half).unwrap();
+    let half = state.show.performer().frozen(&pose, &half).unwrap();
     for (path, &vertex) in traces.paths.iter().zip(&traces.vertices) {
         assert!(path[12].distance(half.positions[vertex]) < 1e-6);
     }

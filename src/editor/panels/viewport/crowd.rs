@@ -5,6 +5,7 @@ use glam::Mat4;
 use jounce_draw::{
     Bounds, DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, Stage, members_in,
 };
+use jounce_eval::vm::Wanted;
 use jounce_eval::{Deformed, EvalError};
 use jounce_gpu::Gpu;
 use jounce_gpu::eval::{DeviceDeformer, OnDeviceMoments};
@@ -150,9 +151,7 @@ impl<'a> Members<'a> {
             return Ok(known);
         }
         let deformer = self.kept.deformer.get_or_insert_with(|| DeviceDeformer::new(self.gpu));
-        let most = self.show.with_moment(self.asked.time_secs, |show, moment| {
-            deformer.most_moments(show.program(), show.bound(), moment)
-        })?;
+        let most = deformer.most_moments(self.show.performer().setup())?;
         Ok(*self.kept.part_size.insert(most))
     }
 
@@ -167,10 +166,9 @@ impl<'a> Members<'a> {
         let Some(deformer) = &mut self.kept.deformer else { return Ok(()) };
         let time_secs = self.asked.time_secs;
         let offsets_secs = &offsets_of(&self.offsets_secs, members);
-        let results = self.show.with_crowd(time_secs, offsets_secs, |show, crowd| {
-            crowd.with_moments(time_secs, |moments| {
-                deformer.run(show.character(), show.program(), show.bound(), moments)
-            })
+        let performer = self.show.performer();
+        let results = performer.with_crowd(time_secs, offsets_secs, |moments| {
+            deformer.run(performer.setup(), moments)
         })?;
         self.kept.there = results.map(|results| (self.asked, members.to_vec(), results));
         Ok(())
@@ -179,7 +177,8 @@ impl<'a> Members<'a> {
     fn run_on_cpu(&mut self, members: &[usize]) -> Result<(), EvalError> {
         let HerdView { deformed, lists, .. } = &mut *self.kept;
         let offsets_secs = offsets_of(&self.offsets_secs, members);
-        self.show.crowd(self.asked.time_secs, &offsets_secs, deformed)?;
+        let performer = self.show.performer();
+        performer.crowd_into(self.asked.time_secs, &offsets_secs, Wanted::ALL, deformed)?;
         let (turner, amount) = (self.show.normals(), self.amount);
         let scaled = |it: &Deformed| exaggerated(&it.skinned, &it.positions, amount, turner);
         lists.positions.clear();

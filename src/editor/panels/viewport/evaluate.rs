@@ -5,7 +5,7 @@ use crate::State;
 use jounce_eval::EvalError;
 use jounce_rig::motion::BoneMotion;
 use jounce_session::{
-    Changed, FrozenScene, Shown, TRACE_STEPS, TRACES, Trajectories, spread_vertices,
+    Changed, Shown, TRACE_STEPS, TRACES, Trajectories, spread_vertices, trajectories,
 };
 use std::collections::BTreeMap;
 
@@ -149,9 +149,9 @@ fn evaluate_velocities(state: &mut State) -> Result<(), EvalError> {
         velocities.vertices = spread_vertices(&show.character().rest().positions, TRACES);
     }
     let pose = show.pose(time_secs);
-    let scene = FrozenScene::of(show, &pose);
-    velocities.trajectories = scene.trajectories(&motions, &velocities.vertices, TRACE_STEPS)?;
-    let deformed = scene.deform(&motions)?;
+    let (performer, vertices) = (show.performer(), &velocities.vertices);
+    velocities.trajectories = trajectories(performer, &pose, &motions, vertices, TRACE_STEPS)?;
+    let deformed = performer.frozen(&pose, &motions)?;
     let shown: Shown = show.shown(deformed, pose, time_secs);
     velocities.made_for = wanted;
     state.shown = shown;

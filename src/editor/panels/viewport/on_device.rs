@@ -62,9 +62,9 @@ pub fn evaluate(state: &mut State) -> Result<bool, EvalError> {
         None => DeviceDeformer::new(&device.gpu),
     };
     let time_secs = state.playhead.time_secs;
-    let results = state.show.with_moment(time_secs, |show, moment| {
-        let moments = std::slice::from_ref(moment);
-        deformer.run(show.character(), show.program(), show.bound(), moments)
+    let performer = state.show.performer();
+    let results = performer.with_moment(time_secs, |moment| {
+        deformer.run(performer.setup(), std::slice::from_ref(moment))
     })?;
     let is_done = results.is_some();
     state.viewport.on_device.deformer = Some(deformer);

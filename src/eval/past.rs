@@ -1,15 +1,13 @@
-//! Answers at once while sliders move.
+//! What a performer remembers at a time, answered at once while sliders move.
 //!
 //! With other sliders all of the past would have been other. Playing does not wait for that: it goes on
 //! from what is remembered now, while the past is computed anew in the background; when it is there it is
 //! swapped in, and from then on the answers are those of a [`Timeline`] that always had these sliders.
 
 use super::memory::Recalled;
-use super::timeline::{OnGrid, Played, Stepped, Timeline};
-use super::{Bound, EvalError, Motion, Parameters};
-use jounce_ir::Program;
-use jounce_rig::motion::{Ending, Playback, Player};
-use jounce_rig::{Character, Clip, Pose};
+use super::performer::PerformerParts;
+use super::timeline::{OnGrid, Timeline};
+use super::{EvalError, Parameters, Playing};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -18,60 +16,9 @@ use std::thread::JoinHandle;
 /// was, until it is computed anew.
 const LONGEST_GAP_STEPS: i64 = 480;
 
-/// A clip on a character, which background work can keep.
-#[derive(Clone)]
-pub struct OwnedPlayer {
-    pub character: Arc<Character>,
-    pub clip: Arc<Clip>,
-    pub playback: Playback,
-}
-
-impl OwnedPlayer {
-    pub fn player(&self) -> Player<'_> {
-        Player { character: &self.character, clip: &self.clip, playback: self.playback }
-    }
-}
-
-impl Played for OwnedPlayer {
-    fn at(&self, time_secs: f64, work: &mut dyn FnMut(&Pose, &dyn Motion)) {
-        self.player().at(time_secs, work);
-    }
-
-    fn ending(&self) -> Ending {
-        self.playback.ending
-    }
-
-    fn duration_secs(&self) -> f64 {
-        self.playback.duration_secs
-    }
-
-    fn end_pose(&self) -> Option<Pose> {
-        self.player().end_pose()
-    }
-}
-
-/// What the background shares with the foreground.
-struct Shared {
-    program: Program,
-    bound: Bound,
-    player: OwnedPlayer,
-}
-
-impl Shared {
-    fn stepped<'a>(&'a self, parameters: &'a Parameters) -> Stepped<'a> {
-        let (character, bound) = (&*self.player.character, &self.bound);
-        Stepped { character, bound, parameters, played: &self.player, base: None }
-    }
-
-    fn timeline(&self) -> Result<Option<Timeline>, EvalError> {
-        let (ending, duration_secs) = (self.player.ending(), self.player.duration_secs());
-        Timeline::new(&self.program, &self.bound, ending, duration_secs)
-    }
-}
-
-pub struct Performance {
-    shared: Arc<Shared>,
-    ready: Ready,
+pub struct Past {
+    parts: PerformerParts,
+    known: Known,
     /// What was shown last: playing goes on from there.
     present: Option<Recalled>,
     pending: Option<Pending>,
@@ -81,7 +28,7 @@ pub struct Performance {
 }
 
 /// Sliders whose past is known.
-struct Ready {
+struct Known {
     parameters: Parameters,
     timeline: Timeline,
 }
@@ -99,21 +46,31 @@ impl Drop for Pending {
     }
 }
 
-impl Performance {
+impl PerformerParts {
+    fn timeline(&self) -> Result<Option<Timeline>, EvalError> {
+        Timeline::new(&self.program, &self.bound, &self.player())
+    }
+
+    fn recall(
+        &self,
+        timeline: &Timeline,
+        parameters: &Parameters,
+        time_secs: f64,
+    ) -> Result<Recalled, EvalError> {
+        let played = &self.player();
+        timeline.recall(Playing { setup: self.setup(), parameters, played }, time_secs)
+    }
+}
+
+impl Past {
     /// None where the program remembers nothing.
-    pub fn new(
-        program: Program,
-        bound: Bound,
-        player: OwnedPlayer,
-        parameters: Parameters,
-    ) -> Result<Option<Performance>, EvalError> {
-        let shared = Shared { program, bound, player };
-        let Some(timeline) = shared.timeline()? else {
+    pub fn new(parts: &PerformerParts, parameters: &Parameters) -> Result<Option<Past>, EvalError> {
+        let Some(timeline) = parts.timeline()? else {
             return Ok(None);
         };
-        Ok(Some(Performance {
-            shared: Arc::new(shared),
-            ready: Ready { parameters, timeline },
+        Ok(Some(Past {
+            parts: parts.clone(),
+            known: Known { parameters: parameters.clone(), timeline },
             present: None,
             pending: None,
             failed: None,
@@ -136,11 +93,10 @@ impl Performance {
         {
             return Err(error.clone());
         }
-        let recalled = match self.ready.parameters == *parameters {
+        let recalled = match self.known.parameters == *parameters {
             true => {
                 self.pending = None;
-                let stepped = self.shared.stepped(parameters);
-                self.ready.timeline.recall(stepped, time_secs)?
+                self.parts.recall(&self.known.timeline, parameters, time_secs)?
             }
             false => {
                 self.prepare(parameters);
@@ -151,28 +107,43 @@ impl Performance {
         Ok(recalled)
     }
 
-    /// What is known of the past, and with which sliders: for many who share it.
-    pub fn known(&self) -> (&Parameters, &Timeline) {
-        (&self.ready.parameters, &self.ready.timeline)
+    /// At many times, for many who share what is known: with the sliders whose past that is, which are
+    /// given back. Others begin to be computed.
+    pub fn recall_all(
+        &mut self,
+        parameters: &Parameters,
+        times_secs: &[f64],
+    ) -> Result<(Parameters, Vec<Recalled>), EvalError> {
+        if let (Some(&first_secs), false) = (times_secs.first(), self.is_exact(parameters)) {
+            self.recall(parameters, first_secs)?;
+        }
+        let Known { parameters, timeline } = &self.known;
+        let recall = |&time_secs: &f64| self.parts.recall(timeline, parameters, time_secs);
+        let recalled = times_secs.iter().map(recall).collect::<Result<_, _>>()?;
+        Ok((parameters.clone(), recalled))
     }
 
     /// Is the past known for these sliders, so that answers are exact?
     pub fn is_exact(&mut self, parameters: &Parameters) -> bool {
         self.swap_in();
-        self.ready.parameters == *parameters
+        self.known.parameters == *parameters
+    }
+
+    /// See [`Timeline::has_seam`].
+    pub fn has_seam(&self) -> bool {
+        self.known.timeline.has_seam()
     }
 
     /// Takes over what the background has finished.
     fn swap_in(&mut self) {
-        let is_finished = |pending: &Pending| {
-            pending.worker.as_ref().is_none_or(std::thread::JoinHandle::is_finished)
-        };
+        let is_finished =
+            |pending: &Pending| pending.worker.as_ref().is_none_or(JoinHandle::is_finished);
         let Some(mut pending) = self.pending.take_if(|pending| is_finished(pending)) else {
             return;
         };
         let parameters = pending.parameters.clone();
         match pending.worker.take().map(JoinHandle::join) {
-            Some(Ok(Ok(Some(timeline)))) => self.ready = Ready { parameters, timeline },
+            Some(Ok(Ok(Some(timeline)))) => self.known = Known { parameters, timeline },
             Some(Ok(Ok(None))) | None => {}
             Some(Ok(Err(error))) => self.failed = Some((parameters, error)),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
@@ -185,12 +156,14 @@ impl Performance {
             return;
         }
         let is_cancelled = Arc::new(AtomicBool::new(false));
-        let (shared, stop) = (self.shared.clone(), is_cancelled.clone());
+        let (parts, stop) = (self.parts.clone(), is_cancelled.clone());
         let (own, until_secs) = (parameters.clone(), self.latest_secs);
         let worker = std::thread::spawn(move || {
-            let Some(timeline) = shared.timeline()? else { return Ok(None) };
+            let Some(timeline) = parts.timeline()? else { return Ok(None) };
             let stop = || stop.load(Ordering::Relaxed);
-            let is_ready = timeline.prepare(shared.stepped(&own), until_secs, &stop)?;
+            let played = &parts.player();
+            let playing = Playing { setup: parts.setup(), parameters: &own, played };
+            let is_ready = timeline.prepare(playing, until_secs, &stop)?;
             Ok(is_ready.then_some(timeline))
         });
         let (parameters, worker) = (parameters.clone(), Some(worker));
@@ -199,7 +172,8 @@ impl Performance {
 
     /// From what was shown last, with other sliders.
     fn go_on(&self, parameters: &Parameters, time_secs: f64) -> Result<Recalled, EvalError> {
-        let grid = self.ready.timeline.grid();
+        let timeline = &self.known.timeline;
+        let grid = timeline.grid();
         let OnGrid { step, rest_secs } = grid.find(time_secs);
         let ahead = |present: &Recalled| match grid.steps_per_round {
             Some(round) => (step - present.newest_step).rem_euclid(round),
@@ -208,13 +182,11 @@ impl Performance {
         let near = self.present.as_ref().map(|present| (present, ahead(present)));
         match near {
             Some((present, ahead)) if (0..=LONGEST_GAP_STEPS).contains(&ahead) => {
-                let stepped = self.shared.stepped(parameters);
-                self.ready.timeline.go_on(stepped, present.clone(), ahead, rest_secs)
+                let played = &self.parts.player();
+                let playing = Playing { setup: self.parts.setup(), parameters, played };
+                timeline.go_on(playing, present.clone(), ahead, rest_secs)
             }
-            _ => {
-                let stepped = self.shared.stepped(&self.ready.parameters);
-                self.ready.timeline.recall(stepped, time_secs)
-            }
+            _ => self.parts.recall(timeline, &self.known.parameters, time_secs),
         }
     }
 }

@@ -1,0 +1,396 @@
+//! A program on a character, playing: made once, asked with a time or a pose, it answers positions and, if
+//! asked, normals.
+//!
+//! ```text
+//!  Performer::new(program, character, settings)       bound and prepared
+//!      .play(clip, playback)                          in a motion, else it stands at rest
+//!      .set_parameters(…)  .change(…)                 sliders; bone values, maps, another motion
+//!  ask  .at(t)  .positions_into(t, …)                 one, at a time of its motion
+//!       .crowd_into(t, offsets, …)                    many, each at its own time
+//!       .puppet(…) ─► Puppet::at(performer, pose, t)  moved from outside, pose by pose
+//!       .frozen(pose, velocities)  .in_motion(…)      in made-up motion
+//!       .with_moment(t, …)                            what the motion brings then, for anybody else
+//! ```
+//! What nodes remember comes along in all of them. Asking changes nothing that is answered later, except
+//! how soon.
+
+use super::backend::is_same_lists;
+use super::normals::NormalTurner;
+use super::past::Past;
+use super::timeline::{Frozen, Played, Timeline};
+use super::vm::Wanted;
+use super::{
+    Backend, Bound, ConstantMotion, Deformed, EvalError, Moment, OnCpu, Parameters, PlayedMotion,
+    Playing, Puppet, Recalled, Setup,
+};
+use glam::Vec3;
+use jounce_base::character_settings::CharacterSettings;
+use jounce_ir::Program;
+use jounce_rig::motion::live::Jump;
+use jounce_rig::motion::{BoneMotion, Playback, Player};
+use jounce_rig::{Base, Character, Clip, Pose, Skinned};
+use rayon::prelude::*;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What a performer is made of, which background work can keep.
+#[derive(Clone)]
+pub(super) struct PerformerParts {
+    pub program: Arc<Program>,
+    pub character: Arc<Character>,
+    pub bound: Arc<Bound>,
+    /// In place of the program's own.
+    pub base: Option<Base>,
+    pub clip: Arc<Clip>,
+    pub playback: Playback,
+}
+
+impl PerformerParts {
+    pub fn setup(&self) -> Setup<'_> {
+        let PerformerParts { program, character, bound, base, .. } = self;
+        Setup { program, character, bound, base: *base }
+    }
+
+    pub fn player(&self) -> Player<'_> {
+        Player { character: &self.character, clip: &self.clip, playback: self.playback }
+    }
+}
+
+pub struct Performer {
+    parts: PerformerParts,
+    settings: CharacterSettings,
+    parameters: Parameters,
+    /// None where the program remembers nothing.
+    past: Option<Mutex<Past>>,
+    backend: Mutex<Box<dyn Backend>>,
+    /// Made when the first are asked for.
+    normals: OnceLock<NormalTurner>,
+}
+
+/// What [`Performer::change`] has taken over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Settings of the character.
+    pub is_rebound: bool,
+    /// Among them lists of vertices: flesh and painted maps.
+    pub has_other_lists: bool,
+    pub is_other_motion: bool,
+}
+
+impl Performer {
+    /// On the CPU, at rest.
+    pub fn new(
+        program: Program,
+        character: Arc<Character>,
+        settings: &CharacterSettings,
+    ) -> Result<Performer, EvalError> {
+        Performer::on(Box::<OnCpu>::default(), program, character, settings)
+    }
+
+    /// Computed by something else.
+    pub fn on(
+        mut backend: Box<dyn Backend>,
+        program: Program,
+        character: Arc<Character>,
+        settings: &CharacterSettings,
+    ) -> Result<Performer, EvalError> {
+        let bound = Bound::new(&program, &character, settings)?;
+        let parameters = Parameters::new(&program);
+        let parts = PerformerParts {
+            program: Arc::new(program),
+            character,
+            bound: Arc::new(bound),
+            base: None,
+            clip: Arc::new(Clip::rest()),
+            playback: Playback::once(0.0),
+        };
+        backend.prepare(parts.setup())?;
+        let past = Past::new(&parts, &parameters)?.map(Mutex::new);
+        Ok(Performer {
+            parts,
+            settings: settings.clone(),
+            parameters,
+            past,
+            backend: Mutex::new(backend),
+            normals: OnceLock::new(),
+        })
+    }
+
+    /// From now on it plays this.
+    pub fn play(&mut self, clip: Arc<Clip>, playback: Playback) -> Result<(), EvalError> {
+        self.replace(PerformerParts { clip, playback, ..self.parts.clone() })
+    }
+
+    /// How vertices are skinned, in place of the program's own way.
+    pub fn set_base(&mut self, base: Option<Base>) -> Result<(), EvalError> {
+        self.replace(PerformerParts { base, ..self.parts.clone() })
+    }
+
+    fn replace(&mut self, parts: PerformerParts) -> Result<(), EvalError> {
+        self.past = Past::new(&parts, &self.parameters)?.map(Mutex::new);
+        self.parts = parts;
+        Ok(())
+    }
+
+    /// Sliders: nothing is made anew for them.
+    pub fn set_parameters(&mut self, parameters: Parameters) {
+        self.parameters = parameters;
+    }
+
+    /// Takes over what is set for the character and what it plays, and makes anew no more than that needs.
+    /// If it fails, everything stays as it was.
+    pub fn change(
+        &mut self,
+        settings: &CharacterSettings,
+        clip: &Arc<Clip>,
+        playback: Playback,
+    ) -> Result<Change, EvalError> {
+        let is_rebound = self.settings != *settings;
+        let mut parts = self.parts.clone();
+        if is_rebound {
+            parts.bound = Arc::new(Bound::new(&parts.program, &parts.character, settings)?);
+        }
+        let is_same_clip = Arc::ptr_eq(clip, &parts.clip) || **clip == *parts.clip;
+        let is_other_motion = !is_same_clip || playback != parts.playback;
+        if is_other_motion {
+            (parts.clip, parts.playback) = (clip.clone(), playback);
+        }
+        if !is_rebound && !is_other_motion {
+            return Ok(Change::default());
+        }
+        let past = Past::new(&parts, &self.parameters)?;
+        let has_other_lists = !is_same_lists(&parts.bound, &self.parts.bound);
+        if has_other_lists {
+            self.backend().prepare(parts.setup())?;
+        }
+        self.past = past.map(Mutex::new);
+        (self.parts, self.settings) = (parts, settings.clone());
+        Ok(Change { is_rebound, has_other_lists, is_other_motion })
+    }
+
+    /// Positions and normals at a time of its motion.
+    pub fn at(&self, time_secs: f64) -> Result<Skinned, EvalError> {
+        Ok(self.with_normals(self.deformed_at(time_secs)?))
+    }
+
+    /// Positions, and plain skinning of the same moment.
+    pub fn deformed_at(&self, time_secs: f64) -> Result<Deformed, EvalError> {
+        self.with_moment(time_secs, |moment| self.deform(moment))
+    }
+
+    /// Positions alone, in a list that is used again.
+    pub fn positions_into(
+        &self,
+        time_secs: f64,
+        positions: &mut Vec<Vec3>,
+    ) -> Result<(), EvalError> {
+        let mut out =
+            vec![Deformed { positions: std::mem::take(positions), ..Deformed::default() }];
+        let done = self.with_moment(time_secs, |moment| {
+            self.deform_into(std::slice::from_ref(moment), Wanted::default(), &mut out)
+        });
+        *positions = out.pop().unwrap_or_default().positions;
+        done
+    }
+
+    /// Many, when the first is at a time and each so far ahead of it, in order. Lists are used again.
+    pub fn crowd_into(
+        &self,
+        time_secs: f64,
+        offsets_secs: &[f64],
+        wanted: Wanted,
+        out: &mut Vec<Deformed>,
+    ) -> Result<(), EvalError> {
+        self.with_crowd(time_secs, offsets_secs, |moments| self.deform_into(moments, wanted, out))
+    }
+
+    /// One of the same kind that is moved from outside. Its velocities are means over `window_secs`.
+    pub fn puppet(&self, window_secs: f64, jump: Jump) -> Result<Puppet, EvalError> {
+        Puppet::new(&self.parts.program, &self.parts.bound, window_secs, jump)
+    }
+
+    /// One pose, with bones that move as if it were not standing still.
+    pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Deformed, EvalError> {
+        self.with_frozen(&[(pose.clone(), 0.0)], velocities, |moments| self.deform(&moments[0]))
+    }
+
+    /// Hands over what some poses bring, each at a time, whose bones all move like this.
+    pub fn with_frozen<T>(
+        &self,
+        poses: &[(Pose, f64)],
+        velocities: &[BoneMotion],
+        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let (setup, parameters) = (self.setup(), &self.parameters);
+        let motion = &ConstantMotion::steady(velocities.to_vec());
+        let moment = |(pose, time_secs): &(Pose, f64)| {
+            let frozen = Frozen { pose: pose.clone(), motion };
+            let recalled = self.recalled_in(&frozen, *time_secs)?;
+            Ok(Moment { recalled, ..Moment::new(setup, parameters, pose, motion, *time_secs) })
+        };
+        work(&poses.iter().map(moment).collect::<Result<Vec<Moment>, EvalError>>()?)
+    }
+
+    /// What another motion would bring at a time.
+    pub fn in_motion<T>(
+        &self,
+        played: &dyn Played,
+        time_secs: f64,
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let recalled = self.recalled_in(played, time_secs)?;
+        let (mut work, mut result) = (Some(work), None);
+        played.at(time_secs, &mut |pose, motion| {
+            let moment = Moment::new(self.setup(), &self.parameters, pose, motion, time_secs);
+            let moment = Moment { recalled: recalled.clone(), ..moment };
+            result = work.take().map(|work| work(&moment));
+        });
+        let nothing = EvalError::Number { what: "time of a motion", number: time_secs };
+        result.unwrap_or(Err(nothing))
+    }
+
+    /// What is remembered in another motion. Nothing is kept of it.
+    fn recalled_in(&self, played: &dyn Played, time_secs: f64) -> Result<Recalled, EvalError> {
+        let (setup, parameters) = (self.setup(), &self.parameters);
+        match Timeline::new(setup.program, setup.bound, played)? {
+            Some(timeline) => timeline.recall(Playing { setup, parameters, played }, time_secs),
+            None => Ok(Recalled::default()),
+        }
+    }
+
+    /// Hands over what its motion brings at a time.
+    pub fn with_moment<T>(
+        &self,
+        time_secs: f64,
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let recalled = match &self.past {
+            Some(past) => lock(past).recall(&self.parameters, time_secs)?,
+            None => Recalled::default(),
+        };
+        let motion = PlayedMotion { player: self.player(), time_secs };
+        work(&Moment::played(self.setup(), &self.parameters, &motion, recalled))
+    }
+
+    /// The same at many times. While what is remembered is computed anew for other sliders, all are as
+    /// before.
+    pub fn with_moments<T>(
+        &self,
+        times_secs: &[f64],
+        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let (parameters, recalled) = match &self.past {
+            Some(past) => lock(past).recall_all(&self.parameters, times_secs)?,
+            None => (self.parameters.clone(), vec![Recalled::default(); times_secs.len()]),
+        };
+        let player = self.player();
+        let motion = |&time_secs: &f64| PlayedMotion { player, time_secs };
+        let motions: Vec<PlayedMotion> = times_secs.iter().map(motion).collect();
+        let setup = self.setup();
+        let moment = |(motion, recalled)| Moment::played(setup, &parameters, motion, recalled);
+        let moments: Vec<Moment> = motions.par_iter().zip(recalled).map(moment).collect();
+        work(&moments)
+    }
+
+    /// Of many, when the first is at a time and each so far ahead of it.
+    pub fn with_crowd<T>(
+        &self,
+        time_secs: f64,
+        offsets_secs: &[f64],
+        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        // What is remembered is of one round, so the time is too.
+        let at = |offset: &f64| self.parts.playback.in_first_round_secs(time_secs + offset);
+        let times_secs: Vec<f64> = offsets_secs.iter().map(at).collect();
+        self.with_moments(&times_secs, work)
+    }
+
+    /// Whatever the moment was made for: with plain skinning beside it.
+    pub fn deform(&self, moment: &Moment) -> Result<Deformed, EvalError> {
+        let mut out = Vec::new();
+        self.deform_into(std::slice::from_ref(moment), Wanted::ALL, &mut out)?;
+        Ok(out.pop().unwrap_or_default())
+    }
+
+    pub fn deform_into(
+        &self,
+        moments: &[Moment],
+        wanted: Wanted,
+        out: &mut Vec<Deformed>,
+    ) -> Result<(), EvalError> {
+        let mut backend = self.backend.lock().unwrap_or_else(PoisonError::into_inner);
+        backend.deform_into(self.setup(), moments, wanted, out)
+    }
+
+    fn backend(&mut self) -> &mut dyn Backend {
+        &mut **self.backend.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// With the normals of the deformed surface.
+    pub fn with_normals(&self, Deformed { positions, skinned }: Deformed) -> Skinned {
+        let normals = self.normals().turn(&skinned, &positions);
+        Skinned { positions, normals }
+    }
+
+    pub fn normals(&self) -> &NormalTurner {
+        self.normals.get_or_init(|| NormalTurner::new(&self.parts.character))
+    }
+
+    /// Were normals ever asked for?
+    pub fn has_turned_normals(&self) -> bool {
+        self.normals.get().is_some()
+    }
+
+    /// Are answers exact, or is what is remembered being computed anew?
+    pub fn is_exact(&self) -> bool {
+        self.past.as_ref().is_none_or(|past| lock(past).is_exact(&self.parameters))
+    }
+
+    /// Does the motion loop, and what is remembered not?
+    pub fn has_seam(&self) -> bool {
+        self.past.as_ref().is_some_and(|past| lock(past).has_seam())
+    }
+
+    pub fn setup(&self) -> Setup<'_> {
+        self.parts.setup()
+    }
+
+    pub fn player(&self) -> Player<'_> {
+        self.parts.player()
+    }
+
+    pub fn pose(&self, time_secs: f64) -> Pose {
+        self.player().pose(time_secs)
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.parts.program
+    }
+
+    pub fn character(&self) -> &Arc<Character> {
+        &self.parts.character
+    }
+
+    pub fn settings(&self) -> &CharacterSettings {
+        &self.settings
+    }
+
+    pub fn bound(&self) -> &Bound {
+        &self.parts.bound
+    }
+
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    pub fn clip(&self) -> &Arc<Clip> {
+        &self.parts.clip
+    }
+
+    pub fn playback(&self) -> Playback {
+        self.parts.playback
+    }
+}
+
+fn lock(past: &Mutex<Past>) -> MutexGuard<'_, Past> {
+    past.lock().unwrap_or_else(PoisonError::into_inner)
+}
