@@ -5,6 +5,7 @@
 pub mod join;
 pub mod point_cache;
 pub mod shader;
+mod targets;
 
 pub use join::{JoinError, join_point_caches};
 pub use jounce_base::files::{FillError, WriteError, write_atomically};

@@ -34,8 +34,7 @@ pub struct BakeForm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShaderForm {
     pub folder: String,
-    /// In the order of `Target::ALL`.
-    pub targets: [bool; 5],
+    pub targets: Vec<Target>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +74,7 @@ pub fn open_bake(state: &mut State) {
 
 pub fn open_shader(state: &mut State) {
     let folder = beside_document(state, "-shader");
-    let targets = Target::ALL.map(|target| target == Target::Wgsl);
+    let targets = vec![Target::WGSL];
     state.files.order = Some(Order::Shader(ShaderForm { folder, targets }));
 }
 
@@ -207,8 +206,12 @@ fn shader_fields(ui: &mut Ui, form: &mut ShaderForm, press: &mut Option<Press>) 
     path_field(ui, "Folder", &mut form.folder, press);
     ui.label("Languages");
     ui.horizontal_wrapped(|ui| {
-        for (target, is_wanted) in Target::ALL.into_iter().zip(&mut form.targets) {
-            ui.checkbox(is_wanted, target.name());
+        for target in Target::ALL {
+            let mut is_wanted = form.targets.contains(&target);
+            if ui.checkbox(&mut is_wanted, target.name()).changed() {
+                form.targets.retain(|other| *other != target);
+                form.targets.extend(is_wanted.then_some(target));
+            }
         }
     });
     ui.end_row();
@@ -244,7 +247,7 @@ fn obstacle(order: &Order) -> Option<String> {
         Order::Bake(form) if !form.is_whole && form.last < form.first => {
             Some("The last frame comes before the first.")
         }
-        Order::Shader(form) if !form.targets.contains(&true) => Some("Choose a language."),
+        Order::Shader(form) if form.targets.is_empty() => Some("Choose a language."),
         Order::Picture(form) if form.is_film && !ends_in("gif") => {
             Some("The name must end in .gif.")
         }
@@ -307,8 +310,9 @@ fn write_shader(
     if let Some(problem) = obstacles(style, &compiled).first() {
         return Err(format!("nothing was exported: {problem}"));
     }
-    let wanted = Target::ALL.into_iter().zip(form.targets).filter(|(_, is_wanted)| *is_wanted);
-    let targets: Vec<Target> = wanted.map(|(target, _)| target).collect();
+    // In the order in which they are listed everywhere, not that of the clicks.
+    let mut targets = Target::ALL.to_vec();
+    targets.retain(|target| form.targets.contains(target));
     let stem = session.file().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
     let export = ShaderExport {
         name: stem.as_deref().unwrap_or("untitled"),
