@@ -5,7 +5,8 @@ use super::pictures;
 use crate::jobs::{Finish, said};
 use crate::{State, theme};
 use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
-use jounce_export::CacheFormat;
+use jounce_export::BakeFormat;
+use jounce_export::bakes::{FORMATS, endings_text};
 use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
 use jounce_graph::compile::{compile_for_export, obstacles};
 use jounce_rig::motion::FrameRange;
@@ -63,7 +64,7 @@ pub fn open_bake(state: &mut State) {
     let last = (duration_secs * fps).round() as i64;
     let FrameRange { first, last } = range.unwrap_or(FrameRange { first: 0, last });
     state.files.order = Some(Order::Bake(BakeForm {
-        path: beside_document(state, ".pc2"),
+        path: beside_document(state, FORMATS[0].ending),
         fps,
         looped: motion.looped,
         is_whole: range.is_none(),
@@ -184,7 +185,8 @@ fn fps_field(ui: &mut Ui, fps: &mut f64, fastest: f64) {
 }
 
 fn bake_fields(ui: &mut Ui, form: &mut BakeForm, press: &mut Option<Press>) {
-    path_field(ui, "File (.pc2, .mdd)", &mut form.path, press);
+    let endings = FORMATS.map(|format| format.ending).join(", ");
+    path_field(ui, &format!("File ({endings})"), &mut form.path, press);
     fps_field(ui, &mut form.fps, 1000.0);
     ui.label("Frames");
     ui.vertical(|ui| {
@@ -241,22 +243,22 @@ fn obstacle(order: &Order) -> Option<String> {
     let no_folder = (!wants_folder(order) && !folder.is_dir())
         .then(|| format!("The folder {} does not exist; choose another.", folder.display()));
     let own = match order {
-        Order::Bake(_) if CacheFormat::of_path(path).is_none() => {
-            Some("The name must end in .pc2 or .mdd.")
+        Order::Bake(_) if BakeFormat::of_path(path).is_none() => {
+            Some(format!("The name must end in {}.", endings_text(&FORMATS)))
         }
         Order::Bake(form) if !form.is_whole && form.last < form.first => {
-            Some("The last frame comes before the first.")
+            Some("The last frame comes before the first.".to_owned())
         }
-        Order::Shader(form) if form.targets.is_empty() => Some("Choose a language."),
+        Order::Shader(form) if form.targets.is_empty() => Some("Choose a language.".to_owned()),
         Order::Picture(form) if form.is_film && !ends_in("gif") => {
-            Some("The name must end in .gif.")
+            Some("The name must end in .gif.".to_owned())
         }
         Order::Picture(form) if !form.is_film && !ends_in("png") => {
-            Some("The name must end in .png.")
+            Some("The name must end in .png.".to_owned())
         }
         _ => None,
     };
-    own.map(str::to_owned).or(no_folder)
+    own.or(no_folder)
 }
 
 fn start(state: &mut State, ctx: &Context, order: Order) {
