@@ -8,8 +8,9 @@ use glam::Vec3;
 use jounce::eval::EvalError;
 use jounce::eval::blocks::Blocks;
 use jounce::eval::vm::Prepared;
-use jounce::export::point_cache::CacheError;
-use jounce::export::{CacheFormat, CacheHeader, WriteError, write_point_cache};
+use jounce::export::bakes::FORMATS;
+use jounce::export::{BakeFileError, BakeSubject, WriteError, write_bake};
+use jounce::motion::Frames;
 
 /// As many as a film's hero has.
 pub const BAKED_VERTICES: usize = 750_000;
@@ -49,7 +50,7 @@ enum BakeError {
     #[error(transparent)]
     Eval(#[from] EvalError),
     #[error(transparent)]
-    Cache(#[from] CacheError),
+    File(#[from] BakeFileError),
     #[error(transparent)]
     Write(#[from] WriteError),
 }
@@ -82,16 +83,16 @@ pub fn bake(vertices: usize, threads: usize) -> Bake {
     }
     let off = farthest(&hand_out, &lists[0]) / case.character.size();
     assert!(off < 1e-5, "{off:e}");
-    let header = CacheHeader {
-        points: vertices,
-        start_frame: 0.0,
-        times_secs: (0..BAKED_FRAMES).map(|frame| frame as f64).collect(),
-    };
+    let times_secs: Vec<f64> = (0..BAKED_FRAMES).map(|frame| frame as f64).collect();
+    let frames =
+        Frames { first: 0, fps: 1.0, clock_secs: times_secs.clone(), pose_secs: times_secs };
+    let subject = BakeSubject { character: &case.character, frames: &frames };
     let folder = tempfile::tempdir().unwrap();
     let start = std::time::Instant::now();
     let path = folder.path().join("bake.pc2");
-    let written: Result<(), BakeError> = all
-        .install(|| write_point_cache(&path, CacheFormat::Pc2, &header, |_, out| Ok(frame(out)?)));
+    let written: Result<(), BakeError> = all.install(|| {
+        write_bake(&path, FORMATS[0], subject, |_, out| Ok(frame(&mut out.positions)?))
+    });
     written.unwrap();
     let written = start.elapsed().as_secs_f64() / BAKED_FRAMES as f64;
     Bake { frame: fastest, processors, written, hand, threads }

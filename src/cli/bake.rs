@@ -9,10 +9,11 @@ use super::{CliError, ProgressBars, check_folder, print_line};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use jounce_base::text::counted;
-use jounce_export::{CacheFormat, CacheHeader, write_point_cache};
+use jounce_export::bakes::{FORMATS, endings_text};
+use jounce_export::{BakeFormat, BakeSubject, write_bake};
 use std::path::PathBuf;
 
-/// Write the moving vertices as a point cache (.pc2 or .mdd) for Blender, Maya, Houdini …
+/// Write the moving vertices as a point cache for Blender, Maya, Houdini …
 ///
 /// Positions are in the scene, Y up, in the file's units. Vertices come in the order of the
 /// file's nodes, each node's mesh once, primitives in order.
@@ -20,24 +21,30 @@ use std::path::PathBuf;
 pub struct BakeArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Where to write: OUT.pc2 or OUT.mdd
-    #[arg(short, long, value_name = "OUT.pc2|OUT.mdd", value_parser = PathBufValueParser::new().try_map(cache_file))]
-    output: CacheFile,
+    #[arg(
+        short, long, value_name = "OUT",
+        help = format!("Where to write: OUT{}", endings_text(&FORMATS)),
+        value_parser = PathBufValueParser::new().try_map(|path| BakeFile::new(path, &FORMATS)),
+    )]
+    output: BakeFile,
     /// Bake also where parts of the graph are broken: what is left of it
     #[arg(long)]
     anyway: bool,
 }
 
 #[derive(Clone)]
-pub struct CacheFile {
+pub struct BakeFile {
     pub path: PathBuf,
-    pub format: CacheFormat,
+    pub format: &'static BakeFormat,
 }
 
-pub fn cache_file(path: PathBuf) -> Result<CacheFile, String> {
-    match CacheFormat::of_path(&path) {
-        Some(format) => Ok(CacheFile { path, format }),
-        None => Err("the name must end in .pc2 or .mdd".to_owned()),
+impl BakeFile {
+    /// By its ending, which must be one of these.
+    pub fn new(path: PathBuf, formats: &[&BakeFormat]) -> Result<BakeFile, String> {
+        match BakeFormat::of_path(&path).filter(|format| formats.contains(format)) {
+            Some(format) => Ok(BakeFile { path, format }),
+            None => Err(format!("the name must end in {}", endings_text(formats))),
+        }
     }
 }
 
@@ -47,7 +54,7 @@ pub fn run(args: BakeArgs) -> Result<(), CliError> {
 
 /// Writes the cache, and says what is in it.
 pub fn make(args: BakeArgs, bars: &ProgressBars) -> Result<String, CliError> {
-    let CacheFile { path, format } = &args.output;
+    let BakeFile { path, format } = &args.output;
     check_folder(path)?;
     #[cfg(feature = "gpu")]
     if args.scene.graph.gpu.is_some() && args.scene.graph.backend != Some(BackendArg::Gpu) {
@@ -62,24 +69,25 @@ pub fn make(args: BakeArgs, bars: &ProgressBars) -> Result<String, CliError> {
         return Err(CliError::NoBake { file: deformer.file().to_owned(), problems });
     }
     let frames = scene.frames(&args.scene)?;
-    let header = CacheHeader {
-        points: scene.character.vertex_count(),
-        start_frame: frames.first as f32,
-        times_secs: frames.clock_secs,
-    };
-    let progress = bars.frames(header.times_secs.len());
-    write_point_cache(path, *format, &header, |frame, positions| {
+    let progress = bars.frames(frames.pose_secs.len());
+    let subject = BakeSubject { character: &scene.character, frames: &frames };
+    write_bake(path, format, subject, |frame, baked| {
         progress.inc(1);
-        scene.positions_into(frames.pose_secs[frame], positions)
+        let time_secs = frames.pose_secs[frame];
+        match format.wants_normals {
+            false => scene.positions_into(time_secs, &mut baked.positions)?,
+            true => *baked = scene.skin(time_secs)?,
+        }
+        Ok::<_, CliError>(())
     })?;
     progress.finish_and_clear();
     say_if_nothing_moved(&scene, &frames.pose_secs);
     Ok(format!(
         "{}: {} from frame {}, {} points, clip \"{}\"\n",
         path.display(),
-        counted(header.times_secs.len(), "frame"),
+        counted(frames.pose_secs.len(), "frame"),
         frames.first,
-        header.points,
+        scene.character.vertex_count(),
         scene.clip.name
     ))
 }

@@ -9,7 +9,7 @@ use clap::{Arg, Args, Command};
 use jounce_base::Base;
 use jounce_base::text::{either, nearest, visible};
 use jounce_export::shader::{
-    ShaderExport, Target, check_folder, export_shader, graph_notes, write_files,
+    Refusal, ShaderExport, Target, check_folder, export_shader, graph_notes, write_files,
 };
 use jounce_graph::compile::{compile_for_export, obstacles};
 use std::ffi::OsStr;
@@ -99,9 +99,8 @@ impl TargetArg {
 /// Whoever names a file means one, and would get a folder of that name.
 fn is_file_name(path: &Path) -> bool {
     let is_ending = |ending: &OsStr| {
-        let endings =
-            ["wgsl", "glsl", "vert", "frag", "comp", "hlsl", "msl", "metal", "spv", "json"];
-        endings.iter().any(|known| ending.eq_ignore_ascii_case(known))
+        let of_targets = Target::ALL.into_iter().flat_map(Target::endings);
+        of_targets.chain(&["json"]).any(|known| ending.eq_ignore_ascii_case(known))
     };
     path.extension().is_some_and(is_ending) && !path.is_dir()
 }
@@ -149,7 +148,13 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
         base: args.base.map(Base::from),
         targets: &targets,
     })?;
-    let refusals = targets.first().map(|t| t.refusals(&compiled.program)).unwrap_or_default();
+    // What several refuse is said once.
+    let mut refusals: Vec<Refusal> = Vec::new();
+    for refusal in targets.iter().flat_map(|target| target.refusals(&compiled.program)) {
+        if !refusals.contains(&refusal) {
+            refusals.push(refusal);
+        }
+    }
     let refusals = refusals.iter().map(|refusal| format!("no {}: {}", refusal.what, refusal.why));
     let notes = graph_notes(&compiled.program);
     let notes = refusals.chain(notes.iter().map(|note| note.to_string())).collect();

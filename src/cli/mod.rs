@@ -143,7 +143,7 @@ enum CliError {
     #[error("{} is a page that Jounce did not make; give another folder with -o", .0.display())]
     PageOfOthers(PathBuf),
     #[error(transparent)]
-    Cache(#[from] jounce_export::point_cache::CacheError),
+    BakeFile(#[from] jounce_export::BakeFileError),
     #[error(transparent)]
     Join(#[from] jounce_export::JoinError),
     #[error("{} is no {ending} file; parts must be of the kind that -o names", part.display())]

@@ -49,9 +49,8 @@ pub enum SaveError {
     NotFinite(f32),
 }
 
-const GLB_MAGIC: u32 = 0x4654_6c67;
-const CHUNK_JSON: u32 = 0x4e4f_534a;
-const CHUNK_BIN: u32 = 0x004e_4942;
+/// Of the file and its two chunks.
+const GLB_HEADERS_BYTES: usize = 12 + 8 + 8;
 
 pub fn write_glb(character: &Character) -> Result<Vec<u8>, SaveError> {
     check(character)?;
@@ -329,20 +328,12 @@ fn animations(character: &Character, bytes: &mut Bytes) -> Result<Vec<Value>, Sa
     Ok(animations)
 }
 
-/// Header, JSON chunk padded with spaces, binary chunk padded with zeros.
-fn container(mut text: Vec<u8>, mut data: Vec<u8>) -> Result<Vec<u8>, SaveError> {
-    text.resize(text.len().next_multiple_of(4), b' ');
-    data.resize(data.len().next_multiple_of(4), 0);
-    let total = 12 + 8 + text.len() + 8 + data.len();
-    let total = u32::try_from(total).map_err(|_| SaveError::TooLarge)?;
-    let mut file = Vec::with_capacity(total as usize);
-    for word in [GLB_MAGIC, 2, total, text.len() as u32, CHUNK_JSON] {
-        file.extend_from_slice(&word.to_le_bytes());
-    }
-    file.append(&mut text);
-    for word in [data.len() as u32, CHUNK_BIN] {
-        file.extend_from_slice(&word.to_le_bytes());
-    }
-    file.append(&mut data);
-    Ok(file)
+/// The crate pads both chunks, and would cut a length that does not fit into the header.
+fn container(text: Vec<u8>, data: Vec<u8>) -> Result<Vec<u8>, SaveError> {
+    let total = GLB_HEADERS_BYTES + text.len().next_multiple_of(4) + data.len().next_multiple_of(4);
+    let length = u32::try_from(total).map_err(|_| SaveError::TooLarge)?;
+    let header = gltf::binary::Header { magic: *b"glTF", version: 2, length };
+    let glb = gltf::Glb { header, json: text.into(), bin: Some(data.into()) };
+    // Memory takes any bytes; nothing else can go wrong.
+    glb.to_vec().map_err(|_| SaveError::TooLarge)
 }

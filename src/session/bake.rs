@@ -1,9 +1,9 @@
-//! A session's motion as a point cache.
+//! A session's motion as a file of positions.
 
 use super::{Cancelled, Progress, Session, Show, ShowError};
 use jounce_eval::EvalError;
-use jounce_export::point_cache::CacheError;
-use jounce_export::{CacheFormat, CacheHeader, WriteError, write_point_cache};
+use jounce_export::bakes::{FORMATS, endings_text};
+use jounce_export::{BakeFileError, BakeFormat, BakeSubject, WriteError, write_bake};
 use jounce_graph::document::{Command, MotionSettings};
 use jounce_rig::motion::{FrameRange, Frames, TooManyFrames};
 use std::path::{Path, PathBuf};
@@ -22,12 +22,12 @@ pub struct BakeOrder {
 pub enum BakeError {
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    #[error("{} must end in .pc2 or .mdd; choose another name", .0.display())]
+    #[error("{} must end in {}; choose another name", .0.display(), endings_text(&FORMATS))]
     Ending(PathBuf),
     #[error(transparent)]
     TooManyFrames(#[from] TooManyFrames),
     #[error(transparent)]
-    Cache(#[from] CacheError),
+    File(#[from] BakeFileError),
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error(transparent)]
@@ -52,20 +52,21 @@ pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result
     session.perform("Bake", Command::SetMotion(motion));
     let show = Show::new(&session)?;
     let frames = Frames::of_motion(show.duration_secs(), order.fps, order.looped, order.range)?;
-    let header = CacheHeader {
-        points: show.character().vertex_count(),
-        start_frame: frames.first as f32,
-        times_secs: frames.clock_secs,
-    };
-    let count = frames.pose_secs.len();
-    write_point_cache(&order.path, format, &header, |frame, positions| {
+    let (count, character) = (frames.pose_secs.len(), show.character().clone());
+    let subject = BakeSubject { character: &character, frames: &frames };
+    write_bake(&order.path, format, subject, |frame, baked| {
         progress.check()?;
         progress.set(frame as f64 / count as f64);
-        Ok::<_, BakeError>(show.performer().positions_into(frames.pose_secs[frame], positions)?)
+        let time_secs = frames.pose_secs[frame];
+        match format.wants_normals {
+            false => show.performer().positions_into(time_secs, &mut baked.positions)?,
+            true => *baked = show.performer().at(time_secs)?,
+        }
+        Ok::<_, BakeError>(())
     })?;
-    Ok(Baked { frames: count, points: header.points })
+    Ok(Baked { frames: count, points: character.vertex_count() })
 }
 
-fn format_of(path: &Path) -> Result<CacheFormat, BakeError> {
-    CacheFormat::of_path(path).ok_or_else(|| BakeError::Ending(path.to_owned()))
+fn format_of(path: &Path) -> Result<&'static BakeFormat, BakeError> {
+    BakeFormat::of_path(path).ok_or_else(|| BakeError::Ending(path.to_owned()))
 }

@@ -62,20 +62,10 @@ fn refusal(document: Value) -> String {
 }
 
 pub fn glb(document: &Value, blob: &[u8]) -> Vec<u8> {
-    let mut text = document.to_string().into_bytes();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let mut blob = blob.to_vec();
-    blob.resize(blob.len().next_multiple_of(4), 0);
-    let mut file = b"glTF".to_vec();
-    let length = 12 + 8 + text.len() + 8 + blob.len();
-    for number in [2, length as u32, text.len() as u32, 0x4E4F_534A] {
-        file.extend(number.to_le_bytes());
-    }
-    file.extend(text);
-    file.extend((blob.len() as u32).to_le_bytes());
-    file.extend(0x004E_4942_u32.to_le_bytes());
-    file.extend(blob);
-    file
+    let json = document.to_string().into_bytes();
+    // Its length is written as it is.
+    let header = gltf::binary::Header { magic: *b"glTF", version: 2, length: 0 };
+    gltf::Glb { header, json: json.into(), bin: Some(blob.into()) }.to_vec().unwrap()
 }
 
 fn json_of(glb: &[u8]) -> Option<(Value, Vec<u8>)> {

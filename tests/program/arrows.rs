@@ -13,7 +13,7 @@ const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("shader", &["base", "ir"]),
     ("draw", &["base", "eval"]),
     ("gpu", &["base", "rig", "ir", "eval", "shader", "draw"]),
-    ("export", &["base", "ir", "eval", "shader"]),
+    ("export", &["base", "rig", "ir", "eval", "shader"]),
     ("session", &["base", "rig", "ir", "eval", "graph", "draw", "export"]),
     ("editor", &["base", "rig", "ir", "eval", "graph", "draw", "gpu", "export", "session"]),
 ];

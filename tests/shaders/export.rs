@@ -7,6 +7,7 @@
 
 use crate::support::scene::examples;
 use crate::support::skip_for_lack_of_client;
+use jounce::export::shader::Target;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -150,7 +151,7 @@ fn the_manifest_tells_a_host_everything() {
     assert_eq!(names(&manifest["structs"], "struct"), ["JnCounts", "JnView"]);
     let passes = names(&manifest["passes"], "entry");
     assert_eq!(passes, ["bones", "deform"]);
-    assert_eq!(manifest["targets"].as_array().unwrap().len(), 5);
+    assert_eq!(manifest["targets"].as_array().unwrap().len(), Target::ALL.len());
     assert!(manifest["limits"]["storage_buffers_per_stage"].as_u64().unwrap() <= 8);
 }
 
@@ -337,7 +338,7 @@ fn what_a_target_refuses_is_announced() {
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
     let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
     let targets = report["targets"].as_array().unwrap();
-    assert_eq!(targets.len(), 5);
+    assert_eq!(targets.len(), Target::ALL.len());
     for target in targets {
         assert_eq!(target["refuses"][0]["what"], "vertex");
         assert!(target["refuses"][0]["why"].as_str().unwrap().contains("no neighbours"));

@@ -5,7 +5,8 @@ use super::pictures;
 use crate::jobs::{Finish, said};
 use crate::{State, theme};
 use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
-use jounce_export::CacheFormat;
+use jounce_export::BakeFormat;
+use jounce_export::bakes::{FORMATS, endings_text};
 use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
 use jounce_graph::compile::{compile_for_export, obstacles};
 use jounce_rig::motion::FrameRange;
@@ -34,8 +35,7 @@ pub struct BakeForm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShaderForm {
     pub folder: String,
-    /// In the order of `Target::ALL`.
-    pub targets: [bool; 5],
+    pub targets: Vec<Target>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,7 @@ pub fn open_bake(state: &mut State) {
     let last = (duration_secs * fps).round() as i64;
     let FrameRange { first, last } = range.unwrap_or(FrameRange { first: 0, last });
     state.files.order = Some(Order::Bake(BakeForm {
-        path: beside_document(state, ".pc2"),
+        path: beside_document(state, FORMATS[0].ending),
         fps,
         looped: motion.looped,
         is_whole: range.is_none(),
@@ -75,7 +75,7 @@ pub fn open_bake(state: &mut State) {
 
 pub fn open_shader(state: &mut State) {
     let folder = beside_document(state, "-shader");
-    let targets = Target::ALL.map(|target| target == Target::Wgsl);
+    let targets = vec![Target::WGSL];
     state.files.order = Some(Order::Shader(ShaderForm { folder, targets }));
 }
 
@@ -185,7 +185,8 @@ fn fps_field(ui: &mut Ui, fps: &mut f64, fastest: f64) {
 }
 
 fn bake_fields(ui: &mut Ui, form: &mut BakeForm, press: &mut Option<Press>) {
-    path_field(ui, "File (.pc2, .mdd)", &mut form.path, press);
+    let endings = FORMATS.map(|format| format.ending).join(", ");
+    path_field(ui, &format!("File ({endings})"), &mut form.path, press);
     fps_field(ui, &mut form.fps, 1000.0);
     ui.label("Frames");
     ui.vertical(|ui| {
@@ -207,8 +208,12 @@ fn shader_fields(ui: &mut Ui, form: &mut ShaderForm, press: &mut Option<Press>) 
     path_field(ui, "Folder", &mut form.folder, press);
     ui.label("Languages");
     ui.horizontal_wrapped(|ui| {
-        for (target, is_wanted) in Target::ALL.into_iter().zip(&mut form.targets) {
-            ui.checkbox(is_wanted, target.name());
+        for target in Target::ALL {
+            let mut is_wanted = form.targets.contains(&target);
+            if ui.checkbox(&mut is_wanted, target.name()).changed() {
+                form.targets.retain(|other| *other != target);
+                form.targets.extend(is_wanted.then_some(target));
+            }
         }
     });
     ui.end_row();
@@ -238,22 +243,22 @@ fn obstacle(order: &Order) -> Option<String> {
     let no_folder = (!wants_folder(order) && !folder.is_dir())
         .then(|| format!("The folder {} does not exist; choose another.", folder.display()));
     let own = match order {
-        Order::Bake(_) if CacheFormat::of_path(path).is_none() => {
-            Some("The name must end in .pc2 or .mdd.")
+        Order::Bake(_) if BakeFormat::of_path(path).is_none() => {
+            Some(format!("The name must end in {}.", endings_text(&FORMATS)))
         }
         Order::Bake(form) if !form.is_whole && form.last < form.first => {
-            Some("The last frame comes before the first.")
+            Some("The last frame comes before the first.".to_owned())
         }
-        Order::Shader(form) if !form.targets.contains(&true) => Some("Choose a language."),
+        Order::Shader(form) if form.targets.is_empty() => Some("Choose a language.".to_owned()),
         Order::Picture(form) if form.is_film && !ends_in("gif") => {
-            Some("The name must end in .gif.")
+            Some("The name must end in .gif.".to_owned())
         }
         Order::Picture(form) if !form.is_film && !ends_in("png") => {
-            Some("The name must end in .png.")
+            Some("The name must end in .png.".to_owned())
         }
         _ => None,
     };
-    own.map(str::to_owned).or(no_folder)
+    own.or(no_folder)
 }
 
 fn start(state: &mut State, ctx: &Context, order: Order) {
@@ -307,8 +312,9 @@ fn write_shader(
     if let Some(problem) = obstacles(style, &compiled).first() {
         return Err(format!("nothing was exported: {problem}"));
     }
-    let wanted = Target::ALL.into_iter().zip(form.targets).filter(|(_, is_wanted)| *is_wanted);
-    let targets: Vec<Target> = wanted.map(|(target, _)| target).collect();
+    // In the order in which they are listed everywhere, not that of the clicks.
+    let mut targets = Target::ALL.to_vec();
+    targets.retain(|target| form.targets.contains(target));
     let stem = session.file().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
     let export = ShaderExport {
         name: stem.as_deref().unwrap_or("untitled"),

@@ -4,7 +4,7 @@ use super::orders::PictureForm;
 use super::short_name;
 use crate::State;
 use crate::jobs::{Finish, said};
-use crate::panels::viewport::photograph::{Negative, PhotographError};
+use crate::panels::viewport::photograph::{Negative, PhotographError, Still};
 use egui::Context;
 use jounce_draw::{DrawError, save_gif, save_png};
 use jounce_eval::heat::HeatRange;
@@ -34,19 +34,17 @@ enum PictureError {
     TooLong(usize),
 }
 
+/// How many frames were drawn.
+type Drawing = Box<dyn FnOnce(&PictureForm, &Progress) -> Result<usize, PictureError> + Send>;
+
 pub fn start(state: &mut State, ctx: &Context, form: PictureForm) {
-    let Some(negative) = Negative::of(state, [form.width_px, form.height_px]) else {
-        state.session.say(Severity::Error, "there is no graphics device to draw with");
-        return;
+    let drawing = match drawing(state, &form) {
+        Ok(drawing) => drawing,
+        Err(error) => return state.session.say(Severity::Error, error.to_string()),
     };
-    let range = state.playhead.frame_range(state.show.duration_secs(), form.fps);
     let name = short_name(Path::new(&form.path));
     state.jobs.start(ctx, format!("Drawing {name}"), move |progress| -> Finish {
-        let drawn = match form.is_film {
-            true => film(negative, &form, range, progress),
-            false => still(negative, &form, progress),
-        };
-        match drawn {
+        match drawing(&form, progress) {
             Ok(1) => said(Severity::Note, format!("saved {name}")),
             Ok(frames) => said(Severity::Note, format!("saved {name}, {frames} frames")),
             Err(PictureError::Cancelled(_)) => {
@@ -57,12 +55,20 @@ pub fn start(state: &mut State, ctx: &Context, form: PictureForm) {
     });
 }
 
-fn still(
-    negative: Negative,
-    form: &PictureForm,
-    progress: &Progress,
-) -> Result<usize, PictureError> {
-    let image = negative.develop([form.width_px, form.height_px])?.now()?;
+/// What the window shows is taken now; all else is for another thread.
+fn drawing(state: &mut State, form: &PictureForm) -> Result<Drawing, PhotographError> {
+    let size_px = [form.width_px, form.height_px];
+    if !form.is_film {
+        let taken = Still::of(state, size_px)?;
+        return Ok(Box::new(move |form, progress| still(taken, form, progress)));
+    }
+    let range = state.playhead.frame_range(state.show.duration_secs(), form.fps);
+    let negative = Negative::of(state, size_px)?;
+    Ok(Box::new(move |form, progress| film(negative, form, range, progress)))
+}
+
+fn still(taken: Still, form: &PictureForm, progress: &Progress) -> Result<usize, PictureError> {
+    let image = taken.develop([form.width_px, form.height_px])?;
     progress.check()?;
     save_png(&form.path, &image)?;
     Ok(1)

@@ -5,6 +5,7 @@ use super::memory::{bone_memory, frame_memory};
 use super::passes::{entries, limits, passes};
 use super::structs::{StructEntry, structs};
 use super::{Binding, Refusal, ShaderExport, Target};
+use crate::targets::Translated;
 use jounce_base::Base;
 use jounce_eval::character_data::reads_rest;
 use jounce_ir::op::Op;
@@ -128,14 +129,15 @@ impl TargetEntry {
     pub fn new(
         target: Target,
         program: &Program,
-        files: Vec<String>,
-        entry_names: Vec<(String, String)>,
+        module: &Module,
+        translated: &Translated,
     ) -> TargetEntry {
+        let entries = module.naga.entry_points.iter().map(|entry| entry.name.clone());
         TargetEntry {
             target: target.name(),
             language: target.language(),
-            files,
-            entry_names,
+            files: translated.files.iter().map(|file| file.name.clone()).collect(),
+            entry_names: entries.zip(translated.entry_names.iter().cloned()).collect(),
             refuses: target.refusals(program),
             notes: target.notes(program),
         }

@@ -6,7 +6,7 @@
 //! graph.hlsl .metal .spv     all entry points in one
 //! manifest.json              tables, bindings, parameters: see [`Manifest`]
 //! ```
-//! All but WGSL is written by naga from the validated module. `docs/shaders.md` is for those who run it.
+//! Each language is a room of its own in `src/export/targets/`. `docs/shaders.md` is for those who run it.
 
 mod bindings;
 mod buffers;
@@ -14,17 +14,19 @@ mod definitions;
 mod folder;
 mod manifest;
 mod memory;
+mod notes;
 mod passes;
 mod structs;
-mod target;
-mod translate;
 
 pub use bindings::Binding;
 pub use folder::{FolderError, Written, check_folder, write_files};
-use manifest::MANIFEST_NAME;
 pub use manifest::Manifest;
-pub use target::{Refusal, Target, graph_notes};
+use manifest::{MANIFEST_NAME, TargetEntry};
+pub use notes::graph_notes;
 
+pub use crate::targets::{Refusal, Target};
+
+use crate::targets::ToTranslate;
 use jounce_base::Base;
 use jounce_ir::Program;
 use jounce_shader::wgsl::{self, WgslError};
@@ -79,8 +81,9 @@ pub fn export_shader_while(
         if !goes_on(done) {
             return Ok(None);
         }
-        let translated = translate::translate(export.name, &module, &bindings, target)?;
-        translations.push(translated.manifest(target, export.program, &module));
+        let from = ToTranslate { export, module: &module, bindings: &bindings };
+        let translated = target.translate(&from)?;
+        translations.push(TargetEntry::new(target, export.program, &module, &translated));
         files.extend(translated.files);
     }
     let manifest = Manifest::new(export, base, &module, bindings, translations);

@@ -6,6 +6,7 @@
 //! breaks a rule is an error.
 
 use super::layout::lay_out;
+use super::versions::{FORMAT, VERSIONS, Version, migrate, needs_migration, oldest_format_for};
 use super::{
     CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published,
 };
@@ -19,14 +20,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The version that this program writes.
-pub const FORMAT: u64 = 1;
 /// No file is larger; a painted map takes about 10 bytes per vertex.
 pub const MAX_BYTES: usize = 256 << 20;
-
-/// From one version to the next; the first makes 2 of 1.
-type Migration = fn(Value) -> Result<Value, String>;
-const MIGRATIONS: [Migration; FORMAT as usize - 1] = [];
 
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -118,11 +113,7 @@ impl Document {
         }
         // Some editors put a byte order mark in front.
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let parts = match version_of(bytes)? {
-            FORMAT => serde_json::from_slice(bytes).map_err(malformed)?,
-            older => migrated(bytes, older)?,
-        };
-        let Parts { style, characters, motion, packed, .. } = parts;
+        let Parts { style, characters, motion, packed, .. } = parts_of(bytes, &VERSIONS)?;
         let mut document = Document { style, characters, motion, packed };
         let notes = drop_dangling(&mut document.style);
         for settings in document.characters.values_mut() {
@@ -140,7 +131,6 @@ impl Document {
             |error: serde_json::Error| FileError::Unwritable { message: error.to_string() };
         let mut value = serde_json::to_value(self).map_err(unwritable)?;
         if let Value::Object(parts) = &mut value {
-            parts.insert("format".to_owned(), Value::from(FORMAT));
             // What the motion named once may be named again after an undo; a file needs it no more.
             let is_named = |name: &str| self.motion.files().any(|named| named == name);
             if let Some(Value::Object(packed)) = parts.get_mut("packed") {
@@ -150,6 +140,10 @@ impl Document {
             if parts.get("packed").is_some_and(is_bare) {
                 parts.remove("packed");
             }
+        }
+        let format = oldest_format_for(&value, &VERSIONS);
+        if let Value::Object(parts) = &mut value {
+            parts.insert("format".to_owned(), Value::from(format));
         }
         let text = lay_out(&value, "format");
         if text.len() > MAX_BYTES { Err(FileError::TooLarge) } else { Ok(text) }
@@ -164,7 +158,19 @@ impl Document {
     }
 }
 
-fn version_of(bytes: &[u8]) -> Result<u64, FileError> {
+/// Where formats differ in keys alone, the text is read as it is: errors then know their place in it.
+fn parts_of(bytes: &[u8], versions: &[Version]) -> Result<Parts, FileError> {
+    let format = format_of(bytes, versions.len() as u64 + 1)?;
+    if !needs_migration(format, versions) {
+        return serde_json::from_slice(bytes).map_err(malformed);
+    }
+    let value = serde_json::from_slice(bytes).map_err(malformed)?;
+    let failed = |(from, message)| FileError::Migration { from, message };
+    let value = migrate(value, format, versions).map_err(failed)?;
+    serde_json::from_value(value).map_err(|error| failed((format, without_place(&error))))
+}
+
+fn format_of(bytes: &[u8], newest: u64) -> Result<u64, FileError> {
     let head: Head = serde_json::from_slice(bytes).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => FileError::NotJounce,
         _ => {
@@ -174,26 +180,13 @@ fn version_of(bytes: &[u8]) -> Result<u64, FileError> {
     })?;
     let format = head.format.ok_or(FileError::NotJounce)?;
     match format.as_u64() {
-        Some(version @ 1..=FORMAT) => Ok(version),
-        Some(found) if found > FORMAT => Err(FileError::Newer { found }),
+        Some(found) if found > newest => Err(FileError::Newer { found }),
+        Some(found) if found > 0 => Ok(found),
         _ => {
             let found: String = format.to_string().chars().take(40).collect();
             Err(FileError::BadFormat { found })
         }
     }
-}
-
-fn migrated(bytes: &[u8], version: u64) -> Result<Parts, FileError> {
-    let value = serde_json::from_slice(bytes).map_err(malformed)?;
-    let value = migrate(value, version, &MIGRATIONS)?;
-    serde_json::from_value(value).map_err(malformed)
-}
-
-fn migrate(mut value: Value, version: u64, migrations: &[Migration]) -> Result<Value, FileError> {
-    for (from, step) in (1..).zip(migrations).skip_while(|(from, _)| *from < version) {
-        value = step(value).map_err(|message| FileError::Migration { from, message })?;
-    }
-    Ok(value)
 }
 
 fn malformed(error: serde_json::Error) -> FileError {
@@ -268,7 +261,7 @@ mod tests {
             ("{\"format\": 0}", "\"format\" is 0"),
             ("{\"format\": -1}", "\"format\" is -1"),
             ("{\"format\": \"1\"}", "\"format\" is \"1\""),
-            ("{\"format\": 2}", "made by a newer Jounce (format 2"),
+            ("{\"format\": 3}", "made by a newer Jounce (format 3, known up to 2); update Jounce"),
             ("{\"format\": 1, \"stile\": {}}", "unknown field `stile`"),
             ("{\"format\": 1, \"motion\": {\"fps\": 1e999}}", "number out of range"),
             ("{\"format\": 1, \"motion\": {\"fps\": 0}}", "frames per second must be more than 0"),
@@ -317,15 +310,37 @@ mod tests {
     }
 
     #[test]
-    fn migrations_run_from_the_files_version_on() {
-        let one: Migration = |value| Ok(json!([value, 2]));
-        let two: Migration = |value| Ok(json!([value, 3]));
-        let steps = [one, two];
-        assert_eq!(migrate(json!(1), 1, &steps).unwrap(), json!([[1, 2], 3]));
-        assert_eq!(migrate(json!(2), 2, &steps).unwrap(), json!([2, 3]));
-        assert_eq!(migrate(json!(3), 3, &steps).unwrap(), json!(3));
-        let fails: Migration = |_| Err("no graph".to_owned());
-        let error = migrate(json!(1), 1, &[fails]).unwrap_err().to_string();
-        assert!(error.contains("cannot be brought up to date: no graph"), "{error}");
+    fn format_2_is_read_and_what_needs_no_new_key_is_written_in_format_1() {
+        let text = r#"{"format": 2, "style": {"graph": {"nodes": {"a": {"type": "T"}}}}}"#;
+        let document = Document::from_bytes(text.as_bytes()).unwrap().document;
+        assert_eq!(document.style.graph.nodes.len(), 1);
+        let written = document.to_text().unwrap();
+        assert!(written.contains("\"format\": 1,"), "{written}");
+        assert_eq!(Document::from_bytes(written.as_bytes()).unwrap().document, document);
+    }
+
+    /// A table in which format 2 calls the look of format 1 a style.
+    #[test]
+    fn a_file_is_brought_up_to_date_before_it_is_understood() {
+        fn rename_look(mut document: Value) -> Result<Value, String> {
+            let parts = document.as_object_mut().ok_or("it is no object")?;
+            let look = parts.remove("look").ok_or("it has no look")?;
+            parts.insert("style".to_owned(), look);
+            Ok(document)
+        }
+        let table = [Version { new_keys: &[], migration: Some(rename_look) }];
+        let nodes = r#"{"graph": {"nodes": {"a": {"type": "T"}}}}"#;
+        let read = |format: u64, key: &str, nodes: &str| {
+            parts_of(format!(r#"{{"format": {format}, "{key}": {nodes}}}"#).as_bytes(), &table)
+        };
+        let error = |parts: Result<Parts, FileError>| parts.map(|_| ()).unwrap_err().to_string();
+        for (format, key) in [(1, "look"), (2, "style")] {
+            assert_eq!(read(format, key, nodes).unwrap().style.graph.nodes.len(), 1);
+        }
+        assert!(error(read(2, "look", nodes)).contains("unknown field `look`"));
+        let missing = error(read(1, "style", nodes));
+        assert!(missing.contains("(format 1) cannot be brought up to date: it has no look"));
+        let wrong = error(read(1, "look", "5"));
+        assert!(wrong.contains("cannot be brought up to date: invalid type"), "{wrong}");
     }
 }

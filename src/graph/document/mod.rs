@@ -11,6 +11,7 @@
 //! hints      what is sound, but perhaps not meant
 //! packed     files inside a document
 //! file       .jounce                       layout      its text; file_form its values
+//! versions   formats of files, old and new
 //! ```
 //! Node types are looked up, never stored: a document is complete without any of them.
 
@@ -37,6 +38,7 @@ mod reference;
 mod solo;
 mod styles;
 mod types;
+mod versions;
 
 pub use apply::CommandError;
 pub use arrange::{NodeShape, arrange};
@@ -44,7 +46,7 @@ pub use check::{LinkRules, can_link, check, check_style};
 pub use clipboard::{Edit, Fragment, PasteError, Selection};
 pub use colors::{color_of_category, color_of_type};
 pub use command::Command;
-pub use file::{FORMAT, FileError, Loaded, Note};
+pub use file::{FileError, Loaded, Note};
 pub use grouping::{make_group, ungroup};
 pub use hints::{UNLINKED, hints, is_unlinked};
 pub use history::{History, Owner};

@@ -1,41 +1,20 @@
 //! Puts a module together.
 
+use super::accessors::AccessorProfile;
 use super::bone_code::{print_bone_function, print_start_function};
 use super::entries::print_entries;
 use super::frame::frame_text;
 use super::functions::print_vertex_function;
 use super::identifier::letters;
-use super::library::{Library, needed, words};
+use super::library::{needed, words};
 use super::printer::{Described, Printer, for_comment};
 use super::tables::TableNames;
 use super::validate::validate;
-use super::{
-    Module, Options, Pass, RelaxStep, Relaxation, Row, ShaderSkinning, TableMemory, UNIFORM_BYTES,
-    WgslError,
-};
+use super::{Module, Options, Pass, RelaxStep, Relaxation, ShaderSkinning, WgslError};
 use crate::wgsl::expression::{literal, type_name};
 use jounce_ir::op::Op;
 use jounce_ir::{Number, Program, Value};
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-macro_rules! shader {
-    ($name:literal) => {
-        LazyLock::new(|| Library::new(include_str!(concat!("../shaders/", $name))))
-    };
-}
-
-static MATH: LazyLock<Library> = shader!("deform_math.wgsl");
-static TABLES: LazyLock<Library> = shader!("deform_tables.wgsl");
-static UNIFORM_TABLES: LazyLock<Library> = shader!("deform_tables_uniform.wgsl");
-static DATA: LazyLock<Library> = shader!("deform_data.wgsl");
-static NORMAL: LazyLock<Library> = shader!("skin_normal.wgsl");
-static LBS: LazyLock<Library> = shader!("skin_lbs.wgsl");
-static DQS: LazyLock<Library> = shader!("skin_dqs.wgsl");
-static GIVEN: LazyLock<Library> = shader!("skin_given.wgsl");
-static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
-static MEMORY: LazyLock<Library> = shader!("deform_memory.wgsl");
-static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
 
 /// Why some graphs have no entry point `vertex`.
 pub const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
@@ -45,12 +24,13 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     let frame_text = frame_text(&tables);
     tables.frame.explain(program, &frame_text);
     let passes = passes(&tables);
+    let profile = AccessorProfile::of(options);
     let no_vertex_entry = program.has_relaxations().then_some(NO_NEIGHBOURS);
     let mut printer = Printer::default();
     print_header(&mut printer, options, &passes, tables.memory.is_some());
     print_tables(&mut printer, &tables);
     let mut core = Printer::default();
-    print_accessors(&mut core, &tables);
+    profile.print_named(&mut core, &tables);
     let mut described = Described::default();
     for (place, pass) in passes.iter().enumerate() {
         core.blank();
@@ -58,29 +38,14 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
         let name = vertex_function_name(pass);
         print_vertex_function(&mut core, &tables, place, &name, &mut described);
     }
-    print_bones(&mut core, &tables, &mut described);
+    print_bones(&mut core, &tables, &profile, &mut described);
     let with_vertex = no_vertex_entry.is_none();
     let entries = print_entries(&mut core, &tables, &passes, with_vertex, &mut described);
-    let memory = match options.tables {
-        TableMemory::Storage => &*TABLES,
-        TableMemory::Uniform => &*UNIFORM_TABLES,
-    };
-    let skinning = skinning_library(options.skinning);
-    let all: [&Library; 8] = [&MATH, memory, &DATA, &NORMAL, skinning, &RELAX, &VERTEX, &MEMORY];
     // What hosts are told to compute is written with functions of the module too.
     let mut wanted = core.words();
     wanted.extend(frame_text.formulas().flat_map(words).map(str::to_owned));
-    let needed = needed(&all, wanted);
-    if options.tables == TableMemory::Uniform {
-        let rows = |row: &Row| UNIFORM_BYTES / (row.stride * 4);
-        printer.line(&format!("const JN_MOST_FRAMES = {}u;", rows(&tables.frame)));
-        printer.line(&format!("const JN_MOST_BONES = {}u;", rows(&tables.bone)));
-    }
-    for library in all {
-        printer.blank();
-        let text = library.text_of(&needed);
-        printer.lines(&text.replace(JOINT_PLACEHOLDER, joint_layout(options.skinning)));
-    }
+    let needed = needed(&profile.libraries(), wanted);
+    profile.print_libraries(&mut printer, &tables, &needed);
     printer.blank();
     printer.append(core);
     let (text, lines) = printer.finish();
@@ -103,28 +68,6 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
         entries,
         no_vertex_entry,
     })
-}
-
-fn skinning_library(skinning: ShaderSkinning) -> &'static Library {
-    match skinning {
-        ShaderSkinning::Lbs => &LBS,
-        ShaderSkinning::Dqs => &DQS,
-        ShaderSkinning::Given => &GIVEN,
-    }
-}
-
-/// Stands in `shaders/deform_tables*.wgsl` for what [`joint_layout`] says.
-const JOINT_PLACEHOLDER: &str = "JOINT_LAYOUT";
-
-/// What a joint is in `jn_joints`.
-fn joint_layout(skinning: ShaderSkinning) -> &'static str {
-    match skinning {
-        ShaderSkinning::Lbs => "three rows of the matrix from bind space to the scene",
-        ShaderSkinning::Dqs => {
-            "five vectors: real part, dual part (x, y, z, w), and three columns of the stretch"
-        }
-        ShaderSkinning::Given => "nothing",
-    }
 }
 
 /// Without resources: what a pass computes for one vertex.
@@ -208,21 +151,6 @@ fn print_tables(printer: &mut Printer, tables: &TableNames) {
     }
 }
 
-fn print_accessors(printer: &mut Printer, tables: &TableNames) {
-    for (row, map) in tables.maps.iter().enumerate() {
-        printer.block(&format!("fn {map}() -> f32"), |body| {
-            body.line(&format!("return jn_vertex_number({row}u);"));
-        });
-        printer.blank();
-    }
-    for (column, weight) in tables.columns.iter().enumerate() {
-        printer.block(&format!("fn {weight}(k: u32) -> f32"), |body| {
-            body.line(&format!("return jn_weight(k, {column}u);"));
-        });
-        printer.blank();
-    }
-}
-
 fn pass_comment(pass: usize, passes: usize) -> &'static str {
     match (pass, pass + 1 == passes) {
         (_, true) => "// Where the graph puts the vertex.",
@@ -231,7 +159,12 @@ fn pass_comment(pass: usize, passes: usize) -> &'static str {
     }
 }
 
-fn print_bones(printer: &mut Printer, tables: &TableNames, described: &mut Described) {
+fn print_bones(
+    printer: &mut Printer,
+    tables: &TableNames,
+    profile: &AccessorProfile,
+    described: &mut Described,
+) {
     printer.blank();
     printer.line("// What is known of a bone before the graph begins.");
     tables.bone_input.print(printer, "JnBoneInput");
@@ -251,10 +184,7 @@ fn print_bones(printer: &mut Printer, tables: &TableNames, described: &mut Descr
         print_start_function(printer, tables, memory, described);
     }
     printer.blank();
-    printer.lines(
-        "@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;\n\
-         @group(1) @binding(2) var<storage, read_write> jn_computed_bones: array<JnBone>;",
-    );
+    profile.print_bone_tables(printer);
     if let Some(memory) = &tables.memory {
         memory.print_keeping(printer);
     }

@@ -19,6 +19,7 @@
 //! Inside Jounce the frame and bone stages run on the CPU. Every module is parsed and validated by
 //! naga; an error says which node's lines are to blame, though none should ever be seen.
 
+mod accessors;
 mod assemble;
 mod body;
 mod bone_code;

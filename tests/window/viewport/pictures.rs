@@ -122,9 +122,8 @@ fn a_bone_in_the_hand_is_on_the_picture() {
     press(&mut harness, from, from + egui::vec2(90.0, 10.0));
     // As a picture that is taken by a key, with the button down.
     let state = &mut harness.state_mut().state;
-    let negative =
-        jounce::editor::panels::viewport::photograph::Negative::of(state, size_px).unwrap();
-    let saved = negative.develop(size_px).unwrap().now().unwrap();
+    let taken = jounce::editor::panels::viewport::photograph::Still::of(state, size_px).unwrap();
+    let saved = taken.develop(size_px).unwrap();
     let shown = viewport_picture(&mut harness);
     let (apart, changed) = (differing(&saved, &shown), differing(&plain, &shown));
     println!("{apart} pixels differ, {changed} from the plain picture");

@@ -1,90 +1,33 @@
 //! A picture that is kept while nothing in it changes: a window in which nothing plays is still drawn at every
 //! move of the mouse, and its largest part is the character.
 
-use super::scene::{Pictures, ToDraw};
-use super::{Screen, steer};
-use crate::State;
+use super::scene::Pictures;
+use super::subject::Subject;
 use egui::TextureId;
-use glam::Vec3;
-use jounce_draw::{Camera, Stage};
-use jounce_rig::{Character, Skinned};
-use jounce_session::overlays;
-use std::sync::Arc;
 
 #[derive(Default)]
 pub struct KeptPicture {
-    kept: Option<(Inputs, Pictures<TextureId>)>,
+    kept: Option<Kept>,
     /// How many pictures were drawn since the window was opened.
     pub drawn_count: u64,
 }
 
-/// All that a picture is made of.
-#[derive(PartialEq)]
-pub struct Inputs {
-    character: SameCharacter,
+struct Kept {
+    subject: Subject,
     size_px: [u32; 2],
-    camera: Camera,
-    stage: Stage,
-    main: Skinned,
-    plain: Option<Skinned>,
-    has_ghost: bool,
-    is_split: bool,
-    has_wireframe: bool,
-    /// Of a heat map; empty for the character's own.
-    colors: Vec<[f32; 4]>,
-    joints: Option<Vec<Vec3>>,
-}
-
-/// Characters never change, so the same one has the same triangles and colours.
-struct SameCharacter(Arc<Character>);
-
-impl PartialEq for SameCharacter {
-    fn eq(&self, other: &SameCharacter) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Inputs {
-    /// None where the next picture is another one anyway, or is made of what only the device knows.
-    pub fn of(
-        state: &mut State,
-        to_draw: &ToDraw,
-        size_px: [u32; 2],
-        screen: &Screen,
-    ) -> Option<Inputs> {
-        let view = &state.viewport;
-        if state.playhead.is_playing || view.crowd.is_on || view.is_on_device() {
-            return None;
-        }
-        let stage = steer::whole_stage(state);
-        let view = &state.viewport;
-        let character = state.show.character();
-        let pose = state.shown.pose.as_ref().filter(|_| view.has_skeleton);
-        Some(Inputs {
-            character: SameCharacter(character.clone()),
-            size_px,
-            camera: screen.camera,
-            stage,
-            main: to_draw.main.clone(),
-            plain: to_draw.has_plain.then(|| state.shown.skinned.clone()),
-            has_ghost: to_draw.has_ghost,
-            is_split: view.compare.split.is_some(),
-            has_wireframe: view.has_wireframe,
-            colors: view.heat.colors(),
-            joints: pose.map(|pose| overlays::joints(character, pose)),
-        })
-    }
+    pictures: Pictures<TextureId>,
 }
 
 impl KeptPicture {
-    pub fn find(&self, inputs: &Option<Inputs>) -> Option<Pictures<TextureId>> {
-        let (kept, pictures) = self.kept.as_ref()?;
-        (inputs.as_ref() == Some(kept)).then_some(*pictures)
+    pub fn find(&self, subject: &Subject, size_px: [u32; 2]) -> Option<Pictures<TextureId>> {
+        let is_same = |kept: &&Kept| kept.size_px == size_px && kept.subject == *subject;
+        self.kept.as_ref().filter(is_same).map(|kept| kept.pictures)
     }
 
-    pub fn keep(&mut self, inputs: Option<Inputs>, pictures: Pictures<TextureId>) {
+    /// Counts a picture that was drawn; without what it is of, none is kept.
+    pub fn keep(&mut self, of: Option<(Subject, [u32; 2])>, pictures: Pictures<TextureId>) {
         self.drawn_count += 1;
-        self.kept = inputs.map(|inputs| (inputs, pictures));
+        self.kept = of.map(|(subject, size_px)| Kept { subject, size_px, pictures });
     }
 
     /// What the textures hold is no longer known.

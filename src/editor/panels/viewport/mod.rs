@@ -5,10 +5,10 @@
 //! | `actions`, `toolbar` | what can be done, as a table and as a row of menus |
 //! | `screen`, `steer` | from pixels to the scene and back; orbit, pan, zoom, frame |
 //! | `evaluate` | which character is shown now: the clip's, a dragged one, one with made-up velocities |
-//! | `scene`, `on_device` | what is handed to the renderer |
+//! | `subject`, `scene`, `on_device` | what a picture is made of, and how it is handed to the renderer |
 //! | `kept_picture` | when it need not be handed over again |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
-//! | `photograph` | the same picture as an image, taken beside the window |
+//! | `photograph` | the same picture as an image, drawn beside the window |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
@@ -30,6 +30,7 @@ mod pick;
 mod scene;
 mod screen;
 mod steer;
+mod subject;
 mod toolbar;
 mod tools;
 mod vertex_box;
@@ -39,9 +40,9 @@ pub use compare::Compare;
 pub use crowd::{CrowdView, HerdView};
 pub use evaluate::{Velocities, evaluate, take_over};
 pub use on_device::LARGE_VERTEX_COUNT;
-pub use scene::Drawn;
 pub use screen::Screen;
 pub use steer::{camera, stage};
+pub use subject::Drawn;
 pub use tools::Tool;
 
 use crate::{State, theme};

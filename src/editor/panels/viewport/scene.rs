@@ -1,29 +1,19 @@
-//! What is handed to the renderer.
+//! What is handed to the renderer, by the window and by whoever makes pictures of it.
 
 use super::crowd::Members;
-use super::kept_picture::Inputs;
-use super::{Screen, Tool, steer};
+use super::subject::{Drawn, Subject};
+use super::{Screen, steer};
 use crate::{Device, State};
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use jounce_draw::{
-    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, DrawError, Geometry, Look, PAINTED_UNLIT,
-    Stage,
+    Background, Bones, COMPARED_OPACITY, COMPARED_TINT, Camera, DrawError, Geometry, Look,
+    PAINTED_UNLIT, Stage,
 };
 use jounce_gpu::Gpu;
 use jounce_gpu::draw::{DeviceVertices, Herd, Model, Picture, Placed};
 use jounce_rig::{Character, Skinned};
-use jounce_session::{exaggerated, overlays};
+use jounce_session::overlays;
 use std::sync::Arc;
-
-/// What the renderer was given last; lists are empty where the device has computed them itself.
-#[derive(Default)]
-pub struct Drawn {
-    pub positions: Vec<Vec3>,
-    /// Of the ghost, or of the left half.
-    pub plain: Vec<Vec3>,
-    /// Of a heat map, linear; empty for the character's own.
-    pub colors: Vec<[f32; 4]>,
-}
 
 /// The meshes of one character on the device.
 #[derive(Default)]
@@ -130,105 +120,114 @@ pub fn paint(
     screen: &Screen,
 ) -> Result<Option<Pictures<egui::TextureId>>, DrawError> {
     let Some(mut device) = state.device.take() else {
-        state.viewport.drawn = drawn(state).lists;
+        Subject::of(state, screen.camera);
         return Ok(None);
     };
-    let to_draw = drawn(state);
-    let inputs = Inputs::of(state, &to_draw, size_px, screen);
-    if let Some(pictures) = state.viewport.kept_picture.find(&inputs) {
-        state.viewport.drawn = Drawn { colors: state.viewport.heat.colors(), ..to_draw.lists };
-        state.device = Some(device);
-        return Ok(Some(pictures));
-    }
-    let painted = paint_drawn_on(&mut device, state, to_draw, size_px, screen);
+    let painted = paint_on(&mut device, state, size_px, screen.camera);
     state.device = Some(device);
-    match painted {
-        Ok(pictures) => state.viewport.kept_picture.keep(inputs, pictures),
-        Err(_) => state.viewport.kept_picture.forget(),
+    if painted.is_err() {
+        state.viewport.kept_picture.forget();
     }
     painted.map(Some)
 }
 
-pub fn paint_on<E: Easel>(
-    easel: &mut E,
+fn paint_on(
+    device: &mut Device,
     state: &mut State,
     size_px: [u32; 2],
-    screen: &Screen,
-) -> Result<Pictures<E::Drawn>, DrawError> {
-    let to_draw = drawn(state);
-    paint_drawn_on(easel, state, to_draw, size_px, screen)
+    camera: Camera,
+) -> Result<Pictures<egui::TextureId>, DrawError> {
+    if state.viewport.crowd.is_on {
+        let main = draw_crowd(device, state, size_px, camera)?;
+        let pictures = Pictures { main, plain: None };
+        state.viewport.kept_picture.keep(None, pictures);
+        return Ok(pictures);
+    }
+    let subject = Subject::of(state, camera);
+    let view = &mut state.viewport;
+    // Else the next picture is another one anyway, or is made of what only the device knows.
+    let can_be_kept = !state.playhead.is_playing && !view.is_on_device();
+    if can_be_kept && let Some(pictures) = view.kept_picture.find(&subject, size_px) {
+        return Ok(pictures);
+    }
+    let amount = view.compare.amount();
+    let results = view.on_device.results.as_ref();
+    let on_device = results.map(|it| OnDevice {
+        main: if amount == 0.0 { it.plain(0) } else { it.vertices(0) },
+        plain: it.plain(0),
+    });
+    let pictures = draw(device, &mut view.models, &subject, on_device, size_px)?;
+    view.kept_picture.keep(can_be_kept.then_some((subject, size_px)), pictures);
+    Ok(pictures)
 }
 
-fn paint_drawn_on<E: Easel>(
+/// Vertices that only the device has, in place of a subject's lists.
+pub struct OnDevice<'a> {
+    main: DeviceVertices<'a>,
+    plain: DeviceVertices<'a>,
+}
+
+/// One character, by whoever draws.
+pub fn draw<E: Easel>(
     easel: &mut E,
-    state: &mut State,
-    drawn: ToDraw,
+    models: &mut Models,
+    subject: &Subject,
+    on_device: Option<OnDevice>,
     size_px: [u32; 2],
-    screen: &Screen,
 ) -> Result<Pictures<E::Drawn>, DrawError> {
-    if state.viewport.crowd.is_on {
-        return paint_crowd(easel, state, size_px, screen);
-    }
-    let stage = steer::whole_stage(state);
-    let character = state.show.character().clone();
-    let gpu = easel.gpu().clone();
-    let view = &mut state.viewport;
-    view.models.make(&gpu, &character, 2)?;
-    let colors = view.heat.colors();
+    let (character, gpu) = (&subject.character.0, easel.gpu().clone());
+    models.make(&gpu, character, 2)?;
+    let colors = &subject.colors;
     let is_painted = colors.len() == character.vertex_count() && !colors.is_empty();
     if is_painted {
-        view.models.models[MAIN].update_colors(&gpu, &colors)?;
-    } else if view.models.is_painted {
-        view.models.models[MAIN].update_colors(&gpu, &character.mesh.colors)?;
+        models.models[MAIN].update_colors(&gpu, colors)?;
+    } else if models.is_painted {
+        models.models[MAIN].update_colors(&gpu, &character.mesh.colors)?;
     }
-    view.models.is_painted = is_painted;
+    models.is_painted = is_painted;
     let unlit = if is_painted { PAINTED_UNLIT } else { 0.0 };
-    let models = &view.models.models;
-    let amount = view.compare.amount();
+    let models = &models.models;
     let update = |model: &Model, lists: &Skinned, on_device: Option<DeviceVertices>| match on_device
     {
         Some(from) => model.update_on_device(&gpu, &from),
         None => model.update(&gpu, &lists.positions, &lists.normals),
     };
-    let results = view.on_device.results.as_ref();
-    let main = results.map(|it| if amount == 0.0 { it.plain(0) } else { it.vertices(0) });
-    update(&models[MAIN], &drawn.main, main)?;
-    if drawn.has_plain {
-        let plain = results.map(|it| it.plain(0));
-        update(&models[PLAIN], &state.shown.skinned, plain)?;
+    update(&models[MAIN], &subject.main, on_device.as_ref().map(|it| it.main))?;
+    if let Some(plain) = &subject.plain {
+        update(&models[PLAIN], plain, on_device.as_ref().map(|it| it.plain))?;
     }
-    let joints = match &state.shown.pose {
-        Some(pose) if view.has_skeleton => overlays::joints(&character, pose),
-        _ => Vec::new(),
+    let scene = Scene {
+        stage: subject.stage,
+        camera: subject.camera,
+        has_wireframe: subject.has_wireframe,
     };
-    let bones = (joints, overlays::joint_parents(&character));
-    let scene = Scene { stage, screen, has_wireframe: view.has_wireframe, bones: &bones };
-    let skeleton = view.has_skeleton;
+    let parents = overlays::joint_parents(character);
+    let bones = |joints| Bones { joints, parents: &parents, scene_from_model: Mat4::IDENTITY };
+    let skeletons: Vec<Bones> = subject.joints.as_deref().map(bones).into_iter().collect();
     let mut placed: Vec<Placed> = Vec::new();
-    if drawn.has_ghost {
+    if subject.has_ghost {
         let (tint, opacity) = (COMPARED_TINT, COMPARED_OPACITY);
         placed.push(Placed { tint, opacity, ..Placed::at_origin(&models[PLAIN]) });
     }
     placed.push(Placed { unlit, ..Placed::at_origin(&models[MAIN]) });
-    let main = scene.draw(easel, MAIN, size_px, &placed, skeleton)?;
-    let plain = match view.compare.split.is_some() {
+    let main = easel.draw(MAIN, size_px, &scene.picture(&placed, &skeletons))?;
+    let plain = match subject.is_split {
         true => {
             let placed = [Placed::at_origin(&models[PLAIN])];
-            Some(scene.draw(easel, PLAIN, size_px, &placed, skeleton)?)
+            Some(easel.draw(PLAIN, size_px, &scene.picture(&placed, &skeletons))?)
         }
         false => None,
     };
-    view.drawn = Drawn { colors, ..drawn.lists };
     Ok(Pictures { main, plain })
 }
 
 /// Many of it: computed and drawn by the device, nothing comes back.
-fn paint_crowd<E: Easel>(
+pub fn draw_crowd<E: Easel>(
     easel: &mut E,
     state: &mut State,
     size_px: [u32; 2],
-    screen: &Screen,
-) -> Result<Pictures<E::Drawn>, DrawError> {
+    camera: Camera,
+) -> Result<E::Drawn, DrawError> {
     let (stage, of_one) = (steer::whole_stage(state), steer::stage(state));
     let gpu = easel.gpu().clone();
     let view = &mut state.viewport;
@@ -242,71 +241,25 @@ fn paint_crowd<E: Easel>(
     let time_secs = state.playhead.time_secs;
     let mut members =
         Members::new(&mut state.show, &mut view.herd, &gpu, layout, time_secs, amount)?;
-    let bones = (Vec::new(), Vec::new());
-    let scene = Scene { stage, screen, has_wireframe: view.has_wireframe, bones: &bones };
+    let scene = Scene { stage, camera, has_wireframe: view.has_wireframe };
     let mut herd =
         Herd { model: &view.models.models[MAIN], scene_from_member: &places, source: &mut members };
-    let main = easel.draw_herd(MAIN, size_px, &scene.picture(&[], &[]), &mut herd)?;
+    let drawn = easel.draw_herd(MAIN, size_px, &scene.picture(&[], &[]), &mut herd)?;
     view.drawn = Drawn::default();
-    Ok(Pictures { main, plain: None })
+    Ok(drawn)
 }
 
 /// All that pictures of one moment share.
-struct Scene<'a> {
+struct Scene {
     stage: Stage,
-    screen: &'a Screen,
+    camera: Camera,
     has_wireframe: bool,
-    bones: &'a (Vec<Vec3>, Vec<Option<usize>>),
 }
 
-impl Scene<'_> {
-    fn draw<E: Easel>(
-        &self,
-        easel: &mut E,
-        number: usize,
-        size_px: [u32; 2],
-        models: &[Placed],
-        has_skeleton: bool,
-    ) -> Result<E::Drawn, DrawError> {
-        let (joints, parents) = self.bones;
-        let bones = [Bones { joints, parents, scene_from_model: Mat4::IDENTITY }];
-        let skeletons: &[Bones] = if has_skeleton { &bones } else { &[] };
-        easel.draw(number, size_px, &self.picture(models, skeletons))
-    }
-
+impl Scene {
     fn picture<'p>(&self, models: &'p [Placed], skeletons: &'p [Bones]) -> Picture<'p> {
         let wireframe = if self.has_wireframe { WIREFRAME_OPACITY } else { 0.0 };
         let look = Look { background: Background::Studio, wireframe, ..Look::default() };
-        Picture { camera: self.screen.camera, stage: self.stage, look, models, skeletons }
+        Picture { camera: self.camera, stage: self.stage, look, models, skeletons }
     }
-}
-
-/// Lists for the renderer.
-pub struct ToDraw {
-    pub main: Skinned,
-    pub has_ghost: bool,
-    pub has_plain: bool,
-    lists: Drawn,
-}
-
-fn drawn(state: &State) -> ToDraw {
-    let view = &state.viewport;
-    let amount = view.compare.amount();
-    let turner = state.show.normals();
-    let scaled = |plain: &Skinned, deformed: &[Vec3]| exaggerated(plain, deformed, amount, turner);
-    let shown = &state.shown;
-    let main = match amount == 1.0 {
-        true => shown.deformed.clone(),
-        false => scaled(&shown.skinned, &shown.deformed.positions),
-    };
-    let is_alone = !view.crowd.is_on;
-    let has_velocities = view.tool == Tool::Velocity && !view.velocities.is_empty();
-    let has_ghost = is_alone && (view.compare.has_ghost || has_velocities);
-    let has_plain = has_ghost || (is_alone && view.compare.split.is_some());
-    let lists = Drawn {
-        positions: main.positions.clone(),
-        plain: if has_plain { shown.skinned.positions.clone() } else { Vec::new() },
-        colors: Vec::new(),
-    };
-    ToDraw { main, has_ghost, has_plain, lists }
 }

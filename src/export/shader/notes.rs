@@ -1,0 +1,18 @@
+//! What a graph leaves to the host, in every language.
+
+use jounce_ir::{Program, Rate, Source};
+
+/// Sentences for whoever runs an exported shader.
+pub fn graph_notes(program: &Program) -> Vec<&'static str> {
+    let exact = "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node";
+    let of_bones = "the graph remembers from step to step: run the entry point `bones` once to begin, once for every 1/240 s, and once for each frame, as docs/shaders.md says under \"Graphs that remember\"; `vertex` and `deform` only read what it leaves";
+    let of_frame = "the graph remembers something of the whole character, which the host must keep: `frame.memory` in the manifest has the formulas, `begins` once, `becomes` and `records` at the end of each step of 1/240 s";
+    let exact = program.reads(Source::BoneExactCentroid).then_some(exact);
+    let remembers = |rate: Rate| {
+        let states = program.tables.states.iter().map(|state| state.rate);
+        states.chain(program.tables.histories.iter().map(|it| it.rate)).any(|it| it == rate)
+    };
+    let of_bones = remembers(Rate::Bone).then_some(of_bones);
+    let of_frame = remembers(Rate::Frame).then_some(of_frame);
+    exact.into_iter().chain(of_bones).chain(of_frame).collect()
+}
