@@ -60,6 +60,19 @@ fn every_script_in_a_guide_is_sound() {
     assert!(count >= 4, "{count}");
 }
 
+/// What the README shows of Rust is what `cargo test` compiles.
+#[test]
+fn the_program_in_the_readme_is_an_example() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let example = std::fs::read_to_string(root().join("examples/deform.rs")).unwrap();
+    let block = text.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let lines = block.lines().filter(|line| !line.is_empty());
+    let mut rest = example.lines().map(str::trim_start);
+    for line in lines {
+        assert!(rest.any(|it| it == line.trim_start()), "examples/deform.rs lacks: {line}");
+    }
+}
+
 #[test]
 fn every_source_folder_is_on_the_map() {
     let map = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
