@@ -54,14 +54,14 @@ pub enum CacheError {
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error(
-        "a point cache takes up to 2147483647 {what}, this one would have {count}; bake fewer frames at a time"
+        "a point cache holds at most 2147483647 {what}, and this one would have {count}; bake fewer frames at a time"
     )]
     TooLarge { what: &'static str, count: usize },
     #[error("frame {frame} has {found} points where {expected} are needed")]
     PointCount { frame: usize, found: usize, expected: usize },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: ReadError },
-    #[error("{} is no whole point cache: {why}; bake it again", path.display())]
+    #[error("{} is not a complete point cache: {why}; bake it again", path.display())]
     NoCache { path: PathBuf, why: String },
 }
 
@@ -223,11 +223,11 @@ fn read_mdd_header(file: &mut dyn Read, length: u64) -> Result<CacheHeader, Head
 /// Points and frames, if a file of this length holds as many behind its head.
 fn counts(points: i32, frames: i32, length: u64, head: u64) -> Result<(usize, usize), HeaderError> {
     let (Ok(points), Ok(frames)) = (usize::try_from(points), usize::try_from(frames)) else {
-        return Err(HeaderError::Wrong("it counts less than 0 points or frames".to_owned()));
+        return Err(HeaderError::Wrong("its number of points or frames is negative".to_owned()));
     };
     let expected = u128::from(head) + 12 * points as u128 * frames as u128;
     if expected != u128::from(length) {
-        let why = format!("by its header it has {expected} bytes, and there are {length}");
+        let why = format!("its header promises {expected} bytes, but it has {length}");
         return Err(HeaderError::Wrong(why));
     }
     // Without points any number of frames would fit into any file.
