@@ -20,9 +20,9 @@ use unfinished::Unfinished;
 
 #[derive(Debug, Error)]
 pub enum WriteError {
-    #[error("cannot write {}: {source}; check that the folder exists, may be written to and has room", path.display())]
+    #[error("cannot write {}: {source}; check that the folder exists, that you may write to it, and that the disk is not full", path.display())]
     Io { path: PathBuf, source: std::io::Error },
-    #[error("cannot write {}: a folder has that name; choose another", .0.display())]
+    #[error("cannot write {}: a folder has that name; choose another name", .0.display())]
     IsFolder(PathBuf),
     #[error("cannot write {}: it is a device or a pipe, not a file; choose another name", .0.display())]
     IsNoFile(PathBuf),

@@ -9,5 +9,6 @@ pub mod reading;
 mod skinning_base;
 pub mod srgb;
 pub mod text;
+pub mod user_folders;
 
 pub use skinning_base::Base;

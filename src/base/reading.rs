@@ -10,16 +10,16 @@ use thiserror::Error;
 /// Why nothing was read, and what to do; goes behind "cannot read FILE: ".
 #[derive(Debug, Error)]
 pub enum ReadError {
-    #[error("{0}; check the path, and that you may read it")]
+    #[error("{0}; check the path, and that you may read the file")]
     Failed(std::io::Error),
-    #[error("it is a folder; name a file in it")]
+    #[error("it is a folder; name a file instead")]
     Folder,
     #[error(
         "it is {what}, and only regular files are read; copy what comes out of it to a file first"
     )]
     Special { what: &'static str },
     #[error(
-        "it has {bytes} bytes, and files of more than {most} are not read; is it the right file?"
+        "it has {bytes} bytes, and files with more than {most} are not read; check that it is the right file"
     )]
     TooLarge { bytes: u64, most: u64 },
 }
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(read_file(&path, 10_000).unwrap(), vec![7; 10_000]);
         let error = read_file(&path, 9_999).unwrap_err().to_string();
         assert!(
-            error.contains("it has 10000 bytes, and files of more than 9999 are not read"),
+            error.contains("it has 10000 bytes, and files with more than 9999 are not read"),
             "{error}"
         );
         let error = read_file(folder.path(), 10).unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! Small helpers for messages, and the one place that says how texts of files may be shown.
 
 use std::borrow::Cow;
+use strsim::damerau_levenshtein;
 
 /// A name or a message as it may be shown on one line: what would steer a terminal, break the line, turn
 /// around or hide what stands beside it, or is no character of XML, is written as an escape, such as `\n`
@@ -61,23 +62,25 @@ fn is_hidden(c: char) -> bool {
     }
 }
 
-/// The candidate most like a mistyped word, if any is like it at all.
+/// The candidate most like a mistyped word, if any is like it at all: at most about a third of its letters
+/// are wrong, left out, added or have changed places. Upper and lower case are the same.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let length = word.chars().count();
     if length > LONGEST_WORD {
         return None;
     }
-    // One letter in place of another is another word where there are only one or two.
-    let most = if length < 3 { length / 2 } else { 1 + length / 3 };
-    let distances = candidates
-        .into_iter()
-        .filter(|candidate| {
-            candidate.chars().take(2 * LONGEST_WORD).count().abs_diff(length) <= most
-        })
-        .map(|candidate| (edit_distance(&word, &candidate.to_lowercase()), candidate));
-    let (distance, nearest) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= most).then_some(nearest)
+    let slips = |candidate: &'a str| {
+        let longer = candidate.chars().take(2 * LONGEST_WORD).count().max(length);
+        // One letter in place of another is another word where there is only one.
+        let most = (longer + 1) / 3;
+        // Longer by more than that, it need not be compared.
+        let is_comparable = longer - length <= most;
+        let distance = is_comparable.then(|| damerau_levenshtein(&word, &candidate.to_lowercase()));
+        Some((distance.filter(|distance| *distance <= most)?, candidate))
+    };
+    let (_, nearest) = candidates.into_iter().filter_map(slips).min_by_key(|(slips, _)| *slips)?;
+    Some(nearest)
 }
 
 /// What is longer is not mistyped, and would take long to compare.
@@ -93,8 +96,8 @@ pub fn either(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// What was meant, or else what there is.
-pub fn or_known(nearest: &Option<String>, what: &str, known: &[String]) -> String {
+/// The end of a message about a name that is not there: what was meant, or else what there is.
+pub fn suggestion(nearest: &Option<String>, what: &str, known: &[String]) -> String {
     match (nearest, known) {
         (Some(nearest), _) => format!("; did you mean \"{nearest}\"?"),
         (None, []) => format!("; it has no {what}"),
@@ -102,25 +105,12 @@ pub fn or_known(nearest: &Option<String>, what: &str, known: &[String]) -> Strin
     }
 }
 
+/// The former name, by which `jounce-eval` calls it.
+pub use self::suggestion as or_known;
+
 /// "1 frame", "2 frames".
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// How many letters must be changed, added or removed (Levenshtein).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &other) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != other);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -150,6 +140,10 @@ mod tests {
         assert_eq!(nearest("xylophone", ["Tail", "Head"]), None);
         assert_eq!(nearest("x", ["y", "if"]), None);
         assert_eq!(nearest("dtt", ["dt"]), Some("dt"));
+        assert_eq!(nearest("cwo", ["bird", "cow"]), Some("cow"));
+        assert_eq!(nearest("GIRAFE", ["cow", "giraffe"]), Some("giraffe"));
+        assert_eq!(nearest("Fox", ["tube", "cow"]), None, "two of three letters differ");
+        assert_eq!(nearest("cow", ["a cow that is far from it"]), None);
     }
 
     #[test]

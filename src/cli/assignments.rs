@@ -27,7 +27,7 @@ impl FromStr for Assignment {
     fn from_str(text: &str) -> Result<Assignment, String> {
         let wrong = || {
             format!(
-                "\"{text}\" sets nothing; write it as floppy=0.3, node.port=0,1,0 or node.port=word"
+                "\"{text}\" does not set a value; write it as floppy=0.3, node.port=0,1,0 or node.port=word"
             )
         };
         let (name, value) = text.split_once('=').ok_or_else(wrong)?;
@@ -179,7 +179,7 @@ fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted
         let hint = match parameter.soft {
             _ if is_limited => format!("{name} is limited to {value}"),
             Some((from, to)) if is_outside(*value, from, to) => {
-                format!("{name} is {value}, beyond its slider from {from} to {to}")
+                format!("{name} is set to {value}, which is beyond its slider ({from} to {to})")
             }
             _ => continue,
         };

@@ -27,7 +27,7 @@ pub struct BakeArgs {
         value_parser = PathBufValueParser::new().try_map(|path| BakeFile::new(path, &FORMATS)),
     )]
     output: BakeFile,
-    /// Bake also where parts of the graph are broken: what is left of it
+    /// Bake what works, even where parts of the graph are broken
     #[arg(long)]
     anyway: bool,
 }
@@ -58,7 +58,7 @@ pub fn make(args: BakeArgs, bars: &ProgressBars) -> Result<String, CliError> {
     check_folder(path)?;
     #[cfg(feature = "gpu")]
     if args.scene.graph.gpu.is_some() && args.scene.graph.backend != Some(BackendArg::Gpu) {
-        say!("--gpu changes nothing here without --backend gpu");
+        say!("--gpu has no effect here without --backend gpu");
     }
     let scene = Scene::with_graph(&args.scene, WithoutClips::Rest)?;
     if let Some(deformer) = &scene.deformer

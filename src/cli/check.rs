@@ -1,20 +1,20 @@
 //! `jounce check`: is this graph, or this script, sound?
 
 mod character;
+mod inputs;
 mod watch;
 
 use super::assignments::{Settable, settables};
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
 use super::{CliError, print, print_line, problem_count};
 use clap::Args;
+use inputs::{Input, inputs};
 use jounce_base::text::{counted, visible, visible_json};
 use jounce_export::shader::{Target, exported_module, graph_notes};
 use jounce_graph::compile::compile_for_export;
 use jounce_graph::compile::{Compiled, compile};
 use jounce_graph::document::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
-use jounce_graph::script::{
-    InputPort, Library, PortType, ScriptError, ScriptOrigin, Setting, node_type, read_script,
-};
+use jounce_graph::script::{Library, ScriptError, ScriptOrigin, node_type, read_script};
 use jounce_ir::{Number, Parameter, Program};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub struct CheckArgs {
     /// FILE.jounce or FILE.rhai
     file: PathBuf,
-    /// For programs
+    /// Print JSON, for programs
     #[arg(long)]
     json: bool,
     /// Print the program that the graph compiles to
@@ -37,10 +37,10 @@ pub struct CheckArgs {
     /// Say what each target of `jounce export` refuses or leaves to the host, and why
     #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
     targets: bool,
-    /// Fail on warnings too, such as a character that is not there or cannot be read
+    /// Fail on warnings too, such as a character that is missing or cannot be read
     #[arg(long)]
     strict: bool,
-    /// Go on, and check again whenever the file or a script changes
+    /// Keep running, and check again whenever the file or a script changes
     #[arg(long)]
     watch: bool,
     #[command(flatten)]
@@ -157,7 +157,7 @@ fn lost_bone_values(document: &Document) -> Vec<String> {
             let nearest = jounce_base::text::nearest(path, paths.iter().map(String::as_str));
             let hint = nearest.map_or(String::new(), |near| format!(" (did you mean \"{near}\"?)"));
             lost.push(format!(
-                "the bone values of {character} name \"{path}\", which is no Bone Value node{hint}; rename or remove them"
+                "the bone values of {character} name \"{path}\", which is not a Bone Value node{hint}; rename or remove them"
             ));
         }
     }
@@ -215,10 +215,8 @@ impl Findings {
         self.hints.len() + self.warnings.len()
     }
 
-    /// Names are not settings for users of a style, and what a group shows is set there.
-    fn settables(&self) -> impl Iterator<Item = &Settable> {
-        let is_shown = |it: &&Settable| it.input.ty != PortType::Text && !it.is_published;
-        self.settables.iter().filter(is_shown)
+    fn inputs(&self) -> Vec<Input<'_>> {
+        inputs(&self.compiled.program.tables.parameters, &self.settables)
     }
 
     fn lines(&self) -> String {
@@ -261,11 +259,12 @@ impl Findings {
             }
             .unwrap_or_default();
         }
-        if self.settables().next().is_some() {
+        let inputs = self.inputs();
+        if !inputs.is_empty() {
             text += "Other inputs that --set can change\n";
         }
-        for settable in self.settables() {
-            let _ = writeln!(text, "  {}", visible(&settable_line(settable)));
+        for input in inputs {
+            let _ = writeln!(text, "  {}", visible(&input.line()));
         }
         text
     }
@@ -286,13 +285,6 @@ impl Findings {
                 "value": number(parameter.value), "soft": parameter.soft, "hard": parameter.hard,
             })
         });
-        let settings = self.settables().map(|settable| {
-            let input = &settable.input;
-            json!({
-                "node": settable.node, "port": input.name, "type": input.ty, "value": settable.value,
-                "choices": input.choices, "soft": input.soft, "hard": input.hard,
-            })
-        });
         let outputs = compiled.outputs.iter().map(|((node, port), (ty, rate))| {
             json!({ "node": node, "port": port, "type": ty, "rate": rate })
         });
@@ -300,7 +292,7 @@ impl Findings {
             "problems": problems.collect::<Vec<_>>(),
             "warnings": warnings.collect::<Vec<_>>(),
             "parameters": parameters.collect::<Vec<_>>(),
-            "settings": settings.collect::<Vec<_>>(),
+            "settings": self.inputs().iter().map(Input::json).collect::<Vec<_>>(),
             "outputs": outputs.collect::<Vec<_>>(),
             "values": compiled.program.ops.len(),
         });
@@ -309,23 +301,6 @@ impl Findings {
         }
         report
     }
-}
-
-fn settable_line(settable: &Settable) -> String {
-    let InputPort { ty, choices, hard, .. } = &settable.input;
-    let value = match &settable.value {
-        Setting::Bool(value) => value.to_string(),
-        Setting::Float(value) => value.to_string(),
-        Setting::Text(word) => word.clone(),
-        _ => String::new(),
-    };
-    let may_be = match (ty, hard) {
-        (PortType::Choice, _) => choices.join(" | "),
-        (PortType::Bool, _) => "true | false".to_owned(),
-        (_, Some((least, most))) => format!("a whole number from {least} to {most}"),
-        (_, None) => "a whole number".to_owned(),
-    };
-    format!("{} = {value}  ({may_be})", settable.name())
 }
 
 fn entry(problem: &Problem) -> Value {

@@ -22,7 +22,7 @@ use serde::Serialize;
 pub struct CompareArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// The largest difference that is fine, as a part of the size
+    /// The largest difference that is accepted, as a part of the size
     #[arg(long, default_value_t = 1e-5, value_parser = tolerance)]
     tolerance: f64,
     /// Print JSON

@@ -115,9 +115,7 @@ pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
 fn stay_on_cpu(args: &mut SceneArgs) {
     #[cfg(feature = "gpu")]
     if args.graph.backend == Some(BackendArg::Gpu) || args.graph.gpu.take().is_some() {
-        say!(
-            "values of bones are always computed on the CPU; --backend and --gpu change nothing here"
-        );
+        say!("curves are always computed on the CPU; --backend and --gpu have no effect here");
     }
     args.graph.backend = None;
 }
@@ -148,7 +146,7 @@ fn readings(scene: &Scene) -> Readings {
     };
     if deformer.filters().is_empty() {
         say!(
-            "{}: no node in it remembers a value of bones, as Time Filter, Smooth, Spring and Delay do; the curves are the bones' own velocities",
+            "{}: no node in this graph filters the values of bones, as Time Filter, Smooth, Spring and Delay do, so the curves only show the velocities of the bones themselves",
             deformer.file()
         );
     }

@@ -250,7 +250,10 @@ fn settings_for(document: &Document, key: &str, file: &str) -> Option<CharacterS
     let found = jounce_session::settings_for(document, key);
     if found.is_none() && !document.characters.is_empty() {
         let known: Vec<&str> = document.characters.keys().map(String::as_str).collect();
-        say!("{file} has settings for {}, none for {key}: its defaults are used", known.join(", "));
+        say!(
+            "{file} has settings for {} but none for {key}, so the defaults are used",
+            known.join(", ")
+        );
     }
     found.cloned()
 }

@@ -10,7 +10,7 @@ use super::export::{self, ExportArgs};
 use super::fit::{self, FitArgs};
 use super::graph::{ScriptArgs, library, open_document};
 use super::render::{self, RenderArgs, Resolution};
-use super::scene::{called, is_file};
+use super::scene::{called, find_clip, is_file, load_character};
 use super::scene_args::positive;
 use super::{CliError, ProgressBars, print};
 use clap::{Args, Parser};
@@ -20,7 +20,6 @@ use jounce_base::text::{counted, visible};
 use jounce_graph::compile::compile_for_export;
 use jounce_graph::document::{Document, built_in_style};
 use jounce_graph::script::Library;
-use jounce_rig::own;
 use jounce_session::is_path;
 use page::{Exhibit, GENERATOR, Missing, Page, Parameter};
 use std::ffi::{OsStr, OsString};
@@ -35,7 +34,10 @@ use std::path::{Path, PathBuf};
 pub struct DemoArgs {
     /// A .glb or .gltf file, or a built-in character [default: all built-in characters]
     character: Option<OsString>,
-    /// The folder to write to; it is made if it is not there
+    /// Name or number of one of the CHARACTER's clips [default: the liveliest]
+    #[arg(long, value_name = "NAME", requires = "character")]
+    clip: Option<String>,
+    /// The folder to write to; it is created if it does not exist
     #[arg(short, long, value_name = "DIR", default_value = "jounce-demo")]
     output: PathBuf,
     /// Width and height of each half of a film, in pixels
@@ -64,15 +66,17 @@ const FOR_ANY: [&str; 4] = ["default", "oscillation", "cartoon", "velocity-skinn
 struct Order<'a> {
     style: &'a str,
     fit_to: Option<&'a OsStr>,
+    /// In place of the style's own clip, or of the liveliest.
+    clip: Option<String>,
 }
 
 pub fn run(args: DemoArgs) -> Result<(), CliError> {
     let folder = &args.output;
-    make_folder(folder)?;
     let orders: Vec<Order> = match &args.character {
-        None => SHOWPIECES.map(|style| Order { style, fit_to: None }).into(),
-        Some(name) => orders_for(name)?,
+        None => SHOWPIECES.map(|style| Order { style, fit_to: None, clip: None }).into(),
+        Some(name) => orders_for(name, args.clip.as_deref())?,
     };
+    make_folder(folder)?;
     let title = match &args.character {
         None => "What Jounce does".to_owned(),
         Some(name) => format!("Jounce on {}", visible(&called(name))),
@@ -116,20 +120,28 @@ pub fn run(args: DemoArgs) -> Result<(), CliError> {
     print(&summary(folder, exhibits.len()))
 }
 
-/// The styles that were made for a built-in character, and those for any.
-fn orders_for(character: &OsStr) -> Result<Vec<Order<'_>>, CliError> {
+/// The styles that were made for a built-in character, and those for any. A character or a clip that is not
+/// there is said now, before anything is made.
+fn orders_for<'a>(
+    character: &'a OsStr,
+    wanted_clip: Option<&str>,
+) -> Result<Vec<Order<'a>>, CliError> {
     let name = called(character);
-    if !is_file(character) {
-        // Says which there are.
-        own::built_in(&name)?;
+    let mut clip = None;
+    if let Some(wanted) = wanted_clip {
+        let loaded = load_character(character)?;
+        clip = Some(find_clip(&loaded.clips, wanted)?.name.clone());
+    } else if !is_file(character) {
+        load_character(character)?;
     }
-    let is_made_for = |style: &&&str| {
+    let is_made_for = |style: &&str| {
         let document = built_in_style(style);
         document.is_some_and(|it| it.motion.character.as_ref() == Some(&name))
     };
-    let made_for = SHOWPIECES.iter().filter(is_made_for).map(|style| Order { style, fit_to: None });
-    let fitted = FOR_ANY.iter().map(|style| Order { style, fit_to: Some(character) });
-    Ok(made_for.chain(fitted).collect())
+    let made_for = SHOWPIECES.into_iter().filter(is_made_for).map(|style| (style, None));
+    let for_any = FOR_ANY.into_iter().map(|style| (style, Some(character)));
+    let order = |(style, fit_to)| Order { style, fit_to, clip: clip.clone() };
+    Ok(made_for.chain(for_any).map(order).collect())
 }
 
 fn exhibit(
@@ -153,13 +165,19 @@ fn exhibit(
                 false => character.into(),
             };
             let mut words = words(&["fit"], &character);
-            words.extend(["--graph", style, "-o"].map(OsString::from));
+            words.extend(["--graph", style].map(OsString::from));
+            words.extend(order.clip.iter().map(|clip| format!("--clip={clip}").into()));
+            words.push("-o".into());
             words.push(graph_file.clone().into());
             commands.push(as_typed(&words, folder));
             fitted = Some(fit::make(parsed::<FitArgs>(words)?, bars)?);
         }
         None => {
-            let document = open_document(Path::new(style))?.0;
+            let mut document = open_document(Path::new(style))?.0;
+            if let Some(clip) = &order.clip {
+                document.motion.clip = Some(clip.clone());
+                document.motion.test = None;
+            }
             document.save(&graph_file).map_err(CliError::Document)?;
         }
     }
@@ -319,7 +337,7 @@ fn summary(folder: &Path, exhibits: usize) -> String {
 const WINDOW: &str =
     "The editor: run `jounce` where there is a display and a Vulkan or OpenGL driver.";
 #[cfg(not(feature = "editor"))]
-const WINDOW: &str = "The editor: this program was built without it; `cargo run --release` builds it and opens its window.";
+const WINDOW: &str = "The editor: this build does not include it; `cargo run --release` builds it and opens its window.";
 
 #[cfg(feature = "editor")]
 fn window_sentence() -> String {

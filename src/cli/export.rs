@@ -19,15 +19,15 @@ use std::path::{Path, PathBuf};
 /// Write a graph as a shader, with a manifest that tells a host how to feed it
 #[derive(Args)]
 pub struct ExportArgs {
-    /// FILE.jounce, or a style that comes along, such as default
+    /// FILE.jounce, or a built-in style such as default
     file: PathBuf,
     /// The language; may be given several times
     #[arg(long, required = true, value_parser = TargetParser)]
     target: Vec<TargetArg>,
-    /// The folder to write to; it is made if it is not there
+    /// The folder to write to; it is created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// How bones are blended before [default: what the graph says]
+    /// How the bones' transforms are blended before the graph is applied [default: what the graph says]
     #[arg(long, value_enum)]
     base: Option<BaseArg>,
     #[command(flatten)]
@@ -65,9 +65,9 @@ impl TypedValueParser for TargetParser {
         let known: Vec<&str> = target_names().collect();
         let known = known.join(", ");
         let message = match &meant(&word)[..] {
-            [] => format!("there is no target \"{word}\"; there are {known}\n"),
+            [] => format!("there is no target \"{word}\"; the targets are {known}\n"),
             near => format!(
-                "there is no target \"{word}\"; did you mean {}? There are {known}\n",
+                "there is no target \"{word}\"; did you mean {}? The targets are {known}\n",
                 either(near)
             ),
         };
@@ -161,7 +161,7 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
     let written = write_files(&args.output, files)?;
     for path in &written.outdated {
         say!(
-            "{} is left from an earlier export, and no longer in manifest.json, because the two do not go together; export for its target again, or remove it",
+            "{} is left over from an earlier export and no longer matches manifest.json; export for its target again, or remove the file",
             visible(&path.display().to_string())
         );
     }

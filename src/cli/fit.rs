@@ -1,7 +1,7 @@
 //! `jounce fit`: how strong a style must be on a character.
 
 use super::graph::{ScriptArgs, load_document, script_folders, tell_of_scripts};
-use super::scene::{called, is_file, load_character};
+use super::scene::{called, find_clip, is_file, load_character};
 use super::{CliError, ProgressBars, check_folder, print_line};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -13,18 +13,19 @@ use jounce_session::{Cast, Progress, Session, beside, character_key, name_of_fil
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Set a style's amounts so that a character is alive in a clip, and stands still where it stands.
+/// Fit a style to a character and a clip: lively, but with feet that stay planted.
 ///
-/// All amounts are scaled by one number, until 95 of 100 vertices go up to 4 % of the character's
-/// size. Where feet would slide, a Pin node holds them; where triangles would turn over, less is more.
+/// All amounts of the style are scaled by one number, until 95 of 100 vertices are displaced by up to 4 %
+/// of the character's size. Where feet would slide, a Pin node holds them; where triangles would turn over,
+/// the amounts are reduced.
 #[derive(Args)]
 pub struct FitArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
     character: OsString,
-    /// The style: a .jounce file, or one that comes along, such as default
+    /// The style: a .jounce file, or a built-in style such as default
     #[arg(long, value_name = "FILE.jounce")]
     graph: PathBuf,
-    /// Name of a clip [default: the first that moves]
+    /// Name or number of a clip [default: the liveliest]
     #[arg(long)]
     clip: Option<String>,
     /// Where to write the document: OUT.jounce
@@ -59,7 +60,7 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
     document.motion = match &args.clip {
         Some(wanted) => MotionSettings {
             character: Some(cast.name.clone()),
-            clip: Some(named(&cast, wanted)?),
+            clip: Some(find_clip(&cast.clips, wanted)?.name.clone()),
             looped: true,
             fps: document.motion.fps,
             ..MotionSettings::default()
@@ -101,15 +102,4 @@ fn name_for(document: &mut Document, args: &FitArgs) -> Result<String, CliError>
         "the path of {name} is not UTF-8 and cannot be written in a document, so the character is packed into it"
     );
     Ok(name)
-}
-
-fn named(cast: &Cast, wanted: &str) -> Result<String, CliError> {
-    let clips = || cast.clips.iter().map(|clip| &clip.name);
-    let exact = clips().find(|name| *name == wanted);
-    let found = exact.or_else(|| clips().find(|name| name.eq_ignore_ascii_case(wanted)));
-    found.cloned().ok_or_else(|| {
-        let known: Vec<String> = clips().map(|name| format!("\"{name}\"")).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        super::scene::SceneError::NoSuchClip { wanted: wanted.to_owned(), known }.into()
-    })
 }

@@ -2,6 +2,8 @@
 
 use super::CliError;
 use super::assignments::Assignment;
+#[cfg(not(feature = "gpu"))]
+use super::no_gpu;
 use clap::{Args, ValueEnum};
 use jounce_eval::{EvalError, ParameterError};
 #[cfg(feature = "gpu")]
@@ -15,7 +17,7 @@ use thiserror::Error;
 
 #[derive(Args)]
 pub struct GraphArgs {
-    /// Deform with the graph in this .jounce file, or with a style that comes along, such as default
+    /// Deform with the graph in this .jounce file, or with a built-in style such as default
     #[arg(long, value_name = "FILE.jounce")]
     pub graph: Option<PathBuf>,
     /// Set a parameter of the graph by its name, or any input as node.port: to a number, three numbers, a
@@ -26,13 +28,18 @@ pub struct GraphArgs {
     #[arg(long, value_name = "LENGTH", requires = "graph", value_parser = length, allow_hyphen_values = true)]
     pub size: Option<f64>,
     /// Where the graph is computed [default: cpu, and gpu for a crowd]
-    #[arg(long, value_enum, requires = "graph")]
+    #[arg(long, requires = "graph")]
+    #[cfg_attr(feature = "gpu", arg(value_enum))]
+    #[cfg_attr(not(feature = "gpu"), arg(value_parser = no_gpu::except_gpu::<BackendArg>))]
     pub backend: Option<BackendArg>,
     /// Which graphics adapter computes and draws: its number or a part of its name, as in
     /// `jounce gpus` [default: the fastest]
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "NAME")]
     pub gpu: Option<String>,
+    #[cfg(not(feature = "gpu"))]
+    #[arg(long = "gpu", hide = true, value_parser = no_gpu::refused)]
+    _gpu: Option<String>,
     #[command(flatten)]
     pub scripts: ScriptArgs,
 }
@@ -52,6 +59,8 @@ impl GraphArgs {
             backend: None,
             #[cfg(feature = "gpu")]
             gpu: None,
+            #[cfg(not(feature = "gpu"))]
+            _gpu: None,
             scripts: ScriptArgs { folders: self.scripts.folders.clone() },
         }
     }
@@ -87,12 +96,12 @@ pub enum GraphError {
     #[error("{file}: \"{name}\" cannot be \"{found}\"; give {wanted}")]
     Value { file: String, name: String, found: String, wanted: String },
     #[error(
-        "{file}: \"{name}\" is no slider, because {} wired to {input}; {instead}",
+        "{file}: \"{name}\" cannot be set, because {} wired to {input}; {instead}",
         nodes_are(from)
     )]
     Wired { file: String, name: String, input: String, from: Vec<String>, instead: String },
     #[error(
-        "there is no style called \"{name}\"; there are {known}, or give the path of a .jounce file"
+        "there is no built-in style called \"{name}\"; the styles are {known}, or give the path of a .jounce file"
     )]
     NoStyle { name: String, known: String },
     #[error("{file}: {source}")]
@@ -101,7 +110,9 @@ pub enum GraphError {
     Eval(#[from] EvalError),
     #[error(transparent)]
     Character(#[from] jounce_rig::CharacterError),
-    #[error("the folder of scripts {folder} cannot be read: {source}")]
+    #[error(
+        "the scripts folder {folder} cannot be read: {source}; check the path given with --scripts"
+    )]
     Scripts { folder: String, source: std::io::Error },
 }
 
@@ -139,14 +150,14 @@ pub fn tell_of_scripts(scripts: &ScriptFolders) {
             say!("{}", error.line());
         }
         if let Some(name) = &broken.in_use {
-            say!("until that is fixed, the node \"{name}\" stays as it was");
+            say!("the node \"{name}\" stays as it was until that is fixed");
         }
     }
     for Replaced { before, by } in scripts.replaced() {
         let (name, by) = (&before.name, by.display());
         match &before.origin {
             ScriptOrigin::File(path) => say!(
-                "the node \"{name}\" is in two scripts, {} and {by}; the second counts",
+                "two scripts define the node \"{name}\", {} and {by}; the second one is used",
                 path.display()
             ),
             _ => say!("{by} replaces the node \"{name}\" that comes with Jounce"),

@@ -17,7 +17,7 @@ use std::fmt::Write;
 pub struct InspectArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
     character: OsString,
-    /// Print JSON for programs
+    /// Print JSON, for programs
     #[arg(long)]
     json: bool,
     #[command(flatten)]

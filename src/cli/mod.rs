@@ -29,6 +29,8 @@ mod graph;
 mod heat;
 mod inspect;
 mod join;
+#[cfg(any(test, not(feature = "gpu")))]
+mod no_gpu;
 mod nodes;
 mod render;
 mod scene;
@@ -83,6 +85,9 @@ enum Command {
     Gpus(gpus::GpusArgs),
     #[cfg(feature = "gpu")]
     Compare(compare::CompareArgs),
+    #[cfg(not(feature = "gpu"))]
+    #[command(hide = true, alias = "compare")]
+    Gpus(no_gpu::AnyArgs),
 }
 
 /// Everything that can go wrong after the arguments were understood.
@@ -97,27 +102,31 @@ enum CliError {
     #[error("{0}")]
     Combination(String),
     #[error(
-        "{0} has no vectors to draw as arrows; leave --arrows out, or show a port that is a vector"
+        "{0} has no vectors to draw as arrows; leave out --arrows, or show a port that is a vector"
     )]
     NoArrows(String),
-    #[error("a strip is one picture; let its name end in .png, or leave --strip out for a film")]
+    #[error(
+        "a strip is a single picture; end its name in .png, or leave out --strip to make a film"
+    )]
     StripOfFilm,
     #[error(transparent)]
     Element(Box<jounce_eval::flesh::ElementError>),
     #[error(transparent)]
     Heat(Box<jounce_eval::heat::HeatError>),
-    #[error("a port is one of a graph; give the graph with --graph")]
+    #[error("a port belongs to a graph; name the graph with --graph")]
     HeatWithoutGraph,
     #[cfg(feature = "gpu")]
-    #[error("--vary shows what the CPU computes; leave --backend gpu out")]
+    #[error("--vary works only on the CPU; leave out --backend gpu")]
     VaryOnGpu,
-    #[error("{0} is a character, not a graph; `jounce inspect {0}` tells what is in it")]
+    #[error("{0} is a character, not a graph; `jounce inspect {0}` shows what is in it")]
     CheckCharacter(String),
-    #[error("curves show a motion over time; leave --at and --velocity out")]
+    #[error("curves show a motion over time; leave out --at and --velocity")]
     CurvesOfMoment,
-    #[error("one frame makes no curve; give more with --frames")]
+    #[error("a curve needs more than one frame; give a longer range with --frames")]
     CurvesOfOneFrame,
-    #[error("the curves cannot be drawn: {0}; write them as .csv, and draw them elsewhere")]
+    #[error(
+        "the curves cannot be drawn: {0}; write them as .csv and draw them with another program"
+    )]
     Plot(String),
     #[error("there is no node \"{name}\"; {hint}`jounce nodes` lists them")]
     NoSuchNode { name: String, hint: String },
@@ -125,20 +134,17 @@ enum CliError {
     Watch(#[from] jounce_graph::script::WatchError),
     #[error("{file} has {problems}")]
     Problems { file: String, problems: String },
-    #[error("{file} has {warnings}, and --strict lets none pass")]
+    #[error("{file} has {warnings}, and --strict does not allow any")]
     Strict { file: String, warnings: String },
-    #[error(
-        "{file} has {problems}; nothing was written, because an exported shader goes into builds"
-    )]
+    #[error("{file} has {problems}, so nothing was exported; `jounce check` explains what to fix")]
     NoExport { file: String, problems: String },
     #[error(
-        "{file} has {problems}; nothing was written, because a bake goes into shots; fix them, or bake what works \
-         with --anyway"
+        "{file} has {problems}, so nothing was baked; fix them, or bake what works with --anyway"
     )]
     NoBake { file: String, problems: String },
     #[error("{} is a file; -o takes the folder to write to", .0.display())]
     FolderIsFile(PathBuf),
-    #[error("{} has the name of a file; -o takes the folder to write to", .0.display())]
+    #[error("{} looks like the name of a file; -o takes the folder to write to", .0.display())]
     FolderLikeFile(PathBuf),
     #[error("{} is a page that Jounce did not make; give another folder with -o", .0.display())]
     PageOfOthers(PathBuf),
@@ -146,20 +152,20 @@ enum CliError {
     BakeFile(#[from] jounce_export::BakeFileError),
     #[error(transparent)]
     Join(#[from] jounce_export::JoinError),
-    #[error("{} is no {ending} file; parts must be of the kind that -o names", part.display())]
+    #[error("{} is not a {ending} file; all parts must have the ending of the file given with -o", part.display())]
     JoinFormat { part: PathBuf, ending: &'static str },
     #[error("{} is one of the parts; give another name with -o", .0.display())]
     JoinIntoPart(PathBuf),
     #[error(transparent)]
     Write(#[from] jounce_export::WriteError),
-    #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
+    #[error("cannot make the folder {}: {source}; check that you may write to the folder above it", folder.display())]
     Folder { folder: PathBuf, source: std::io::Error },
     #[error("with a NAME, -o takes a file that ends in .glb; without one, a folder")]
     CharacterOutput,
     #[error("the folder {} does not exist; make it first", .0.display())]
     NoFolder(PathBuf),
     #[error(
-        "players show at most 50 frames of a .gif per second; count --frames at --fps 50 or less"
+        "a .gif plays at most 50 frames per second; give --fps 50 or less, and count --frames at that rate"
     )]
     FilmTooFast,
     #[error(transparent)]
@@ -176,12 +182,15 @@ enum CliError {
     #[error(transparent)]
     Gpu(#[from] jounce_gpu::GpuError),
     #[cfg(feature = "gpu")]
-    #[error("{0}; or leave --draw gpu out, and the CPU draws the same picture")]
+    #[error("{0}; or leave out --draw gpu, and the CPU draws the same picture")]
     NoGpuToDraw(jounce_draw::DrawError),
+    #[cfg(not(feature = "gpu"))]
+    #[error("{}", no_gpu::NO_GPU)]
+    NoGpu,
     #[error(transparent)]
     Draw(#[from] jounce_draw::DrawError),
     #[error(
-        "{frames} frames of {width} × {height} pixels are too much for one film; give fewer with --frames or --fps, or a smaller --resolution"
+        "{frames} frames of {width} × {height} pixels are too many for one film; ask for fewer with --frames or --fps, or for a smaller --resolution"
     )]
     FilmTooLong { frames: usize, width: u64, height: u64 },
     #[error(transparent)]
@@ -201,14 +210,14 @@ enum CliError {
     Window(Box<jounce_editor::OpenWindowError>),
     #[cfg(not(feature = "editor"))]
     #[error(
-        "this Jounce was built without its editor, which `cargo run --release` builds and opens; `jounce demo` makes a page of films, and `jounce --help` lists what else this one can do"
+        "this build of Jounce does not include the editor; `cargo run --release` builds and opens it. `jounce demo` makes a page of films, and `jounce --help` lists what else this build can do"
     )]
     NoEditor,
     #[error(transparent)]
     ShaderFolder(Box<jounce_export::shader::FolderError>),
     #[error(transparent)]
     Wgsl(#[from] jounce_shader::wgsl::WgslError),
-    #[error("the result cannot be printed: {0}; send it to where there is room for it")]
+    #[error("the result cannot be printed: {0}; check that there is room where the output goes")]
     Output(std::io::Error),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -278,12 +287,19 @@ fn run_command(command: Command) -> Result<(), CliError> {
         Command::Gpus(args) => gpus::run(args),
         #[cfg(feature = "gpu")]
         Command::Compare(args) => compare::run(args),
+        #[cfg(not(feature = "gpu"))]
+        Command::Gpus(_) => Err(CliError::NoGpu),
     }
 }
 
 fn exit_code(done: Result<(), CliError>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        #[cfg(not(feature = "gpu"))]
+        Err(error @ CliError::NoGpu) => {
+            say!("{error}");
+            ExitCode::from(2)
+        }
         Err(error) => {
             say!("{error}");
             ExitCode::FAILURE

@@ -22,7 +22,7 @@ pub struct NodesArgs {
     /// A node to explain, such as Floppy
     #[arg(conflicts_with = "functions")]
     name: Option<String>,
-    /// For programs
+    /// Print JSON, for programs
     #[arg(long)]
     json: bool,
     /// List what node scripts may declare and call

@@ -47,7 +47,7 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         if args.scene.frames.is_some() {
             return Err(CliError::FilmTooFast);
         }
-        say!("players show at most 50 frames of a .gif per second, so it gets 50");
+        say!("a .gif plays at most 50 frames per second, so this one gets 50");
         args.scene.fps = FASTEST_FILM_FPS;
     }
     if args.many.layout().is_some_and(|layout| layout.is_herd()) {

@@ -14,8 +14,10 @@ pub use jounce_rig::motion::Frames;
 use jounce_rig::motion::retarget::{RetargetError, retarget};
 use jounce_rig::motion::test_motion::TestMotionError;
 use jounce_rig::motion::{BoneMotion, Playback, Player, TestMotion};
+use jounce_rig::own::OwnError;
 use jounce_rig::{Base, Character, Clip, Pose, Skinned, load, own};
 use jounce_session as session;
+use std::borrow::Borrow;
 use std::ffi::OsStr;
 use std::mem::take;
 use std::path::{Path, PathBuf};
@@ -34,7 +36,13 @@ pub enum SceneError {
     TooManyFrames(#[from] jounce_rig::motion::TooManyFrames),
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
-    #[error("the graph names no character; give one, as in `jounce bake cow --graph …`")]
+    #[error(
+        "there is no built-in character called \"{name}\", but this folder has a file {file}; give its whole name, with the ending"
+    )]
+    EndingLeftOut { name: String, file: String },
+    #[error(
+        "the graph does not name a character; name one on the command line, as in `jounce bake cow --graph …`"
+    )]
     NoCharacter,
 }
 
@@ -145,7 +153,7 @@ impl Scene {
         if motion.looped && !args.looped && is_files_clip && is_clip {
             let (file, clip) = (file.display(), &self.clip.name);
             say!(
-                "{file} plays the clip \"{clip}\" as a loop, here it is played once; add --loop to play it so"
+                "{file} plays the clip \"{clip}\" as a loop, but here it is played once; add --loop to repeat it"
             );
         }
     }
@@ -338,7 +346,7 @@ impl Scene {
 pub fn load_character(argument: &OsStr) -> Result<Character, CliError> {
     let name = called(argument);
     if !is_file(argument) {
-        return Ok(own::built_in(&name)?);
+        return own::built_in(&name).map_err(or_file_of_that_name);
     }
     load::load_file(Path::new(argument)).map_err(|source| CliError::Load { name, source })
 }
@@ -356,9 +364,22 @@ pub fn called(argument: &OsStr) -> String {
 /// The same; a built-in one may be asked for with fewer vertices than it has.
 fn load_lean(argument: &OsStr, vertices: Option<usize>) -> Result<Character, CliError> {
     match vertices {
-        Some(_) if !is_file(argument) => Ok(own::make(&called(argument), vertices)?),
+        Some(_) if !is_file(argument) => {
+            own::make(&called(argument), vertices).map_err(or_file_of_that_name)
+        }
         _ => load_character(argument),
     }
+}
+
+/// A word that is not a built-in name may be a file whose ending was left out.
+fn or_file_of_that_name(error: OwnError) -> CliError {
+    if let OwnError::Unknown { name, .. } = &error {
+        let files = ["glb", "gltf"].map(|ending| format!("{name}.{ending}"));
+        if let Some(file) = files.into_iter().find(|file| Path::new(file).is_file()) {
+            return SceneError::EndingLeftOut { name: name.clone(), file }.into();
+        }
+    }
+    error.into()
 }
 
 fn choose_clip(
@@ -406,18 +427,24 @@ fn named_by_document<'a>(clips: &'a [Clip], wanted: Option<&str>) -> Option<&'a 
     let found = clips.iter().find(|clip| clip.name == wanted);
     if let (None, Some(first)) = (found, clips.first()) {
         let first = &first.name;
-        say!("the graph's clip \"{wanted}\" is not there; \"{first}\" is played");
+        say!(
+            "the character does not have the graph's clip \"{wanted}\", so \"{first}\" is played instead"
+        );
     }
     found
 }
 
 /// By name, else by name in upper or lower case, else by number.
-fn find_clip<'a>(clips: &'a [Clip], wanted: &str) -> Result<&'a Clip, SceneError> {
-    let named = clips.iter().find(|clip| clip.name == wanted);
-    let alike = || clips.iter().find(|clip| clip.name.eq_ignore_ascii_case(wanted));
-    let numbered = || clips.get(wanted.parse::<usize>().ok()?);
+pub fn find_clip<'a, C: Borrow<Clip>>(
+    clips: &'a [C],
+    wanted: &str,
+) -> Result<&'a Clip, SceneError> {
+    let clips = || clips.iter().map(|clip| -> &'a Clip { clip.borrow() });
+    let named = clips().find(|clip| clip.name == wanted);
+    let alike = || clips().find(|clip| clip.name.eq_ignore_ascii_case(wanted));
+    let numbered = || clips().nth(wanted.parse::<usize>().ok()?);
     named.or_else(alike).or_else(numbered).ok_or_else(|| {
-        let known: Vec<String> = clips.iter().map(|clip| format!("\"{}\"", clip.name)).collect();
+        let known: Vec<String> = clips().map(|clip| format!("\"{}\"", clip.name)).collect();
         SceneError::NoSuchClip {
             wanted: wanted.to_owned(),
             known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },

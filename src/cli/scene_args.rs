@@ -61,7 +61,7 @@ pub struct MotionArgs {
     /// [default: 1.2 for nod and twist, 0.8 shake, 1 hop, 2 spin, 2.4 turn-and-stop]
     #[arg(long, requires = "motion")]
     pub period: Option<f64>,
-    /// No motion: the pose the character was made in
+    /// No motion: the character's rest pose
     #[arg(long, conflicts_with_all = ["clip", "clips", "motion"])]
     pub rest: bool,
     /// Play the clip backwards
@@ -102,7 +102,7 @@ impl FromStr for MotionName {
 
     fn from_str(text: &str) -> Result<MotionName, String> {
         let Some((kind, bone)) = text.split_once(':') else {
-            return Err(format!("\"{text}\" names no bone; write it as nod:Head"));
+            return Err(format!("\"{text}\" does not name a bone; write it as nod:Head"));
         };
         let kind = TestMotionKind::from_str(kind).map_err(|error| error.to_string())?;
         Ok(MotionName { kind, bone: bone.to_owned() })
@@ -119,7 +119,7 @@ impl FromStr for ConstantVelocity {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ConstantVelocity, String> {
-        let wrong = || format!("\"{text}\" is no velocity; write it as Head:0,2,0,0,0,0");
+        let wrong = || format!("\"{text}\" is not a velocity; write it as Head:0,2,0,0,0,0");
         // The last colon: names of bones contain colons.
         let (bone, numbers) = text.rsplit_once(':').ok_or_else(wrong)?;
         let numbers: Result<Vec<f64>, _> = numbers.split(',').map(|n| n.trim().parse()).collect();

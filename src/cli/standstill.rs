@@ -26,7 +26,7 @@ fn reason(scene: &Scene, deformer: &Deformer, times_secs: &[f64]) -> String {
     let missing: Vec<String> = deformer.warnings().iter().filter_map(missing).collect();
     if !missing.is_empty() {
         return format!(
-            "it names what this character has not: {}; choose another character, or change the names",
+            "it names things that this character does not have: {}; choose another character, or change the names",
             missing.join(", ")
         );
     }
@@ -38,21 +38,45 @@ fn reason(scene: &Scene, deformer: &Deformer, times_secs: &[f64]) -> String {
         return "its bone values and maps are for other characters, so give this one its own"
             .to_owned();
     }
-    match moving(scene, times_secs) {
+    let now = moving(scene, times_secs);
+    let is_one_moment = times_secs.len() == 1;
+    match now {
+        Moving::Nothing | Moving::Roots if is_one_moment && is_livelier_elsewhere(scene, now) => {
+            let what = if now == Moving::Nothing { "no bone moves" } else { "only the root moves" };
+            let (clip, length_secs) = (&scene.clip.name, scene.playback.duration_secs);
+            format!(
+                "{what} at this moment of the clip \"{clip}\", so choose another one with --at SECONDS, from 0 to {length_secs:.2}"
+            )
+        }
         Moving::Nothing => {
-            "no bone moves then, so choose another motion with --clip or --motion, or another moment"
+            "no bone moves, so choose another motion with --clip or --motion, or another moment"
                 .to_owned()
         }
         Moving::Roots => {
-            "no bone moves against its parent then, only the root does, so choose a motion that moves the body, with --clip or --motion"
+            "only the root moves, and no other bone moves relative to its parent, so choose a motion that moves the body, with --clip or --motion"
+                .to_owned()
+        }
+        Moving::Bones if is_one_moment => {
+            "the bones move, but perhaps too slowly for this graph; choose another moment with --at SECONDS, or look for sliders and maps that are 0 (`jounce check` lists the sliders)"
                 .to_owned()
         }
         Moving::Bones => {
-            "bones do move, but perhaps too slowly for it; look for sliders and maps that are 0 (`jounce check` lists the sliders)"
+            "the bones move, but perhaps too slowly for this graph; look for sliders and maps that are 0 (`jounce check` lists the sliders)"
                 .to_owned()
         }
     }
 }
+
+/// Does the clip move more at some other moment?
+fn is_livelier_elsewhere(scene: &Scene, now: Moving) -> bool {
+    let length_secs = scene.playback.duration_secs;
+    let at = |step: usize| length_secs * step as f64 / MOMENTS as f64;
+    let others: Vec<f64> = (0..MOMENTS).map(at).collect();
+    moving(scene, &others) > now
+}
+
+/// So many of a clip are looked at.
+const MOMENTS: usize = 24;
 
 fn missing(warning: &BindWarning) -> Option<String> {
     match warning {

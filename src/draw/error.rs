@@ -40,3 +40,10 @@ pub enum DrawError {
     #[error(transparent)]
     Write(#[from] jounce_base::files::WriteError),
 }
+
+impl DrawError {
+    /// Is the picture's size all that keeps a graphics adapter from drawing it?
+    pub fn is_size_for_gpu(&self) -> bool {
+        matches!(self, DrawError::Resolution { .. } | DrawError::TooManyPixelsOnGpu { .. })
+    }
+}

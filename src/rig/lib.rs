@@ -28,6 +28,7 @@ pub mod normals;
 pub mod own;
 pub mod polar;
 mod pose;
+mod ray_lengths;
 mod ray_scene;
 mod sampling;
 mod save;

@@ -14,6 +14,7 @@ use super::shape_diameter::{
 };
 use jounce_base::files::{WriteError, write_atomically};
 use jounce_base::reading::read_file;
+use jounce_base::user_folders::cache_folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -37,21 +38,11 @@ pub fn keep_softness_in(folder: PathBuf) {
 
 /// Where a user's programs keep what they can compute again. `JOUNCE_CACHE` names another folder, or is `off`.
 pub fn user_cache_folder() -> Option<PathBuf> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     match std::env::var_os("JOUNCE_CACHE").filter(|set| !set.is_empty()) {
-        Some(set) if set.eq_ignore_ascii_case("off") => return None,
-        Some(folder) => return Some(PathBuf::from(folder)),
-        None => {}
+        Some(set) if set.eq_ignore_ascii_case("off") => None,
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => cache_folder(),
     }
-    let caches = if cfg!(windows) {
-        absolute("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        absolute("HOME").map(|home| home.join("Library/Caches"))
-    } else {
-        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))
-    };
-    caches.map(|caches| caches.join("jounce"))
 }
 
 /// Below this it is computed faster than anybody would notice.

@@ -22,7 +22,7 @@ pub enum CastError {
     Retarget { name: String, source: RetargetError },
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
-    #[error("there is no bone \"{0}\" in this character for a test motion")]
+    #[error("the character has no bone \"{0}\" for the test motion; choose another bone")]
     NoBone(String),
 }
 
@@ -123,7 +123,7 @@ impl Cast {
     pub fn motion_warning(&self, motion: &MotionSettings) -> Option<String> {
         let error = test_clip(&self.character, motion.test.as_deref()?).err()?;
         let played = TestMotion::default_for(&self.character).kind.name();
-        Some(format!("{error}; \"{played}\" is played in its place"))
+        Some(format!("{error}; \"{played}\" is played instead"))
     }
 }
 

@@ -23,7 +23,7 @@ pub fn read_incoming(path: &Path) -> Result<Incoming, String> {
         },
         "rhai" => Err(match jounce_graph::script::user_scripts_folder() {
             Some(folder) => format!(
-                "{name} is a node script; put it into {} and it is there at once",
+                "{name} is a node script; put it into {}, and its node appears at once",
                 folder.display()
             ),
             None => format!("{name} is a node script; put it into a folder of scripts"),

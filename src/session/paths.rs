@@ -1,5 +1,6 @@
 //! How a document calls the files it needs, and where the program keeps what it knows of the user.
 
+use jounce_base::user_folders::state_folder;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 
@@ -82,17 +83,7 @@ fn normal(path: &Path) -> Vec<Component<'_>> {
 
 /// Where recent files and what is to be recovered are kept between runs.
 pub fn user_state_folder() -> Option<PathBuf> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = if cfg!(windows) {
-        absolute("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        absolute("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        absolute("XDG_STATE_HOME")
-            .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
-    };
-    state.map(|state| state.join("jounce"))
+    state_folder()
 }
 
 #[cfg(test)]

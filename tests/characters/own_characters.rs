@@ -54,7 +54,7 @@ fn an_unknown_name_is_answered_with_the_names_and_the_nearest_one() {
     assert_eq!(
         sentence,
         "there is no built-in character called \"Girafe\" (did you mean giraffe?); \
-         there are tube, giraffe, bird, cow, snail, dragon, mushroom"
+         the built-in characters are tube, giraffe, bird, cow, snail, dragon, mushroom"
     );
     let sentence = make("spaceship", None).unwrap_err().to_string();
     assert!(!sentence.contains("did you mean"), "{sentence}");

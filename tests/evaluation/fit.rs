@@ -212,7 +212,7 @@ fn the_command_line_writes_a_document_that_works_where_it_lies() {
     let (ok, out, err) = jounce(&["bake", "--graph", "out/fit.jounce", "-o", "a.pc2"]);
     assert!(ok, "{out}{err}");
     let (ok, _, err) = jounce(&["fit", "bird.glb", "--graph", "nothing", "-o", "x.jounce"]);
-    assert!(!ok && err.contains("there is no style"), "{err}");
+    assert!(!ok && err.contains("there is no built-in style"), "{err}");
     let (ok, _, err) =
         jounce(&["fit", "bird.glb", "--graph", "default", "--clip", "swim", "-o", "x.jounce"]);
     assert!(!ok && err.contains("there is no clip"), "{err}");

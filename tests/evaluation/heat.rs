@@ -277,7 +277,7 @@ fn what_is_not_there_is_answered_with_what_is() {
         "{port_name}"
     );
     let choice = refused("output.base", None);
-    assert!(choice.contains("output.base is a text, which is no number"), "{choice}");
+    assert!(choice.contains("output.base is a text, which is not a number"), "{choice}");
     let no_bones = refused("flesh.displacement", Some("Cap"));
     assert!(no_bones.contains("is not one value per bone"), "{no_bones}");
 

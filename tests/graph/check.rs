@@ -30,7 +30,7 @@ fn each_mistake_is_found_and_says_what_to_do() {
         (|d| add(d, "tail", "group:Tail"), "tail: there is no group \"Tail\"; replace the node"),
         (
             |d| connect(d, "floppy.displacement", "noise.scale"),
-            "noise.scale: floppy.displacement gives vec3 and this takes float; use Length or Split",
+            "noise.scale: floppy.displacement gives vec3, but this input takes float; use Length or Split",
         ),
         (
             |d| connect(d, "floppy.displacment", "output.displacement"),
@@ -50,7 +50,7 @@ fn each_mistake_is_found_and_says_what_to_do() {
         ),
         (
             |d| set(d, "floppy.max angle", Setting::Float(270.0)),
-            "floppy.max angle: its value is 270, and must be from 0 to 180; set it within",
+            "floppy.max angle: its value is 270, but it must be from 0 to 180; set it to a value in that range",
         ),
         (
             |d| set(d, "floppy.max angle", Setting::Text("wide".to_owned())),
@@ -128,8 +128,8 @@ fn a_wire_is_refused_with_the_reason() {
     let refused = [
         ("floppy.displacement", "noise.scale", "use Length or Split"),
         // It would turn add2's result into a vec3, which noise2 does not take.
-        ("floppy.displacement", "add2.a", "add2.result gives vec3 and this takes float"),
-        ("add.result", "floppy.position", "feed on its own result"),
+        ("floppy.displacement", "add2.a", "add2.result gives vec3, but this input takes float"),
+        ("add.result", "floppy.position", "depend on its own result"),
         ("add.result", "add.a", "cannot be linked to itself"),
         ("noise.value", "noise2.kind", "this choice is set on the node"),
         ("noise.value", "turn.vector", "there is no node \"turn\""),

@@ -201,8 +201,8 @@ fn text_that_is_not_ours_is_not_pasted() {
     let newer = "{\"jounce nodes\": 7}";
     let cycle = r#"{"jounce nodes": 1, "graph": {"nodes": {"a": {"type": "T"}}, "links": [["a.x", "a.y"]]}}"#;
     let cases = [
-        ("hello", "holds no nodes of Jounce"),
-        ("{}", "holds no nodes of Jounce"),
+        ("hello", "does not hold any Jounce nodes"),
+        ("{}", "does not hold any Jounce nodes"),
         (newer, "newer Jounce"),
         ("{\"jounce nodes\": 1}", "damaged (missing field `graph`)"),
         (cycle, "links a node to itself"),

@@ -451,13 +451,13 @@ fn only_regular_files_are_read() {
     }
     folder.write("good.glb", clip_of(1.0, 1));
     let (document, script) = ("is larger than 256 MB", "is longer than 60 KB");
-    let cache = "is no whole point cache";
+    let cache = "is not a complete point cache";
     for name in ["pipe", "device", "folder", "huge", "large"] {
         let kind = format!("it is a {name}");
         // Of a buffer no more is read than belongs to the character, so its file may be of any size.
         let [character, buffer, document, script, cache] = match name {
             "huge" => ["bytes", "no mesh", document, script, cache],
-            "large" => ["begins neither", "no mesh", document, script, cache],
+            "large" => ["does not begin like", "no mesh", document, script, cache],
             _ => [&kind[..]; 5],
         };
         for ending in ["glb", "gltf"] {

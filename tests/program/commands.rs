@@ -196,6 +196,27 @@ fn what_is_wrong_is_told_with_what_to_do_about_it() {
     }
 }
 
+#[cfg(not(feature = "gpu"))]
+#[test]
+fn a_build_without_gpu_support_says_so_and_what_builds_it() {
+    let floppy = ["render", "cow", "--graph", "floppy", "-o", "x.png"];
+    let cases: [&[&str]; 6] = [
+        &["gpus"],
+        &["gpus", "--json"],
+        &["compare", "cow", "--graph", "floppy", "--tolerance", "1e-5"],
+        &[&floppy[..], &["--backend", "gpu"]].concat(),
+        &[&floppy[..], &["--draw", "gpu"]].concat(),
+        &[&floppy[..], &["--gpu", "0"]].concat(),
+    ];
+    for args in cases {
+        let said = jounce_fails(args, 2);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in ["has no GPU support", "`cargo run --release`", "`cargo install --path .`"] {
+            assert!(said.contains(part), "{args:?}: {said}");
+        }
+    }
+}
+
 #[test]
 fn our_characters_are_written_as_glb_and_load_back_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -316,7 +337,7 @@ fn a_parameter_can_be_varied_in_one_picture() {
     #[cfg(feature = "gpu")]
     let on_gpu = ["--vary", "sag=1", "--backend", "gpu", "-o", &path];
     #[cfg(feature = "gpu")]
-    assert!(jounce_fails(&[&args[..], &on_gpu].concat(), 1).contains("leave --backend gpu out"));
+    assert!(jounce_fails(&[&args[..], &on_gpu].concat(), 1).contains("leave out --backend gpu"));
 }
 
 /// Pictures have the size that was asked for, and films as many frames as a bake.

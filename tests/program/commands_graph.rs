@@ -118,7 +118,7 @@ fn styles_come_along_by_name() {
     let path = scratch("no_style").join("x.pc2");
     let unknown = jounce_says(&["bake", "cow", "--graph", "defalt", "-o", path.to_str().unwrap()]);
     assert_eq!(unknown.code, 1);
-    assert!(unknown.stderr.contains("there are bird-flutter"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("the styles are bird-flutter"), "{}", unknown.stderr);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_name_that_is_wired_is_answered_with_what_to_set_instead() {
     // A slider of the style feeds it.
     for name in ["flop.amount", "amount"] {
         let said = set("ear-flop", name);
-        assert!(said.contains(&format!("\"{name}\" is no slider")), "{said}");
+        assert!(said.contains(&format!("\"{name}\" cannot be set")), "{said}");
         assert!(said.contains("the node amount is wired to flop.amount"), "{said}");
         assert!(said.contains("set \"flop\" instead"), "{said}");
     }
@@ -246,14 +246,14 @@ fn a_graph_that_moves_nothing_is_said_to() {
     )
     .unwrap();
     let cases: [(&[&str], &str); 6] = [
-        (&["cow", "--graph", "floppy", "--rest"], "no bone moves then"),
+        (&["cow", "--graph", "floppy", "--rest"], "no bone moves, so choose another motion"),
         (&["cow", "--graph", "floppy", "--set", "floppy=0"], "sliders and maps that are 0"),
-        (&["tube", "--graph", "ear-flop"], "has not: the bone \"Head\""),
+        (&["tube", "--graph", "ear-flop"], "does not have: the bone \"Head\""),
         (&["cow", "--graph", "breathing"], "are for other characters"),
         (&["cow", "--graph", unlinked.to_str().unwrap()], "nothing is linked to Output"),
         (
             &["cow", "--graph", "floppy", "--set", "floppy=0", "--motion", "hop:Root"],
-            "only the root does",
+            "only the root moves",
         ),
     ];
     for (args, expected) in cases {
@@ -261,6 +261,25 @@ fn a_graph_that_moves_nothing_is_said_to() {
         assert!(said.contains("moved no vertex in any of these 6 frames"), "{args:?}: {said}");
         assert!(said.contains(expected), "{args:?}: {said}");
     }
+}
+
+#[test]
+fn a_still_picture_of_a_clip_that_begins_at_rest_advises_another_moment() {
+    let path = scratch("still").join("x.png");
+    let render = |args: &[&str]| {
+        let picture = ["--draw", "cpu", "--resolution", "60x40", "-o", path.to_str().unwrap()];
+        let floppy = ["render", "tube", "--graph", "floppy"];
+        let said = jounce_says(&[&floppy, args, &picture[..]].concat());
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        said.stderr
+    };
+    let said = render(&["--clip", "twist"]);
+    assert!(said.contains("moved no vertex in this one frame"), "{said}");
+    assert!(said.contains("with --at SECONDS, from 0 to 2.40"), "{said}");
+    assert!(!render(&["--clip", "twist", "--at", "0.3"]).contains("moved no vertex"));
+    assert!(!render(&["--rest"]).contains("--at"), "there is no other moment");
+    let slow = render(&["--clip", "twist", "--at", "0.3", "--set", "floppy=0"]);
+    assert!(slow.contains("another moment with --at SECONDS, or look for sliders"), "{slow}");
 }
 
 #[test]
@@ -346,5 +365,5 @@ fn a_test_motion_of_a_document_is_played() {
     let wrong =
         jounce_says(&["bake", "--graph", path, "-o", folder.join("no.pc2").to_str().unwrap()]);
     assert_eq!(wrong.code, 1);
-    assert!(wrong.stderr.contains("there is no bone \"Haed\""), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("has no bone \"Haed\""), "{}", wrong.stderr);
 }

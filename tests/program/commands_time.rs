@@ -218,7 +218,7 @@ fn curves_without_filters_are_velocities_and_what_cannot_be_shown_is_said() {
     let graph = example("floppy");
     let said = jounce_says(&["curves", "cow", "--graph", &graph, "--bone", "Head", "-o", csv]);
     assert_eq!(said.code, 0, "{}", said.stderr);
-    assert!(said.stderr.contains("no node in it remembers"), "{}", said.stderr);
+    assert!(said.stderr.contains("no node in this graph filters"), "{}", said.stderr);
     let rows = read_csv(Path::new(csv));
     assert!(rows.iter().all(|row| row.node.is_empty() && row.side == "before"));
     let units: Vec<&str> = rows.iter().map(|row| row.unit.as_str()).collect();
@@ -232,10 +232,10 @@ fn curves_without_filters_are_velocities_and_what_cannot_be_shown_is_said() {
     assert!(wrong.contains("there is no bone \"Haed\""), "{wrong}");
     assert!(wrong.contains("did you mean \"Head\"?"), "{wrong}");
     let wrong = jounce_fails(&["curves", "cow", "--bone", "Head", "--at", "1", "-o", svg], 1);
-    assert!(wrong.contains("leave --at and --velocity out"), "{wrong}");
+    assert!(wrong.contains("leave out --at and --velocity"), "{wrong}");
     let wrong =
         jounce_fails(&["curves", "cow", "--bone", "Head", "--frames", "3..3", "-o", svg], 1);
-    assert!(wrong.contains("one frame makes no curve"), "{wrong}");
+    assert!(wrong.contains("a curve needs more than one frame"), "{wrong}");
     let wrong = jounce_fails(&["curves", "cow", "--bone", "Head", "-o", "out.png"], 2);
     assert!(wrong.contains(".svg or .csv"), "{wrong}");
     let wrong =
@@ -315,7 +315,7 @@ fn join_says_what_is_wrong_and_writes_nothing() {
     refused(&[&f, &d], "mdd", "3 frames are missing, from 0.167 to 0.250 s, between");
     let faster = bake(&folder, "faster.mdd", &["--fps", "30", "--frames", "5..7"]);
     refused(&[&d, &faster], "mdd", "30.000 frames per second");
-    refused(&[&a, &d], "pc2", "d.mdd is no .pc2 file");
+    refused(&[&a, &d], "pc2", "d.mdd is not a .pc2 file");
 
     let cow = folder.join("cow.pc2").to_str().unwrap().to_owned();
     jounce_ok(&["bake", "cow", "--frames", "4..5", "-o", &cow]);
@@ -335,11 +335,11 @@ fn join_says_what_is_wrong_and_writes_nothing() {
     let mut nowhere = bytes.clone();
     nowhere[20..24].copy_from_slice(&f32::NAN.to_le_bytes());
     for (content, expected) in [
-        (&bytes[..bytes.len() - 1], "by its header it has"),
+        (&bytes[..bytes.len() - 1], "its header promises"),
         (&bytes[..20], "it ends early"),
         (&[0; 40], "it does not begin as a PC2 file does"),
-        (&negative, "less than 0 points"),
-        (&huge, "by its header it has"),
+        (&negative, "points or frames is negative"),
+        (&huge, "its header promises"),
         (&two_samples, "2 samples per frame"),
         (&nowhere, "starts at frame NaN"),
     ] {
@@ -351,7 +351,7 @@ fn join_says_what_is_wrong_and_writes_nothing() {
     let mut backwards = bytes.clone();
     backwards[8..12].copy_from_slice(&9_f32.to_be_bytes());
     for (content, expected) in
-        [(&bytes[..9], "by its header it has"), (&backwards, "do not increase")]
+        [(&bytes[..9], "its header promises"), (&backwards, "do not increase")]
     {
         std::fs::write(&broken, content).unwrap();
         refused(&[&broken], "mdd", expected);

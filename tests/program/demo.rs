@@ -1,6 +1,9 @@
 //! `jounce demo`: the page and all that stands beside it, on a machine without a driver.
 
-use crate::support::program::{command, jounce_fails, path, without_cache, without_drivers};
+use crate::support::program::{
+    command, jounce_fails, jounce_ok, path, without_cache, without_drivers,
+};
+use crate::support::shared::shared;
 use std::path::Path;
 use std::process::Command;
 
@@ -86,6 +89,53 @@ fn a_character_of_ones_own_gets_the_styles_for_any_fitted_to_it() {
     }
     assert!(html.contains("It was fitted to clip"), "{html}");
     assert!(html.contains("jounce fit '"), "the page says how to make it");
+    let captions: Vec<&str> = html.split("</figure>").skip(1).filter_map(caption).collect();
+    assert_eq!(captions.len(), 4);
+    for caption in captions {
+        assert!(caption.len() > 20, "{caption}");
+        let names = jounce::rig::own::names();
+        let other = names.iter().find(|name| caption.contains(*name));
+        assert_eq!(other, None, "it is of no other character: {caption}");
+    }
+}
+
+/// What stands below a film.
+fn caption(after_film: &str) -> Option<&str> {
+    after_film.split_once("<p>")?.1.split_once("</p>").map(|(caption, _)| caption)
+}
+
+#[test]
+fn a_clip_can_be_chosen_by_name_or_number_and_the_liveliest_is_taken_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("page");
+    let page = |args: &[&str]| {
+        demo(&[args, &["-o", output.to_str().unwrap()]].concat());
+        check_page(&output)
+    };
+    let clips = |html: &str| html.matches("clip “").count();
+    // The style made for it, and those for any.
+    let html = page(&["tube", "--clip", "TWIST"]);
+    assert_eq!((clips(&html), html.matches("clip “twist”").count()), (5, 5));
+    assert!(html.contains("--clip=twist"), "the page says how to make it");
+    let graph = std::fs::read_to_string(output.join("tube-jelly/tube-jelly.jounce")).unwrap();
+    assert!(graph.contains("\"clip\": \"twist\""), "{graph}");
+    let none = folder.path().join("none");
+    let said = jounce_fails(&["demo", "tube", "--clip", "jog", "-o", none.to_str().unwrap()], 1);
+    assert!(!none.exists());
+    assert!(said.contains("there is no clip \"jog\"") && said.contains("\"wave\""), "{said}");
+    let said = jounce_fails(&["demo", "--clip", "wave"], 2);
+    assert!(said.contains("CHARACTER"), "{said}");
+    // The page is made by `fit`.
+    let fitted = folder.path().join("fitted.jounce");
+    let fit = |character: &str, more: &[&str]| {
+        let to = ["fit", character, "--graph", "default", "-o", fitted.to_str().unwrap()];
+        jounce_ok(&[&to[..], more].concat())
+    };
+    assert!(fit("tube", &["--clip", "1"]).contains("fitted to clip \"twist\""));
+    if let Some(fox) = shared("characters/Fox.glb") {
+        let said = fit(fox.to_str().unwrap(), &[]);
+        assert!(said.contains("fitted to clip \"Run\""), "its first, Survey, hardly moves: {said}");
+    }
 }
 
 #[test]
@@ -94,7 +144,21 @@ fn a_character_that_is_not_there_is_said_before_anything_is_made() {
     let output = folder.path().join("page");
     let said = jounce_fails(&["demo", "cwo", "-o", output.to_str().unwrap()], 1);
     assert!(said.contains("did you mean cow?"), "{said}");
-    assert!(!output.join("index.html").exists());
+    assert!(!output.exists());
+    let said = jounce_fails(&["demo", "Fox", "-o", output.to_str().unwrap()], 1);
+    assert!(!said.contains("did you mean"), "{said}");
+}
+
+#[test]
+fn a_file_whose_ending_was_left_out_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Fox.gltf"), "{}").unwrap();
+    for args in [&["demo", "Fox"][..], &["inspect", "Fox"]] {
+        let output = command().args(args).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("this folder has a file Fox.gltf"), "{said}");
+    }
 }
 
 #[cfg(unix)]
@@ -108,15 +172,12 @@ fn the_pages_folder_may_be_the_one_that_one_stands_in_and_its_commands_work_ther
     .unwrap();
     std::fs::create_dir(folder.path().join("page of mine")).unwrap();
     let page = folder.path().join("page of mine");
-    let run = |folder: &Path, args: &[&str]| {
-        let mut command = command();
-        let output = without_drivers(command.args(args).current_dir(folder)).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{args:?}: {said}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let args = ["demo", "../my.glb", "-o", ".", "--resolution", "40x30", "--fps", "4"];
-    let said = run(&page, &args);
+    let mut demo = command();
+    demo.args(["demo", "../my.glb", "-o", ".", "--resolution", "40x30", "--fps", "4"]);
+    let output = without_drivers(demo.current_dir(&page)).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("/page%20of%20mine/index.html"), "{said}");
     let html = check_page(&page);
     // Each command, as it stands on the page, in the page's folder.

@@ -80,7 +80,7 @@ fn flesh_that_contradicts_itself_is_refused() {
     };
     for points in [json!([[-1, 0], [1, 0], [0.3, 1]]), json!([])] {
         let said = with("curve", json!({"points": points}));
-        assert!(said.contains("\"belly\" of \"cow\" must stand in the order of y"), "{said}");
+        assert!(said.contains("\"belly\" of \"cow\" needs at least one point"), "{said}");
     }
     let said = with("thickness", json!(-0.1));
     assert!(said.contains("the thickness of the flesh \"belly\""), "{said}");
@@ -114,7 +114,7 @@ fn a_target_that_is_not_there_finds_the_ones_that_are() {
         ("metal", "did you mean \"msl\"?"),
         ("vulkan", "did you mean \"glsl-450\" or \"spirv\"?"),
         ("wgls", "did you mean \"wgsl\"?"),
-        ("cobol", "there is no target \"cobol\"; there are"),
+        ("cobol", "there is no target \"cobol\"; the targets are"),
     ] {
         let said = export(target);
         assert!(said.contains(meant), "{target}: {said}");
@@ -141,7 +141,7 @@ fn sliders_are_found_by_a_part_of_their_name_and_far_values_are_noticed() {
     let far = set("floppy=99");
     assert_eq!(far.code, 0, "{}", far.stderr);
     assert!(
-        far.stderr.contains("floppy is 99.0, beyond its slider from 0 to 1.2"),
+        far.stderr.contains("floppy is set to 99.0, which is beyond its slider (0 to 1.2)"),
         "{}",
         far.stderr
     );
@@ -158,7 +158,8 @@ fn a_loop_that_is_not_played_as_one_is_said_to_be() {
         assert_eq!(said.code, 0, "{}", said.stderr);
         said.stderr
     };
-    let hint = "cow-bouncy plays the clip \"hop\" as a loop, here it is played once; add --loop";
+    let hint =
+        "cow-bouncy plays the clip \"hop\" as a loop, but here it is played once; add --loop";
     assert!(bake(&["--graph", "cow-bouncy"]).contains(hint));
     // Where the file's own motion is not played, it says nothing about it.
     for args in [

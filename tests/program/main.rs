@@ -19,4 +19,5 @@ mod painters;
 mod pictures;
 mod settings;
 mod terminal;
+mod user_folders;
 mod watch;

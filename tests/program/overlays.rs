@@ -245,7 +245,7 @@ fn vectors_are_arrows_and_numbers_are_not() {
         let map = ["render", "cow", "--heat", "bone:Head", "--arrows", "-o", out.to_str().unwrap()];
         let said = jounce_fails(&map, 1);
         assert!(
-            said.contains("bone:Head has no vectors") && said.contains("leave --arrows out"),
+            said.contains("bone:Head has no vectors") && said.contains("leave out --arrows"),
             "{said}"
         );
     });
@@ -280,15 +280,18 @@ fn what_does_not_go_together_is_refused_with_what_to_do() {
     let path = out.to_str().unwrap();
     let cases: &[(&[&str], &str)] = &[
         (&["--trajectories"], "give one with --velocity BONE:wx,wy,wz,vx,vy,vz"),
-        (&["--trajectories", "--velocity", SPIN, "--strip", "3"], "leave --strip or"),
-        (&["--split", "0.5", "--strip", "3"], "give --beside"),
-        (&["--split", "0.5", "--beside"], "leave one of them out"),
-        (&["--strip", "3", "--ghosts", "--ghost"], "leave --ghost or --ghosts out"),
-        (&["--crowd", "5", "--axes"], "--axes looks at one"),
-        (&["--crowd", "5", "--strip", "2"], "--strip looks at one"),
-        (&["--crowd", "5", "--velocity", SPIN], "leave --velocity out"),
+        (
+            &["--trajectories", "--velocity", SPIN, "--strip", "3"],
+            "--strip shows several; leave out one",
+        ),
+        (&["--split", "0.5", "--strip", "3"], "use --beside"),
+        (&["--split", "0.5", "--beside"], "leave out one of them"),
+        (&["--strip", "3", "--ghosts", "--ghost"], "the ghosts of --ghost would be in the way"),
+        (&["--crowd", "5", "--axes"], "--axes looks at a single one"),
+        (&["--crowd", "5", "--strip", "2"], "--strip looks at a single one"),
+        (&["--crowd", "5", "--velocity", SPIN], "leave out --velocity"),
         #[cfg(feature = "gpu")]
-        (&["--exaggerate", "2", "--backend", "gpu"], "leave --backend gpu out"),
+        (&["--exaggerate", "2", "--backend", "gpu"], "leave out --backend gpu"),
     ];
     for (options, expected) in cases {
         let args = [&["render", "cow", "-o", path], &GRAPH[..], *options].concat();

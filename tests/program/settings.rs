@@ -93,6 +93,9 @@ fn check_lists_what_can_be_set() {
         "  smooth.passes = 4  (a whole number from 0 to 100)",
         "  pinned.measured = now  (now | at rest | both)",
         "  strength.clamp = true  (true | false)",
+        "  strength.from max = 2",
+        "  trail.floppiness = 0.3  (-1 to 1)",
+        "  trail.max angle = 45  (0 to 90)",
     ] {
         assert!(text.lines().any(|it| it == line), "{text}");
     }
@@ -101,6 +104,19 @@ fn check_lists_what_can_be_set() {
     let measured = settings.iter().find(|it| it["port"] == "measured").unwrap();
     assert_eq!(measured["value"], "now");
     assert_eq!(measured["choices"], json!(["now", "at rest", "both"]));
+    let floppiness = settings.iter().find(|it| it["port"] == "floppiness").unwrap();
+    assert_eq!((&floppiness["type"], &floppiness["value"]), (&json!("float"), &json!(0.3)));
+    // What stands there can be typed: numbers and all.
+    let out = folder.path().join("a.pc2");
+    let typed = text.lines().filter(|line| line.starts_with("  ")).map(|line| {
+        let (name, rest) = line.trim().split_once(" = ").unwrap();
+        format!("{name}={}", rest.split("  (").next().unwrap())
+    });
+    for set in typed {
+        let out = out.to_str().unwrap();
+        let said = jounce_says(&["bake", "--graph", &graph, "--at", "0", "--set", &set, "-o", out]);
+        assert_eq!(said.code, 0, "{set}: {}", said.stderr);
+    }
 }
 
 #[test]

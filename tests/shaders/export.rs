@@ -325,7 +325,7 @@ fn a_graph_with_problems_is_not_exported() {
         let done = jounce(&["export", &graph, "--target", "all", "-o", &out_text]);
         assert_eq!(done.status.code(), Some(1));
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert!(said.contains(expected) && said.contains("nothing was written"), "{said}");
+        assert!(said.contains(expected) && said.contains("nothing was exported"), "{said}");
         assert!(!out.exists());
     }
 }

@@ -18,7 +18,7 @@ pub fn warnings(file: &Path, document: &Document, program: &Program) -> Vec<Stri
         // Is it the character, or only the clips it borrows?
         Err(error) => match load_character(name, file.parent(), &document.packed) {
             Ok(character) => {
-                let said = format!("the clips of the motion are not there: {error}");
+                let said = format!("the clips of the motion cannot be read: {error}");
                 (Arc::new(character), vec![said])
             }
             Err(error) => {
@@ -41,6 +41,6 @@ pub fn warnings(file: &Path, document: &Document, program: &Program) -> Vec<Stri
 fn motion_warnings(cast: &Cast, motion: &MotionSettings) -> Vec<String> {
     let is_there = |name: &String| cast.clips.iter().any(|clip| clip.name == *name);
     let lost = motion.clip.iter().filter(|name| motion.test.is_none() && !is_there(name));
-    let lost = lost.map(|name| format!("the clip \"{name}\" of the motion is not there"));
+    let lost = lost.map(|name| format!("the character does not have the motion's clip \"{name}\""));
     lost.chain(cast.motion_warning(motion)).collect()
 }

@@ -15,7 +15,7 @@ pub fn check_again_and_again(args: &CheckArgs) -> Result<(), CliError> {
     let folders = scripts.folders().iter().cloned().chain([folder_of(file).to_owned()]);
     // Watching starts before the first look, so that nothing falls between the two.
     let mut watch = FolderWatch::new(folders)?;
-    say!("watching {} and its scripts; Ctrl+C ends it", file.display());
+    say!("watching {} and its scripts; press Ctrl+C to stop", file.display());
     let mut is_news = true;
     loop {
         if is_news {

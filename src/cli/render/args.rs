@@ -3,6 +3,8 @@
 use super::look_args::{ComparisonArgs, CrowdArgs, OverlayArgs};
 use super::painter::DrawArg;
 use crate::cli::heat::HeatArgs;
+#[cfg(not(feature = "gpu"))]
+use crate::cli::no_gpu;
 use crate::cli::scene_args::SceneArgs;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -27,7 +29,9 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WxH")]
     pub resolution: Option<Resolution>,
     /// What draws the picture; both give the same one [default: gpu where there is a graphics adapter, else cpu]
-    #[arg(long, value_enum)]
+    #[arg(long)]
+    #[cfg_attr(feature = "gpu", arg(value_enum))]
+    #[cfg_attr(not(feature = "gpu"), arg(value_parser = no_gpu::except_gpu::<DrawArg>))]
     pub draw: Option<DrawArg>,
     #[command(flatten)]
     pub over: OverlayArgs,
@@ -86,8 +90,9 @@ impl FromStr for Resolution {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Resolution, String> {
-        let wrong =
-            || format!("\"{text}\" is no resolution; write it as 800x600, each side up to 32768");
+        let wrong = || {
+            format!("\"{text}\" is not a resolution; write it as 800x600, each side up to 32768")
+        };
         let (width, height) = text.split_once('x').ok_or_else(wrong)?;
         let number = |text: &str| match text.parse::<u32>() {
             Ok(number) if (1..=32768).contains(&number) => Ok(number),
@@ -124,7 +129,7 @@ impl FromStr for ViewAngles {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ViewAngles, String> {
-        let wrong = || format!("\"{text}\" is no view; write yaw and pitch as 35,12");
+        let wrong = || format!("\"{text}\" is not a view; write yaw and pitch as 35,12");
         let (yaw, pitch) = text.split_once(',').ok_or_else(wrong)?;
         let number = |text: &str| match text.trim().parse::<f32>() {
             Ok(number) if number.abs() <= 360.0 => Ok(number),
@@ -147,12 +152,17 @@ impl FromStr for Variation {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Variation, String> {
-        let wrong = || format!("\"{text}\" varies nothing; write it as floppy=0,0.2,0.5");
+        let wrong = || {
+            format!("\"{text}\" does not list values for a parameter; write it as floppy=0,0.2,0.5")
+        };
         let (name, values) = text.split_once('=').ok_or_else(wrong)?;
         let values: Result<Vec<f64>, _> = values.split(',').map(|n| n.trim().parse()).collect();
         let values = values.map_err(|_| wrong())?;
         if values.len() > MOST_VALUES {
-            return Err(format!("{} values are too many, {MOST_VALUES} fit", values.len()));
+            return Err(format!(
+                "{} values are too many; give at most {MOST_VALUES}",
+                values.len()
+            ));
         }
         Ok(Variation { name: name.trim().to_owned(), values })
     }

@@ -17,27 +17,24 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
         ),
         (
             over.trajectories && has_strip,
-            "a velocity that is given is one moment, and a strip shows several; leave --strip or --trajectories out",
+            "--trajectories shows a single moment and --strip shows several; leave out one of them",
         ),
         (
             comparison.split.is_some() && has_strip,
-            "--split cuts one picture in two; leave --strip out, or give --beside, which draws two strips",
+            "--split divides a single picture; leave out --strip, or use --beside, which draws two strips",
         ),
         (
             comparison.split.is_some() && comparison.beside,
-            "--split and --beside both show what is compared with; leave one of them out",
+            "--split and --beside are two ways to show a comparison; leave out one of them",
         ),
         (
             comparison.ghost && args.ghosts,
-            "--ghosts lays moments over each other, and a ghost of each would be in the way; leave --ghost or --ghosts out",
+            "--ghosts draws several moments over each other, where the ghosts of --ghost would be in the way; leave out one of them",
         ),
-        (
-            is_on_gpu && is_scaled,
-            "--exaggerate shows what the CPU computes; leave --backend gpu out",
-        ),
+        (is_on_gpu && is_scaled, "--exaggerate works only on the CPU; leave out --backend gpu"),
         (
             has_crowd && !args.scene.motion.velocity.is_empty(),
-            "--crowd shows many moments of a motion; leave --velocity out",
+            "--crowd shows many moments of a motion; leave out --velocity",
         ),
     ];
     if let Some((_, sentence)) = rules.into_iter().find(|(is_broken, _)| *is_broken) {
@@ -59,7 +56,7 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
     ];
     match of_one.into_iter().find(|(is_given, _)| has_crowd && *is_given) {
         Some((_, name)) => Err(CliError::Combination(format!(
-            "--crowd shows many of the character, and {name} looks at one; leave one of them out"
+            "--crowd draws many characters and {name} looks at a single one; leave out one of them"
         ))),
         None => Ok(()),
     }

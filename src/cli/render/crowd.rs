@@ -27,7 +27,7 @@ impl Take<'_> {
         let playback = &self.scene().playback;
         if is_film && playback.ending == Ending::Clamp {
             say!(
-                "those who are ahead stand still at the end of the clip; add --loop to let them go on"
+                "characters that are ahead of the others stand still at the end of the clip; add --loop to keep them moving"
             );
         }
         let offsets_secs = layout.offsets_secs(playback.duration_secs);

@@ -43,7 +43,7 @@ pub struct ComparisonArgs {
     /// them, side by side
     #[arg(long, value_name = "OTHER.jounce", requires = "graph")]
     pub compare: Option<PathBuf>,
-    /// Draw displacements so many times as large as they are, 0 to 4; 0 is plain skinning
+    /// Multiply displacements by this number, from 0 to 4; 0 is plain skinning
     #[arg(long, value_name = "TIMES", requires = "graph", default_value_t = 1.0, value_parser = times)]
     pub exaggerate: f32,
 }
@@ -61,8 +61,8 @@ impl ComparisonArgs {
 
 #[derive(Args)]
 pub struct CrowdArgs {
-    /// Show N of the character, up to 4000, each at another time of the motion: on a grid; more than 100
-    /// stand as a herd
+    /// Show N copies of the character, up to 4000, each at another time of the motion: on a grid, or as a
+    /// herd if there are more than 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MEMBERS as i64))]
     pub crowd: Option<u32>,
     /// With --crowd: how far each is ahead of the one before [default: evenly over the motion]

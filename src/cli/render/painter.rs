@@ -52,7 +52,7 @@ pub fn choose(args: &RenderArgs, scene: &Scene) -> Result<Chosen, CliError> {
     let computing = scene.deformer.as_ref().and_then(Deformer::gpu);
     if args.draw == Some(DrawArg::Cpu) {
         if computing.is_none() && args.scene.graph.gpu.is_some() {
-            say!("--gpu changes nothing here with --draw cpu");
+            say!("--gpu has no effect here with --draw cpu");
         }
         return Ok(Chosen::cpu());
     }
@@ -100,8 +100,9 @@ impl Painter for Either {
         picture: &PictureOf<Mesh>,
         size_px: [u32; 2],
     ) -> Result<RgbaImage, DrawError> {
-        if self.gpu.check_size(size_px).is_ok() {
-            return self.gpu.paint(picture, size_px);
+        match self.gpu.paint(picture, size_px) {
+            Err(error) if error.is_size_for_gpu() => {}
+            painted => return painted,
         }
         if self.cpu.is_none() {
             say!("the picture is too large for the graphics adapter, so the CPU draws");

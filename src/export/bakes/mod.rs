@@ -74,14 +74,14 @@ pub enum BakeFileError {
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error(
-        "a point cache takes up to 2147483647 {what}, this one would have {count}; bake fewer frames at a time"
+        "a point cache holds at most 2147483647 {what}, and this one would have {count}; bake fewer frames at a time"
     )]
     TooLarge { what: &'static str, count: usize },
     #[error("frame {frame} has {found} {what} where {expected} are needed")]
     Count { frame: usize, what: &'static str, found: usize, expected: usize },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: ReadError },
-    #[error("{} is no whole point cache: {why}; bake it again", path.display())]
+    #[error("{} is not a complete point cache: {why}; bake it again", path.display())]
     NoCache { path: PathBuf, why: String },
 }
 

@@ -108,11 +108,11 @@ pub fn counts(
     head: u64,
 ) -> Result<(usize, usize), HeaderError> {
     let (Ok(points), Ok(frames)) = (usize::try_from(points), usize::try_from(frames)) else {
-        return Err(HeaderError::Wrong("it counts less than 0 points or frames".to_owned()));
+        return Err(HeaderError::Wrong("its number of points or frames is negative".to_owned()));
     };
     let expected = u128::from(head) + 12 * points as u128 * frames as u128;
     if expected != u128::from(length) {
-        let why = format!("by its header it has {expected} bytes, and there are {length}");
+        let why = format!("its header promises {expected} bytes, but it has {length}");
         return Err(HeaderError::Wrong(why));
     }
     // Without points any number of frames would fit into any file.

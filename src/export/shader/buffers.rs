@@ -72,7 +72,7 @@ pub fn size_and_contents(
         }
         "jn_weights" => (
             "skin_weight_bits / 8 × Σ over blocks of joints × lanes, + 4 × lanes of the block for each stored weight row".to_owned(),
-            "skin weights, per block and joint a row of the block's lanes; then rows of weights that are no sums of skin weights",
+            "skin weights, per block and joint a row of the block's lanes; then rows of weights that are not sums of skin weights",
         ),
         "jn_vertex_data" => {
             let has_rest = reads_rest(program, Some(base));

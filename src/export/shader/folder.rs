@@ -13,15 +13,15 @@ use thiserror::Error;
 pub enum FolderError {
     #[error("{} is a file; choose the folder to write to", .0.display())]
     IsFile(PathBuf),
-    #[error("cannot make the folder {}: {source}; check that its parent may be written to", folder.display())]
+    #[error("cannot make the folder {}: {source}; check that you may write to the folder above it", folder.display())]
     Make { folder: PathBuf, source: std::io::Error },
     #[error(
-        "{} holds the export of the graph \"{graph}\", whose manifest.json would be lost; export into a folder of its own, or remove the other first",
+        "{} holds the export of the graph \"{graph}\", whose manifest.json would be lost; export into another folder, or remove that export first",
         folder.display()
     )]
     OtherGraph { folder: PathBuf, graph: String },
     #[error(
-        "{} holds a manifest.json that Jounce did not write; export into a folder of its own",
+        "{} holds a manifest.json that Jounce did not write; export into another folder",
         .0.display()
     )]
     OtherManifest(PathBuf),

@@ -33,12 +33,6 @@ impl GpuPainter {
         self.renderer.gpu()
     }
 
-    /// Can it draw pictures of this size?
-    pub fn check_size(&self, size_px: [u32; 2]) -> Result<(), DrawError> {
-        check_resolution(self.gpu(), size_px)?;
-        check_memory(size_px)
-    }
-
     fn upload(&mut self, index: usize, mesh: &Mesh) -> Result<(), DrawError> {
         let gpu = self.renderer.gpu();
         let geometry = &mesh.geometry;
@@ -91,7 +85,9 @@ impl Painter for GpuPainter {
         picture: &PictureOf<Mesh>,
         size_px: [u32; 2],
     ) -> Result<RgbaImage, DrawError> {
-        self.check_size(size_px)?;
+        // Before models are uploaded for nothing.
+        check_resolution(self.gpu(), size_px)?;
+        check_memory(size_px)?;
         for (index, placed) in picture.models.iter().enumerate() {
             self.upload(index, placed.model)?;
         }

@@ -7,7 +7,7 @@
 use super::Compiled;
 use super::walk::Findings;
 use crate::script::Val;
-use jounce_base::text::{nearest, or_known};
+use jounce_base::text::{nearest, suggestion};
 use jounce_ir::looking::{INPUT, ShownPort};
 use jounce_ir::{Binary, BoneSet, Builder, Column, Op, Rate, Value, WeightKind};
 use thiserror::Error;
@@ -21,13 +21,17 @@ pub struct Showing {
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoSuchPort {
-    #[error("there is no node \"{node}\" in the graph{}", or_known(.nearest, "nodes", .known))]
+    #[error("there is no node \"{node}\" in the graph{}", suggestion(.nearest, "nodes", .known))]
     NoNode { node: String, nearest: Option<String>, known: Vec<String> },
-    #[error("the node \"{node}\" has no port \"{port}\"{}", or_known(.nearest, "ports", .known))]
+    #[error("the node \"{node}\" has no port \"{port}\"{}", suggestion(.nearest, "ports", .known))]
     NoPort { node: String, port: String, nearest: Option<String>, known: Vec<String> },
-    #[error("{node}.{port} is {what}, which is no number; show a port that is a float or a vec3")]
+    #[error(
+        "{node}.{port} is {what}, which is not a number; show a port that is a float or a vec3"
+    )]
     NoNumber { node: String, port: String, what: &'static str },
-    #[error("{node}.{port} is not one value per bone, so no bone has a part in it; leave it out")]
+    #[error(
+        "{node}.{port} is not one value per bone, so no bone has a part in it; leave out the bone"
+    )]
     NoBones { node: String, port: String },
 }
 

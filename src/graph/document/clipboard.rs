@@ -32,7 +32,7 @@ pub struct Edit {
 
 #[derive(Debug, Error)]
 pub enum PasteError {
-    #[error("the clipboard holds no nodes of Jounce; copy some first")]
+    #[error("the clipboard does not hold any Jounce nodes; copy some first")]
     NotNodes,
     #[error("the nodes on the clipboard were copied from a newer Jounce; update this one")]
     Newer,

@@ -30,10 +30,10 @@ pub enum FileError {
     #[error("the document is larger than {} MB; use smaller or fewer painted maps, or save it without packing", MAX_BYTES >> 20)]
     TooLarge,
     #[error(
-        "this is not JSON text ({message} at {line}:{column}); look there for a comma or bracket that is missing or too much (JSON has no comments, and no comma after the last entry)"
+        "this is not JSON text ({message} at {line}:{column}); look there for a missing or extra comma or bracket (JSON has no comments, and no comma after the last entry)"
     )]
     NotJson { line: usize, column: usize, message: String },
-    #[error("this is not a Jounce document, it has no \"format\"; open a .jounce file")]
+    #[error("this is not a Jounce document, because it has no \"format\"; open a .jounce file")]
     NotJounce,
     #[error(
         "\"format\" is {found}, and should be a whole number from 1 to {FORMAT}; open a .jounce file, or correct it"
@@ -44,7 +44,7 @@ pub enum FileError {
     )]
     Newer { found: u64 },
     #[error(
-        "the document does not have the form that is expected: {message} at {line}:{column}; correct that place (docs/format.md lists what may stand there)"
+        "the document is not written as expected: {message} at {line}:{column}; correct that place (docs/format.md lists what may stand there)"
     )]
     Malformed { line: usize, column: usize, message: String },
     #[error(
@@ -62,11 +62,11 @@ pub enum FileError {
 /// What was dropped when a document was read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Note {
-    #[error("{graph}: the link {link} was dropped, one of its nodes is missing")]
+    #[error("{graph}: the link {link} was dropped, because one of its nodes is missing")]
     Link { graph: GraphRef, link: Link },
-    #[error("{graph}: {node:?} was dropped from the frame {frame:?}, the node is missing")]
+    #[error("{graph}: {node:?} was dropped from the frame {frame:?}, because the node is missing")]
     Member { graph: GraphRef, frame: String, node: String },
-    #[error("{graph}: the published port {name:?} was dropped, its node is missing")]
+    #[error("{graph}: the published port {name:?} was dropped, because its node is missing")]
     Published { graph: GraphRef, name: String },
 }
 
@@ -275,7 +275,7 @@ mod tests {
             ),
             (
                 "{\"format\": 1, \"style\": {\"graph\": {\"nodes\": {\"a\": {\"type\": \"T\"}, \"a\": {\"type\": \"U\"}}}}}",
-                "\"a\" stands here twice",
+                "\"a\" is here twice",
             ),
         ];
         for (text, expected) in cases {

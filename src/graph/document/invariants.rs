@@ -29,11 +29,15 @@ pub enum StructureError {
         "{graph} has no node {node:?}, which {user} refers to; add the node or remove what refers to it"
     )]
     MissingNode { graph: GraphRef, node: String, user: String },
-    #[error("{link} in {graph} links a node to itself; put a node between, or remove the link")]
+    #[error(
+        "{link} in {graph} links a node to itself; put another node between, or remove the link"
+    )]
     SelfLink { graph: GraphRef, link: Link },
-    #[error("{node:?} in {graph} would feed on its own result; remove a link of the circle")]
+    #[error(
+        "{node:?} in {graph} would depend on its own result; remove one of the links of the circle"
+    )]
     Cycle { graph: GraphRef, node: String },
-    #[error("the group {group:?} would contain itself; take it out of its own inside")]
+    #[error("the group {group:?} would contain itself; remove it from its own graph")]
     Recursion { group: String },
     #[error("groups are nested more than {MAX_NESTING} deep; ungroup some of them")]
     TooDeep,
@@ -43,13 +47,13 @@ pub enum StructureError {
     TooManyNodes,
     #[error("the group {group:?} publishes {name:?} twice; rename or remove one")]
     PublishedTwice { group: String, name: String },
-    #[error("{what} must be a finite number; set it anew")]
+    #[error("{what} must be a finite number; set it again")]
     NotFinite { what: String },
-    #[error("{what} must be more than 0; set it anew")]
+    #[error("{what} must be more than 0; set it again")]
     NotPositive { what: String },
-    #[error("{what} must not be below 0; set it anew")]
+    #[error("{what} must not be below 0; set it again")]
     Negative { what: String },
-    #[error("the points of {what} must stand in the order of y, and there must be one; sort them")]
+    #[error("{what} needs at least one point, and its points must be sorted by y")]
     CurveOrder { what: String },
     #[error("the setting {port:?} of {node:?} is nested too deeply; make it simpler")]
     NestedSetting { node: String, port: String },

@@ -22,7 +22,7 @@ pub enum OperationError {
     NothingSelected,
     #[error("the Output node cannot go into a group; leave it out of the selection")]
     OutputSelected,
-    #[error("the selection would feed on its own result through {node:?}; select that node too")]
+    #[error("the selection would depend on its own result through {node:?}; select that node too")]
     Between { node: String },
     #[error(
         "{name:?} cannot name a group; use words without dots and slashes that no group has yet"
@@ -30,11 +30,11 @@ pub enum OperationError {
     BadGroupName { name: String },
     #[error("{node:?} is not a group; select a group's node")]
     NotAGroup { node: String },
-    #[error("{node:?} has no input and output that fit this link; link it by hand")]
+    #[error("{node:?} has no input and output that fit this link; link them by hand")]
     DoesNotFit { node: String },
-    #[error("the selection does not go into the result; link it first")]
+    #[error("the selection does not affect the result; link it first")]
     NotHeard,
-    #[error("nothing else goes into the result beside the selection: there is nothing to mute")]
+    #[error("nothing but the selection affects the result, so there is nothing to mute")]
     NothingBeside,
 }
 

@@ -45,17 +45,19 @@ pub enum Reason {
         did_you_mean(nearest)
     )]
     UnknownOutput { from: PortRef, nearest: Option<String> },
-    #[error("{from} gives {carries} and this takes {takes}; {}", bridge(*carries, *takes))]
+    #[error("{from} gives {carries}, but this input takes {takes}; {}", bridge(*carries, *takes))]
     TypeMismatch { from: PortRef, carries: PortType, takes: PortType },
-    #[error("this {takes} is set on the node and cannot be linked; remove the link to {from}")]
+    #[error("this {takes} is set on the node and cannot be linked; remove the link from {from}")]
     CompileTime { from: PortRef, takes: PortType },
     #[error(
         "this input takes one link and has {count}; remove all but one, or add them with an Add node"
     )]
     SeveralLinks { count: usize },
-    #[error("its value should be of type {expected}; reset it to the default or set it anew")]
+    #[error("its value should be of type {expected}; reset it to the default or set it again")]
     WrongKind { expected: PortType },
-    #[error("its value is {value}, and must be from {low} to {high}; set it within")]
+    #[error(
+        "its value is {value}, but it must be from {low} to {high}; set it to a value in that range"
+    )]
     OutOfRange { value: f64, low: f64, high: f64 },
     #[error("{word:?} is not one of its choices ({}); choose one", choices.join(", "))]
     NotAChoice { word: String, choices: Vec<String> },
@@ -63,7 +65,7 @@ pub enum Reason {
     MissingOutput,
     #[error("there is more than one Output node; keep one")]
     SeveralOutputs,
-    #[error("an Output node does nothing inside of a group; publish the port that should go out")]
+    #[error("an Output node has no effect inside a group; publish the port that should go out")]
     OutputInGroup,
     #[error(
         "the published port {name:?} leads to a port that does not exist; publish another or remove it"
@@ -75,10 +77,10 @@ pub enum Reason {
     PublishedAndLinked { name: String },
     #[error("there is no node {node:?}; it may have been removed")]
     NoNode { node: String },
-    #[error("a node cannot be linked to itself; put another node between")]
+    #[error("a node cannot be linked to itself; put another node in between")]
     SelfLink,
     #[error(
-        "this link would make the node feed on its own result; remove a link of the circle first"
+        "this link would make the node depend on its own result; remove one of the links of the circle first"
     )]
     Cycle,
     #[error("{0}")]
@@ -97,11 +99,11 @@ pub enum Reason {
     )]
     Memory { name: String },
     #[error(
-        "{first} shows a parameter {name:?} too, and both are set together; rename one if that is not meant"
+        "{first} shows a parameter {name:?} too, so both are set together; rename one of them if that is not intended"
     )]
     SharedName { name: String, first: String },
     #[error(
-        "its value is {value}, and its slider goes from {low} to {high}; change min or max, or set it within"
+        "its value is {value}, but its slider goes from {low} to {high}; change min or max, or set it to a value in that range"
     )]
     OutsideSlider { value: f64, low: f64, high: f64 },
 }

@@ -237,7 +237,9 @@ fn register(engine: &mut Engine, declared: &Shared) {
         let names = declared.outputs.iter().map(|output| output.name.as_str());
         check_new("outputs", &name, names)?;
         if name.ends_with("per bone") {
-            return refuse("\"per bone\" is what a summed output is called before its sum; call yours otherwise");
+            return refuse(
+                "\"per bone\" is the name of a summed output before its sum; choose another name",
+            );
         }
         let help = String::new();
         declared.outputs.push(OutputPort { name, ty, help, sum: None, per_bone_of: None });
@@ -263,7 +265,9 @@ fn register(engine: &mut Engine, declared: &Shared) {
     engine.register_fn("history", move |call: Call, name: &str, ty: PortType, secs: Dynamic| {
         let secs = number(&secs).filter(|secs| (0.0..=10.0).contains(secs));
         let Some(secs) = secs else {
-            return refuse("a history reaches back 0 to 10 seconds; give that as third argument");
+            return refuse(
+                "a history reaches back 0 to 10 seconds; give the seconds as the third argument",
+            );
         };
         let history_secs = Some(secs);
         let state = StatePort { history_secs, ..StatePort::new(port_name(name)?, ty) };
@@ -322,7 +326,9 @@ fn register_details(engine: &mut Engine) {
                 port.adds = true;
                 Ok(())
             }
-            ty => refuse(&format!("only FLOAT and VEC3 inputs can add wires, this is a {ty}")),
+            ty => {
+                refuse(&format!("only FLOAT and VEC3 inputs can add wires, and this one is a {ty}"))
+            }
         })
     });
     engine.register_fn("choices", |input: &mut Input, words: Array| {
@@ -336,7 +342,7 @@ fn register_details(engine: &mut Engine) {
                     port.default = DefaultInput::Setting(Setting::Text(words[0].clone()));
                 }
                 DefaultInput::Setting(Setting::Text(word)) if !words.contains(word) => {
-                    return refuse(&format!("the default \"{word}\" is none of the choices"));
+                    return refuse(&format!("the default \"{word}\" is not one of the choices"));
                 }
                 _ => {}
             }

@@ -41,18 +41,19 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
             }
         }
         EvalAltResult::ErrorTooManyOperations(_) | EvalAltResult::ErrorTerminated(..) => {
-            let message = "the declarations never end; only `fn eval` may compute";
+            let message = "the declarations do not end; only `fn eval` may compute";
             return Fail::limit(place, message);
         }
         EvalAltResult::ErrorDataTooLarge(..) => {
-            "the declarations build something huge; write texts and lists out".to_owned()
+            "the declarations build something too large; write texts and lists out".to_owned()
         }
         EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
             "scripts cannot import; copy the function into this file".to_owned()
         }
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner, None),
         EvalAltResult::ErrorStackOverflow(_) => {
-            "the declarations call functions in functions without end".to_owned()
+            "the declarations call functions that call each other without end; write the values out"
+                .to_owned()
         }
         EvalAltResult::ErrorAssignmentToConstant(name, _) => {
             format!("`{name}` is a constant; declare it with `let` to change it")

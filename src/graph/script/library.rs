@@ -3,6 +3,7 @@
 use super::built_in::{EFFECTS, NODES};
 use super::error::ScriptError;
 use super::{NodeType, ScriptOrigin, node_type};
+use jounce_base::user_folders::config_folder;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -79,14 +80,5 @@ impl Library {
 
 /// The folder of the user's own scripts: `jounce/scripts` in the system's configuration folder.
 pub fn user_scripts_folder() -> Option<PathBuf> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let config = if cfg!(windows) {
-        absolute("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        absolute("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        absolute("XDG_CONFIG_HOME").or_else(|| absolute("HOME").map(|home| home.join(".config")))
-    };
-    config.map(|config| config.join("jounce").join("scripts"))
+    config_folder().map(|config| config.join("scripts"))
 }

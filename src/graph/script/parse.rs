@@ -222,19 +222,21 @@ fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::ExprTooDeep => "this is nested too deeply; split it with `let`".into(),
         ParseErrorType::MissingSymbol(what) => match what.contains("property name") {
             true => "a map's entries are `name: value`, as in #{ a: 1, b: 2 }".into(),
-            false => "a sign is missing here; is a name, `=` or `:` left out?".into(),
+            false => "something is missing here; is a name, `=` or `:` left out?".into(),
         },
         ParseErrorType::ExprExpected(_) | ParseErrorType::MalformedIndexExpr(_) => {
             "a value is missing here, such as a number or a name".into()
         }
         ParseErrorType::UnknownOperator(sign) if sign == "?" => {
-            "`?` is no operator here; write `if condition { a } else { b }`".into()
+            "`?` is not an operator here; write `if condition { a } else { b }`".into()
         }
         ParseErrorType::UnknownOperator(sign) if sign == "++" || sign == "--" => {
-            format!("`{sign}` is no operator here; write `x {}= 1`", &sign[..1])
+            format!("`{sign}` is not an operator here; write `x {}= 1`", &sign[..1])
         }
         ParseErrorType::UnknownOperator(sign) => {
-            format!("`{sign}` is no operator here; there are + - * / % ** < <= > >= == != && || !")
+            format!(
+                "`{sign}` is not an operator here; the operators are + - * / % ** < <= > >= == != && || !"
+            )
         }
         ParseErrorType::VariableExpected | ParseErrorType::ForbiddenVariable(_) => {
             "a name is missing here, of letters, digits and `_`".into()
@@ -243,7 +245,7 @@ fn parse_message(error: &ParseErrorType) -> String {
             "a name is missing behind the dot, as in `v.x` or `v.length()`".into()
         }
         ParseErrorType::MismatchedType(..) => {
-            "this cannot be joined like that; is an operator missing or too many?".into()
+            "this cannot be joined like that; is there an operator missing, or one too many?".into()
         }
         ParseErrorType::DuplicatedProperty(name) => {
             format!("the map has `{name}` twice; remove one")
@@ -263,7 +265,7 @@ fn parse_message(error: &ParseErrorType) -> String {
         }
         ParseErrorType::TooManyFunctions => "a script has at most 256 functions".into(),
         ParseErrorType::WrongDocComment => {
-            "a `///` comment stands before a function; here write `//`".into()
+            "a `///` comment belongs before a function; write `//` here".into()
         }
         ParseErrorType::FnMissingName => "this name cannot be a function's; choose another".into(),
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
@@ -272,15 +274,17 @@ fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::FnDuplicatedParam(name, parameter) => {
             format!("function `{}` has two parameters `{parameter}`; rename one", plain(name))
         }
-        ParseErrorType::VariableExists(name) => format!("`{name}` is there already; rename one"),
+        ParseErrorType::VariableExists(name) => {
+            format!("`{name}` exists already; rename one of them")
+        }
         ParseErrorType::AssignmentToConstant(name) => {
             format!("`{name}` is a constant; declare it with `let` to change it")
         }
         ParseErrorType::WrongFnDefinition => {
-            "functions stand at the top of a script, not inside others".into()
+            "functions belong at the top level of a script, not inside other functions".into()
         }
         ParseErrorType::LoopBreak => "`break` and `continue` belong inside a loop".into(),
-        ParseErrorType::Reserved(word) => format!("`{word}` is no part of the language"),
+        ParseErrorType::Reserved(word) => format!("`{word}` is not part of the language"),
         other => {
             let text = other.to_string();
             let mut letters = text.chars();
@@ -304,19 +308,19 @@ fn lex_message(error: &LexError) -> String {
             format!("`{signs}` means nothing in a text; write `\\\\` for a backslash")
         }
         LexError::MalformedNumber(number) => {
-            format!("`{number}` is no number; write it as 12, 0.5 or 1e-3")
+            format!("`{number}` is not a number; write it as 12, 0.5 or 1e-3")
         }
-        LexError::MalformedChar(_) => "texts stand in double quotes: \"text\"".into(),
+        LexError::MalformedChar(_) => "write texts in double quotes: \"text\"".into(),
         LexError::MalformedIdentifier(name) => {
-            format!("`{name}` is no name; begin with a letter")
+            format!("`{name}` is not a name; begin with a letter")
         }
         LexError::ImproperSymbol(sign, _) if sign == "===" || sign == "!==" => {
-            format!("`{sign}` is no operator here; write `{}`", &sign[..2])
+            format!("`{sign}` is not an operator here; write `{}`", &sign[..2])
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
-            "`=` assigns, which is no value; write `==` to compare".into()
+            "`=` assigns and does not give a value; write `==` to compare".into()
         }
-        LexError::ImproperSymbol(sign, _) => format!("`{sign}` is no part of the language"),
+        LexError::ImproperSymbol(sign, _) => format!("`{sign}` is not part of the language"),
         LexError::Runtime(message) => message.clone(),
         _ => "this cannot be read; write it more plainly".into(),
     }

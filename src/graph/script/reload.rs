@@ -208,7 +208,7 @@ fn read(file: &Path) -> Option<Result<String, String>> {
 
 #[derive(Debug, Error)]
 pub enum ReadScriptError {
-    #[error("the script is longer than {} KB; is it the right file?", LARGEST_SCRIPT_BYTES / 1024)]
+    #[error("the script is longer than {} KB; check that it is the right file", LARGEST_SCRIPT_BYTES / 1024)]
     TooLong,
     #[error("the file cannot be read: {0}")]
     Read(ReadError),

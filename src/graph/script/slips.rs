@@ -73,7 +73,7 @@ fn number_suffix(line: &[char], at: usize) -> Found {
         return None;
     }
     let (whole, digits) = (shown(line, start, end), shown(line, start, at));
-    let message = format!("`{whole}` is no number; write `{digits}`, without letters behind it");
+    let message = format!("`{whole}` is not a number; write `{digits}`, without letters after it");
     Some((start, message, blanked(line, at, end)))
 }
 

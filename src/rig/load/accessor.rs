@@ -42,7 +42,7 @@ impl Source<'_> {
         let Elements { width, values } = self.elements(index, true)?;
         if !widths.contains(&width) {
             return Err(LoadError::invalid(format!(
-                "accessor {} has {width} numbers per element where {widths:?} are expected",
+                "accessor {} has {width} numbers per element, but {widths:?} are expected",
                 index.value()
             )));
         }
@@ -51,7 +51,7 @@ impl Source<'_> {
             let value = value as f32;
             if !(value.abs() <= limit::MAGNITUDE) {
                 return Err(LoadError::invalid(format!(
-                    "accessor {} holds {value}, which is no usable number",
+                    "accessor {} holds {value}, which is not a usable number",
                     index.value()
                 )));
             }
@@ -185,8 +185,12 @@ impl Source<'_> {
     }
 
     fn view_bytes(&self, view: Index<buffer::View>) -> Result<&[u8], LoadError> {
-        let missing =
-            || LoadError::damaged(format!("buffer view {} is not all there", view.value()));
+        let missing = || {
+            LoadError::damaged(format!(
+                "buffer view {} reaches past the end of its buffer",
+                view.value()
+            ))
+        };
         let view = self.root.get(view).ok_or_else(missing)?;
         let buffer = self.buffers.get(view.buffer.value()).ok_or_else(missing)?;
         let start = usize::try_from(view.byte_offset.map_or(0, |offset| offset.0)).ok();

@@ -105,7 +105,7 @@ fn what_it_looks_like(bytes: &[u8]) -> String {
     match known.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         Some((_, name)) => (*name).to_owned(),
         None if bytes.is_empty() => "it is empty".to_owned(),
-        None => "it begins neither as .glb nor as .gltf does".to_owned(),
+        None => "it does not begin like a .glb or .gltf file".to_owned(),
     }
 }
 
@@ -189,10 +189,10 @@ pub(super) fn read_uri(
             .map_err(|error| refuse(&error.to_string()));
     }
     if uri.contains("://") {
-        return Err(refuse("Jounce loads nothing over the network"));
+        return Err(refuse("Jounce does not load files over the network"));
     }
     let Some(folder) = folder else {
-        return Err(refuse("there is no folder to look in"));
+        return Err(refuse("the file was not read from a folder"));
     };
     let name = urlencoding::decode(uri).map_err(|error| refuse(&error.to_string()))?;
     let path = folder.join(name.as_ref());

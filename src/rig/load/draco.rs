@@ -118,7 +118,7 @@ fn unpack_primitive(
         let layout: Layout = parse(accessor, "accessor")?;
         let attribute = mesh
             .attribute_by_unique_id(id)
-            .ok_or_else(|| refuse(format!("there is no attribute {id} in its data")))?;
+            .ok_or_else(|| refuse(format!("its data has no attribute {id}")))?;
         spent.add(points as u64 * u64::from(attribute.num_components()) * 4)?;
         let data = values(attribute, points, &layout).map_err(refuse)?;
         *declared = json!(add_accessor(document, data, points, &layout)?);
@@ -142,7 +142,7 @@ fn view_bytes(document: &Document, index: usize) -> Result<&[u8], LoadError> {
         .buffers
         .get(view.buffer)
         .and_then(|buffer| buffer.get(view.byte_offset..)?.get(..view.byte_length))
-        .ok_or_else(|| refuse("its bytes are not all there"))
+        .ok_or_else(|| refuse("some of its bytes are missing"))
 }
 
 fn decode(bytes: &[u8], spent: &mut Spent) -> Result<Mesh, LoadError> {
@@ -159,7 +159,7 @@ fn decode(bytes: &[u8], spent: &mut Spent) -> Result<Mesh, LoadError> {
     // No damaged stream is known to panic the decoder. It is large, though, and not ours, and
     // whoever opens such a file in the editor must not lose what else is open there.
     let mesh = decoded
-        .map_err(|_| refuse("its data confuse the decoder"))?
+        .map_err(|_| refuse("the decoder cannot make sense of its data"))?
         .map_err(|error: DracoError| refuse(error.to_string()))?;
     limit::check("vertices", mesh.num_points() as u64, limit::VERTICES)?;
     let attributes = (0..mesh.num_attributes()).map(|id| mesh.attribute(id).buffer().data_size());
@@ -206,7 +206,7 @@ fn values(attribute: &PointAttribute, points: usize, to: &Layout) -> Result<Vec<
     };
     if width != wanted {
         return Err(format!(
-            "an accessor is {} and its data have {width} numbers per vertex",
+            "an accessor is {} but its data has {width} numbers per vertex",
             to.shape
         ));
     }
@@ -222,7 +222,7 @@ fn values(attribute: &PointAttribute, points: usize, to: &Layout) -> Result<Vec<
             .ok_or("a vertex has no value")?;
         for bytes in element.chunks_exact(number_size) {
             let number = read_number(attribute.data_type(), bytes)
-                .ok_or("its numbers have a format that glTF does not have")?;
+                .ok_or("its numbers have a format that glTF does not know")?;
             write_number(to.component_type, number, &mut out)
                 .ok_or("a number does not fit the format of its accessor")?;
         }
@@ -344,7 +344,7 @@ mod tests {
             ("/accessors/2/componentType", json!(5121), "does not fit"),
             ("/accessors/2/componentType", json!(1), "does not fit"),
             ("/accessors/0/type", json!("VEC2"), "3 numbers per vertex"),
-            ("/bufferViews/0/byteLength", json!(9999), "not all there"),
+            ("/bufferViews/0/byteLength", json!(9999), "bytes are missing"),
             ("/meshes/0/primitives/0/attributes/POSITION", json!(-1), "accessor does not exist"),
         ];
         for (place, value, expected) in broken {
@@ -358,7 +358,7 @@ mod tests {
     fn unpack_or_refuse(stream: Vec<u8>) {
         if let Err(error) = unpack(&mut document(stream)) {
             let text = error.to_string();
-            assert!(!text.contains("confuse"), "the decoder panicked");
+            assert!(!text.contains("cannot make sense"), "the decoder panicked");
         }
     }
 

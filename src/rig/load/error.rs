@@ -33,13 +33,13 @@ pub enum LoadError {
     )]
     Compressed { extension: &'static str, reason: String },
     #[error(
-        "there is no mesh in this file, so nothing to move; export the mesh together with its skeleton"
+        "this file has no mesh, so there is nothing to move; export the mesh together with its skeleton"
     )]
     NoMesh,
-    #[error("there is no animation in this file; --clips takes a .glb with at least one clip")]
+    #[error("this file has no animation; --clips takes a .glb file with at least one clip")]
     NoClips,
     #[error(
-        "the file holds {count} {what}, Jounce takes {limit} at most; reduce it and export again"
+        "the file holds {count} {what}, and Jounce reads at most {limit}; reduce them and export the file again"
     )]
     TooLarge { what: &'static str, count: u64, limit: u64 },
     #[error("{0}")]

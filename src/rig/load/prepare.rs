@@ -34,7 +34,7 @@ pub(super) fn prepare(document: &mut Document) -> Result<Vec<String>, LoadError>
     drop_channels_without_node(json, &mut notes);
     reduce_materials(json);
     let Some(root) = json.as_object_mut() else {
-        return Err(LoadError::damaged("its JSON is no object"));
+        return Err(LoadError::damaged("its JSON is not an object"));
     };
     for unused in [
         "cameras",

@@ -53,7 +53,7 @@ pub(super) fn read(
 /// A mesh without a skin follows the node that carries it.
 fn rigid(primitive: &PrimitiveReader, vertices: usize) -> Result<Influences, LoadError> {
     let Some(binding) = primitive.rig.rigid_binding[primitive.node] else {
-        return Err(primitive.invalid("hangs on no bone"));
+        return Err(primitive.invalid("is not attached to any bone"));
     };
     let mut all = Influences::with_capacity(vertices, vertices);
     let carried = Influence { index: binding as u32, weight: 1.0 };
@@ -79,8 +79,10 @@ fn gather(
                 continue;
             }
             if joint as usize >= skin.joints {
-                return Err(primitive
-                    .invalid(&format!("hangs on joint {joint} of a skin with {}", skin.joints)));
+                return Err(primitive.invalid(&format!(
+                    "is attached to joint {joint} of a skin with {}",
+                    skin.joints
+                )));
             }
             let index = skin.first as u32 + joint;
             match list.iter_mut().find(|(known, _)| *known == index) {

@@ -91,7 +91,7 @@ fn inverse_bind_matrices(source: Source, skin: &Skin) -> Result<Vec<DAffine3>, L
         .collect();
     if matrices.len() < skin.joints.len() {
         return Err(LoadError::invalid(format!(
-            "a skin has {} joints and only {} inverse bind matrices",
+            "a skin has {} joints but only {} inverse bind matrices",
             skin.joints.len(),
             matrices.len()
         )));

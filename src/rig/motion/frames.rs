@@ -15,7 +15,7 @@ pub struct FrameRange {
 
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error(
-    "the clip has {count} frames at this rate, {MOST_FRAMES} at most can be made at once; give a range with --frames"
+    "the clip has {count} frames at this rate, and at most {MOST_FRAMES} can be made at once; give a range with --frames"
 )]
 pub struct TooManyFrames {
     pub count: f64,
@@ -74,7 +74,7 @@ impl FromStr for FrameRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<FrameRange, String> {
-        let wrong = || format!("\"{text}\" is no frame range; write it as 0..24");
+        let wrong = || format!("\"{text}\" is not a range of frames; write it as 0..24");
         let (first, last) = text.split_once("..").ok_or_else(wrong)?;
         let number = |text: &str| i64::from_str(text.trim()).map_err(|_| wrong());
         let range = FrameRange { first: number(first)?, last: number(last)? };

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum RetargetError {
     #[error(
-        "none of the bones that the other file's clips move is in this character; its clips move \"{example}\" and others, the character has \"{own}\" and others"
+        "this character has none of the bones that the other file's clips move; those clips move \"{example}\" and others, the character has \"{own}\" and others"
     )]
     NothingInCommon { example: String, own: String },
 }

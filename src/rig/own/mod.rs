@@ -32,13 +32,13 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum OwnError {
     #[error(
-        "there is no built-in character called \"{name}\"{}; there are {}",
+        "there is no built-in character called \"{name}\"{}; the built-in characters are {}",
         suggestion(nearest),
         names().join(", ")
     )]
     Unknown { name: String, nearest: Option<&'static str> },
     #[error(
-        "{target} vertices are outside what a built-in character can have: {LEAST_VERTICES} to {MOST_VERTICES}"
+        "a built-in character cannot have {target} vertices; ask for {LEAST_VERTICES} to {MOST_VERTICES}"
     )]
     Target { target: usize },
     #[error("the built-in character could not be put together: {0}")]

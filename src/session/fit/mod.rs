@@ -45,7 +45,7 @@ pub enum FitError {
     )]
     NoAmounts,
     #[error(
-        "the style moves nothing in clip \"{clip}\", so there is nothing to fit; choose a clip that moves the body"
+        "the style does not move anything in clip \"{clip}\", so there is nothing to fit; choose a clip that moves the body"
     )]
     Still { clip: String },
     #[error("the fitted values cannot be set: {0}")]
@@ -83,7 +83,7 @@ impl Fit {
             text.push_str("; more would tear it");
         }
         if self.scale > QUIET {
-            text.push_str("; this clip hardly moves, so fit again where it moves more");
+            text.push_str("; this clip barely moves, so fit the style again with a livelier one");
         }
         text
     }

@@ -232,7 +232,7 @@ impl<'k> Evaluation<'_, 'k> {
         usize::try_from(index).ok().filter(|index| *index < length).ok_or_else(|| {
             Fail::new(
                 place,
-                format!("there is no element {index}; there are {length}, counted from 0"),
+                format!("there is no element {index}; there are {length} elements, counted from 0"),
             )
         })
     }
@@ -264,7 +264,7 @@ impl<'k> Evaluation<'_, 'k> {
             _ if functions::is_known(name) => {
                 format!("`{name}` is a function; write `{name}(…)` or `.{name}(…)`")
             }
-            [] => format!("{whole_is} has no parts, so no `.{name}`"),
+            [] => format!("{whole_is} has no parts, so it has no `.{name}`"),
             _ => format!("{whole_is} has no `.{name}`; it has .{}", fields.join(", .")),
         };
         Err(Fail::new(place, message))

@@ -192,7 +192,7 @@ impl NodeMemory {
         };
         if let Some(extra) = started.keys().find(|name| !is_state(name)) {
             let hint = did_you_mean(extra, self.all.iter().map(|known| known.name.as_str()));
-            let message = format!("`start` gives `{extra}`, which is no state{hint}");
+            let message = format!("`start` gives `{extra}`, which is not a state{hint}");
             return Err(kernel.wrong_in("start", message));
         }
         let mut initial = Vec::with_capacity(self.all.len());

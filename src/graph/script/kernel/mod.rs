@@ -117,7 +117,7 @@ impl Kernel {
 /// `eval` has parameters that are no inputs.
 fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
     let names = list(unknown, "and");
-    let is = if unknown.len() == 1 { "is no such input" } else { "are no such inputs" };
+    let no_such = if unknown.len() == 1 { "is no such input" } else { "are no such inputs" };
     let hint = match unknown {
         [one] => did_you_mean(one, known.iter().map(String::as_str)),
         _ => String::new(),
@@ -128,7 +128,7 @@ fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
         ("", known) => format!("; there are {}", list(known, "and")),
         _ => hint,
     };
-    format!("`{function}` wants {names}, but there {is}{hint}")
+    format!("`{function}` wants {names}, but there {no_such}{hint}")
 }
 
 /// Names that are listed in a message, at most.

@@ -60,7 +60,7 @@ impl Evaluation<'_, '_> {
                 | ("<" | ">" | "<=" | ">=" | "==" | "!=", _, Val::Vec3(_)) => {
                     format!("`{symbol}` compares floats; take `length(v)` or a part such as `v.x`")
                 }
-                ("^", _, _) => "`^` is no power here; write `x ** 2` or `pow(x, y)`".to_owned(),
+                ("^", _, _) => "`^` is not a power here; write `x ** 2` or `pow(x, y)`".to_owned(),
                 ("&&" | "||", _, _) => {
                     let (a, b) = (a.describe(), b.describe());
                     format!("`{symbol}` joins two conditions such as `x > 0`, here are {a} and {b}")

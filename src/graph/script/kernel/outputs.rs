@@ -24,11 +24,13 @@ impl Kernel {
             (Val::Map(map), _) => {
                 if let Some(extra) = map.keys().find(|key| !names.contains(key)) {
                     let hint = did_you_mean(extra, names.iter().map(String::as_str));
-                    return self.wrong(format!("`eval` gives `{extra}`, which is no output{hint}"));
+                    return self
+                        .wrong(format!("`eval` gives `{extra}`, which is not an output{hint}"));
                 }
                 let missing = names.iter().find(|name| !map.contains_key(*name));
                 if let Some(missing) = missing {
-                    return self.wrong(format!("`eval` gives no `{missing}`; add it to its map"));
+                    return self
+                        .wrong(format!("`eval` does not give `{missing}`; add it to its map"));
                 }
                 names.iter().map(|name| map[name].clone()).collect()
             }

@@ -109,10 +109,10 @@ impl Packed {
             return Err("indices cannot have a filter");
         }
         if !self.filter.takes(stride) {
-            return Err("its filter does not go with its stride");
+            return Err("its filter does not fit its stride");
         }
         if self.mode == Mode::Triangles && !self.count.is_multiple_of(3) {
-            return Err("the number of triangle indices is no multiple of 3");
+            return Err("the number of triangle indices is not a multiple of 3");
         }
         let size = (self.count as u64).saturating_mul(stride as u64);
         if size > (self.byte_length as u64).saturating_mul(LARGEST_RATIO) {
@@ -125,7 +125,7 @@ impl Packed {
         let bytes = buffers
             .get(self.buffer)
             .and_then(|buffer| buffer.get(self.byte_offset..)?.get(..self.byte_length))
-            .ok_or("its bytes are not all there")?;
+            .ok_or("some of its bytes are missing")?;
         let (count, stride) = (self.count, self.byte_stride);
         match self.mode {
             Mode::Attributes => {

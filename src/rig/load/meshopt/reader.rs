@@ -20,7 +20,7 @@ impl<'a> Reader<'a> {
         let version = headers
             .iter()
             .position(|known| known == header)
-            .ok_or("its first byte names no known version")?;
+            .ok_or("its first byte does not name a known version")?;
         let body_size = rest.len().checked_sub(tail_size(version));
         let (body, tail) = rest.split_at(body_size.ok_or(TOO_SHORT)?);
         Ok((Reader { rest: body }, version, tail))

@@ -1,0 +1,72 @@
+//! Which motion shows a character that nobody has chosen one for.
+
+use super::Cast;
+use jounce_graph::document::MotionSettings;
+use jounce_rig::Clip;
+use jounce_rig::motion::{BoneMotion, Playback, Player, TestMotion};
+
+const SAMPLES: usize = 12;
+/// Slower than this, in radians or sizes of the character per second, nobody sees it move.
+const LEAST_SPEED: f64 = 0.05;
+
+/// Faster than this, in the same, a bone snaps rather than being lively: it counts as if it were this fast.
+/// Else one foot that flips would outdo a whole body that runs.
+const MOST_COUNTED: f64 = 5.0;
+
+/// How fast bones move against their parents, in radians or sizes of the character per second, whichever
+/// is more.
+struct Liveliness {
+    mean: f64,
+    fastest: f64,
+}
+
+impl Cast {
+    /// Its liveliest clip: the one in which bones move fastest on average, the first of several that are
+    /// alike. A test motion where all clips are only poses.
+    pub fn lively_motion(&self, fps: Option<f64>) -> MotionSettings {
+        let liveliest = self.liveliest();
+        let still = liveliest.is_none() && !self.clips.is_empty();
+        MotionSettings {
+            character: Some(self.name.clone()),
+            clips: self.clips_of.clone(),
+            clip: liveliest.map(|clip| clip.name.clone()),
+            test: still.then(|| self.test_motion()),
+            looped: true,
+            fps,
+        }
+    }
+
+    fn liveliest(&self) -> Option<&Clip> {
+        // The last of equal ones wins, which from the end is the first.
+        let measured = self.clips.iter().rev().map(|clip| (self.liveliness(clip), &**clip));
+        let moving = measured.filter(|(liveliness, _)| liveliness.fastest > LEAST_SPEED);
+        let liveliest = moving.max_by(|(a, _), (b, _)| a.mean.total_cmp(&b.mean));
+        liveliest.map(|(_, clip)| clip)
+    }
+
+    fn liveliness(&self, clip: &Clip) -> Liveliness {
+        let (character, playback) = (&*self.character, Playback::looped(clip.duration_secs()));
+        let player = Player { character, clip, playback };
+        let size = character.size().max(f64::MIN_POSITIVE);
+        let bones = &character.skeleton.bones;
+        let mut speeds = Vec::new();
+        for sample in 0..SAMPLES {
+            let time_secs = clip.duration_secs() * sample as f64 / SAMPLES as f64;
+            let motions = player.velocities(time_secs, 0.0);
+            let moved = motions.iter().zip(bones).filter(|(_, bone)| bone.parent.is_some());
+            let speed =
+                |motion: &BoneMotion| motion.angular.length().max(motion.linear.length() / size);
+            speeds.extend(moved.map(|(motion, _)| speed(motion)));
+        }
+        Liveliness {
+            mean: speeds.iter().map(|speed| speed.min(MOST_COUNTED)).sum::<f64>()
+                / speeds.len().max(1) as f64,
+            fastest: speeds.iter().copied().fold(0.0, f64::max),
+        }
+    }
+
+    fn test_motion(&self) -> String {
+        let test = TestMotion::default_for(&self.character);
+        format!("{}:{}", test.kind.name(), self.character.skeleton.bone_name(test.bone))
+    }
+}
