@@ -1,6 +1,6 @@
 //! Why a moment cannot be evaluated.
 
-use jounce_ir::{Number, Type, Value};
+use jounce_ir::{Number, ProgramError, Type, Value};
 use thiserror::Error;
 
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -44,4 +44,10 @@ pub enum EvalError {
     /// The compiler never makes such a program.
     #[error("the program is broken at value {}: {why}", .value.0)]
     Program { value: Value, why: &'static str },
+}
+
+impl From<ProgramError> for EvalError {
+    fn from(ProgramError { value, why }: ProgramError) -> EvalError {
+        EvalError::Program { value, why }
+    }
 }

@@ -51,6 +51,7 @@ mod record;
 pub mod registers;
 mod skinning;
 pub mod timeline;
+mod vertex_tables;
 pub mod vm;
 mod warning;
 

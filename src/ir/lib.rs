@@ -49,12 +49,21 @@
 //! feed on sums. [`Op::Relax`] smooths a value of the vertices over the surface: then all vertices must
 //! have come so far, so it parts the vertex stages into *passes*. [`Schedule`] says what is handed on
 //! from stage to stage and from pass to pass.
+//!
+//! [`Program::validate`] says whether all this holds of a program that the builder has not made.
+//!
+//! # What is said of an operation, and of a source, is one row
+//! [`unary`] and [`binary`] have a row for each operation: name, types, cost, dimension, derivative, how it
+//! is written in each language. [`source`] has one for each source. A new operation is a row there and its
+//! meaning in [`semantics`]; then the compiler asks for the rest.
 
+pub mod binary;
 mod builder;
 mod dimension;
 mod focus;
 mod fuse;
 mod hash;
+mod infer;
 pub mod looking;
 pub mod op;
 mod origins;
@@ -63,9 +72,12 @@ mod prune;
 pub mod schedule;
 pub mod semantics;
 pub mod source;
+pub mod spelling;
 mod stages;
 mod text;
 mod types;
+pub mod unary;
+pub mod validate;
 
 pub use builder::Builder;
 pub use dimension::Dimension;
@@ -77,3 +89,4 @@ pub use program::{
 pub use schedule::{Schedule, VertexPass};
 pub use source::Source;
 pub use types::{Number, Rate, Type};
+pub use validate::ProgramError;
