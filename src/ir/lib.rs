@@ -51,6 +51,7 @@
 //! from stage to stage and from pass to pass.
 //!
 //! [`Program::validate`] says whether all this holds of a program that the builder has not made.
+//! [`Program::to_saved_text`] writes one down, for those who run programs and compile none.
 //!
 //! # What is said of an operation, and of a source, is one row
 //! [`unary`] and [`binary`] have a row for each operation: name, types, cost, dimension, derivative, how it
@@ -69,6 +70,7 @@ pub mod op;
 mod origins;
 mod program;
 mod prune;
+pub mod saved;
 pub mod schedule;
 pub mod semantics;
 pub mod source;
@@ -86,6 +88,7 @@ pub use program::{
     BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,
     STEPS_PER_SEC, Stage, State, Tables, WeightKind,
 };
+pub use saved::SavedError;
 pub use schedule::{Schedule, VertexPass};
 pub use source::Source;
 pub use types::{Number, Rate, Type};
