@@ -7,6 +7,7 @@ use super::door::is_sane;
 use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
+use super::vertex_tables::{VertexTable, vertex_table};
 use super::warning::BindWarning;
 use glam::DVec3;
 use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
@@ -232,11 +233,10 @@ fn map(
     warnings: &mut Warnings,
 ) -> Option<Vec<f64>> {
     let name = match &request.source {
-        MapSource::Softness => {
-            if let Some(why) = character.softness_is_unknown() {
-                warnings.push(BindWarning::Softness { node: request.node.clone(), why });
-            }
-            return Some(character.automatic_softness().iter().map(|&x| x.into()).collect());
+        MapSource::Derived(source) => {
+            let VertexTable { values, warning } = vertex_table(*source, &request.node, character)?;
+            warning.into_iter().for_each(|warning| warnings.push(warning));
+            return Some(values);
         }
         MapSource::Named(name) => name,
     };

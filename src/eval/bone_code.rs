@@ -16,7 +16,8 @@ use super::bone_columns::{FreeColumns, last_reads};
 use super::vm::{Vectorised, run_vectorised};
 use glam::DVec3;
 use jounce_ir::op::{Binary, Op, Unary};
-use jounce_ir::{Number, Program, Type, Value, semantics};
+use jounce_ir::unary::UnaryTypes;
+use jounce_ir::{Number, Program, Type, Value, for_each_binary, for_each_unary, semantics};
 use std::ops::Range;
 
 /// The stage, ready to run.
@@ -321,18 +322,6 @@ impl Operand<'_> {
     }
 }
 
-/// Runs `$body` with the operation as a constant, so that a loop in it is of this operation alone.
-macro_rules! for_each_operation {
-    ($op:expr, $kind:ident as $constant:ident: $($name:ident)* => $body:expr) => {
-        match $op {
-            $($kind::$name => {
-                const $constant: $kind = $kind::$name;
-                $body
-            })*
-        }
-    };
-}
-
 /// All columns but those that are written.
 struct Operands<'a> {
     code: &'a BoneCode,
@@ -395,9 +384,22 @@ impl Operands<'_> {
                     });
                 }
             }
-            op => {
+            // Data of bones; components have no step of their own, and the rest is of other stages.
+            Op::Source(_)
+            | Op::Parameter(..)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Motion(..)
+            | Op::Constant(..)
+            | Op::Map(_)
+            | Op::Weight(_)
+            | Op::Component(..)
+            | Op::Sum { .. }
+            | Op::Relax { .. } => {
                 for (place, character) in characters.iter().enumerate() {
-                    let (first, read) = (place * bones, character.read(step.value, &op));
+                    let (first, read) = (place * bones, character.read(step.value, &step.op));
                     target.fill_some(first..first + bones, |bone| Some(read(bone)));
                 }
             }
@@ -456,12 +458,11 @@ fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
 
 #[inline(always)]
 fn unary(op: Unary, a: Operand, mut target: Target) {
-    for_each_operation! { op, Unary as OP:
-        Neg Abs Floor Sqrt Sin Cos Exp Log Not Normalize =>
+    for_each_unary! { op, OP =>
         match a {
             Operand::Float(a) => target.fill_column(0, |i| semantics::unary(OP, float(a, i))),
             Operand::Bool(a) => target.fill(|i| semantics::unary(OP, bool(a, i))),
-            Operand::Vec3(a) if matches!(OP, Unary::Neg | Unary::Abs | Unary::Floor) => {
+            Operand::Vec3(a) if const { matches!(OP.row().types, UnaryTypes::Each) } => {
                 by_column!(target, |k, i| semantics::unary(OP, float(a[k], i)));
             }
             Operand::Vec3(a) => target.fill(|i| semantics::unary(OP, vec3(a, i))),
@@ -471,14 +472,10 @@ fn unary(op: Unary, a: Operand, mut target: Target) {
 
 #[inline(always)]
 fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
-    for_each_operation! { op, Binary as OP:
-        Add Sub Mul Div Min Max SaneOr Pow Atan2 Less LessEqual Equal And Or Dot Cross => {
-            const BY_COLUMN: bool = matches!(
-                OP,
-                Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Min | Binary::Max
-            );
+    for_each_binary! { op, OP => {
+            const BY_COLUMN: bool = OP.row().types.is_by_component();
             const IS_FLOAT: bool =
-                BY_COLUMN || matches!(OP, Binary::SaneOr | Binary::Pow | Binary::Atan2);
+                matches!(OP.row().types.result(Type::Float, Type::Float), Some(Type::Float));
             match (a, b) {
                 (Operand::Float(a), Operand::Float(b)) if IS_FLOAT => {
                     target.fill_column(0, |i| semantics::binary(OP, float(a, i), float(b, i)));

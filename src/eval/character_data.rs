@@ -5,7 +5,8 @@ use super::blocks::{Block, Blocks, LANE_GROUP, NO_VERTEX};
 use super::{Bound, Skin};
 use glam::Vec3;
 use jounce_base::Base;
-use jounce_ir::{Program, Source, WeightKind};
+use jounce_ir::source::DataFrom;
+use jounce_ir::{Op, Program, WeightKind};
 
 /// Words of a group in the lists.
 const GROUP_WORDS: usize = 8;
@@ -113,9 +114,11 @@ impl CharacterData {
 
 /// Are there rows of the rest pose? Dual quaternions fall back to it where nothing else is known.
 pub fn reads_rest(program: &Program, base: Option<Base>) -> bool {
-    base == Some(Base::Dqs)
-        || program.reads(Source::RestPosition)
-        || program.reads(Source::RestNormal)
+    let is_rest = |op: &Op| {
+        let Op::Source(source) = op else { return false };
+        matches!(source.info().from, DataFrom::RestPose(_))
+    };
+    base == Some(Base::Dqs) || program.ops.iter().any(is_rest)
 }
 
 struct Lists {

@@ -198,9 +198,9 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
 const MOST_SMOOTHED: u64 = 200_000_000;
 
 fn smoothing_passes(program: &Program) -> u64 {
-    let passes = program.ops.iter().map(|op| match op {
-        Op::Relax { passes, .. } => u64::from(*passes),
-        _ => 0,
+    let passes = program.ops.iter().map(|op| {
+        let Op::Relax { passes, .. } = op else { return 0 };
+        u64::from(*passes)
     });
     passes.sum()
 }

@@ -1,6 +1,6 @@
 //! Why a moment cannot be evaluated.
 
-use jounce_ir::{Number, Type, Value};
+use jounce_ir::{Number, ProgramError, Type, Value};
 use jounce_rig::CharacterError;
 use thiserror::Error;
 
@@ -49,4 +49,10 @@ pub enum EvalError {
     /// The compiler never makes such a program.
     #[error("the program is broken at value {}: {why}", .value.0)]
     Program { value: Value, why: &'static str },
+}
+
+impl From<ProgramError> for EvalError {
+    fn from(ProgramError { value, why }: ProgramError) -> EvalError {
+        EvalError::Program { value, why }
+    }
 }

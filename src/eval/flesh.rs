@@ -57,25 +57,22 @@ pub fn flesh_movers(program: &Program) -> Vec<FleshMover> {
         let column = program.tables.columns.get(column as usize);
         column.is_some_and(|column| column.kind == WeightKind::Flesh)
     };
-    let mover = |(place, op): (usize, &Op)| match *op {
-        Op::Sum { value, column } if is_flesh(column) => {
-            let elongation = of_element(program, value)?;
-            Some(FleshMover { node: program.origins[place].node.clone(), elongation })
-        }
-        _ => None,
+    let mover = |(place, op): (usize, &Op)| {
+        let Op::Sum { value, column } = *op else { return None };
+        let elongation = of_element(program, value).filter(|_| is_flesh(column))?;
+        Some(FleshMover { node: program.origins[place].node.clone(), elongation })
     };
     program.ops.iter().enumerate().filter_map(mover).collect()
 }
 
 /// What is the same for all vertices of an element, before each takes its part of it.
-fn of_element(program: &Program, value: Value) -> Option<Value> {
-    match *program.op(value) {
-        _ if program.rate(value) == Rate::Bone => Some(value),
-        Op::Binary(Binary::Mul, vector, part) if program.ty(part) == Type::Float => {
-            of_element(program, vector)
-        }
-        _ => None,
+fn of_element(program: &Program, mut value: Value) -> Option<Value> {
+    while program.rate(value) != Rate::Bone {
+        let Op::Binary(Binary::Mul, vector, part) = *program.op(value) else { return None };
+        (program.ty(part) == Type::Float).then_some(())?;
+        value = vector;
     }
+    Some(value)
 }
 
 /// Per mover, then per flesh element, in the scene.

@@ -174,8 +174,18 @@ impl<'a> Host<'a> {
                 self.needs.states.get(&moment.recalled.states, index as usize, bone)
             }
             Op::Motion(part, _) => moved(self.motions_of(value), part, bone),
-            // All others were computed, or are of vertices; the plan has tried them.
-            _ => Number::zero(self.program.ty(value)),
+            // Of vertices, or asked of the past by who runs the stage.
+            Op::Map(_) | Op::Weight(_) | Op::Sum { .. } | Op::Relax { .. } | Op::Ago { .. } => {
+                Number::zero(self.program.ty(value))
+            }
+            // Computed from operands.
+            Op::Constant(..)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..) => Number::zero(self.program.ty(value)),
         }
     }
 
@@ -213,7 +223,8 @@ impl<'a> Host<'a> {
             Source::SkinnedPosition
             | Source::SkinnedNormal
             | Source::RestPosition
-            | Source::RestNormal => Number::zero(source.info().ty()),
+            | Source::RestNormal
+            | Source::Softness => Number::zero(source.info().ty()),
         }
     }
 
@@ -241,7 +252,17 @@ impl<'a> Host<'a> {
                 Number::Float(self.moment.bone_rotations[flesh.driver].w)
             }
             Source::BoneIsRoot | Source::BoneDepth => Number::Float(0.0),
-            source => self.source(source, flesh.driver),
+            // Not of bones: the same wherever it is asked.
+            Source::Time
+            | Source::StepSecs
+            | Source::CharacterSize
+            | Source::CharacterHeight
+            | Source::GroundHeight
+            | Source::SkinnedPosition
+            | Source::SkinnedNormal
+            | Source::RestPosition
+            | Source::RestNormal
+            | Source::Softness => self.source(source, flesh.driver),
         }
     }
 

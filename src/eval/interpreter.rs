@@ -8,7 +8,8 @@ use super::skinning::{Skinning, skinned};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
 use glam::DVec3;
 use jounce_ir::op::Op;
-use jounce_ir::{Number, Program, Source, Type, Value, semantics};
+use jounce_ir::source::{DataFrom, VertexVector};
+use jounce_ir::{Number, Program, Type, Value, semantics};
 use jounce_rig::Skinned;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -178,17 +179,50 @@ impl Run<'_> {
     fn read(&self, op: &Op, at: At) -> Number {
         let bound = self.bound;
         match *op {
-            Op::Source(Source::SkinnedPosition) => Number::Vec3(self.skinned.position(at.vertex)),
-            Op::Source(Source::SkinnedNormal) => Number::Vec3(self.skinned.normal(at.vertex)),
-            Op::Source(Source::RestPosition) => Number::Vec3(bound.rest_positions[at.vertex]),
-            Op::Source(Source::RestNormal) => Number::Vec3(bound.rest_normals[at.vertex]),
+            Op::Source(source) => match source.info().from {
+                DataFrom::Skinning(VertexVector::Position) => {
+                    Number::Vec3(self.skinned.position(at.vertex))
+                }
+                DataFrom::Skinning(VertexVector::Normal) => {
+                    Number::Vec3(self.skinned.normal(at.vertex))
+                }
+                DataFrom::RestPose(VertexVector::Position) => {
+                    Number::Vec3(bound.rest_positions[at.vertex])
+                }
+                DataFrom::RestPose(VertexVector::Normal) => {
+                    Number::Vec3(bound.rest_normals[at.vertex])
+                }
+                // Of frame and bones; a table of vertices is read as a map.
+                DataFrom::Clock
+                | DataFrom::Step
+                | DataFrom::Character
+                | DataFrom::Pose
+                | DataFrom::VertexTable => Number::zero(source.info().ty()),
+            },
             Op::Map(index) => {
                 let map = bound.maps[index as usize].as_ref();
                 Number::Float(map.map_or(0.0, |map| map[at.vertex]))
             }
             Op::Weight(index) => Number::Float(bound.weights[index as usize][at.pair]),
-            // Everything else is of frame and bones, or was computed; the plan has tried it.
-            _ => Number::Float(0.0),
+            // Of frame and bones.
+            Op::Parameter(..)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Motion(..)
+            | Op::State(_)
+            | Op::Ago { .. } => Number::Float(0.0),
+            // Computed from operands, or by loops of their own.
+            Op::Constant(..)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..)
+            | Op::Sum { .. }
+            | Op::Relax { .. } => Number::Float(0.0),
         }
     }
 

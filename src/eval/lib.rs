@@ -56,6 +56,7 @@ pub mod registers;
 mod setup;
 mod skinning;
 pub mod timeline;
+mod vertex_tables;
 pub mod vm;
 mod warning;
 

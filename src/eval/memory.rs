@@ -214,9 +214,10 @@ pub const HERD_ROWS: usize = 224;
 
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {
+        program.validate()?;
         let program = program.stepping();
         let watched: Vec<Value> = program.memory.values().collect();
-        let plan = Plan::new(&program, &watched)?;
+        let plan = Plan::of_valid(&program, &watched);
         let table = &plan.schedule.bone_table;
         let kept = |&value: &Value| match table.iter().position(|known| *known == value) {
             Some(place) if bound.row_count() > 0 => Kept::Bones(place),

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 /// A vertex, which comes first, and all whose numbers reach it when the program smooths over the surface.
 pub fn vertices_around(program: &Program, bound: &Bound, vertex: usize) -> Vec<usize> {
-    let passes = |op: &Op| match *op {
-        Op::Relax { passes, .. } => passes,
-        _ => 0,
+    let passes = |op: &Op| {
+        let Op::Relax { passes, .. } = *op else { return 0 };
+        passes
     };
     let rings: u32 = program.ops.iter().map(passes).sum();
     let mut known = BTreeMap::from([(vertex, ())]);

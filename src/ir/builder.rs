@@ -5,8 +5,9 @@
 
 use super::fuse::fuse_multiply_add;
 use super::op::{Binary, MotionPart, Op, Unary, Value};
-use super::program::{Column, History, Memory, Program, State, Tables};
-use super::{Number, Rate, Source, Type, origins, prune, semantics, stages};
+use super::program::{Column, History, MapRequest, MapSource, Memory, Program, State, Tables};
+use super::source::DataFrom;
+use super::{Number, Rate, Source, Type, infer, origins, prune, semantics, stages};
 use jounce_base::Base;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -124,7 +125,20 @@ impl Builder {
     }
 
     pub fn source(&mut self, source: Source) -> Value {
-        self.share(Op::Source(source))
+        match source.info().from {
+            DataFrom::VertexTable => {
+                let request =
+                    MapRequest { node: String::new(), source: MapSource::Derived(source) };
+                let place = Builder::table_entry(&mut self.tables.maps, request);
+                self.share(Op::Map(place))
+            }
+            DataFrom::Clock
+            | DataFrom::Step
+            | DataFrom::Character
+            | DataFrom::Pose
+            | DataFrom::Skinning(_)
+            | DataFrom::RestPose(_) => self.share(Op::Source(source)),
+        }
     }
 
     /// The mean velocity or acceleration of each bone over `window` seconds.
@@ -152,7 +166,8 @@ impl Builder {
             (Unary::Neg, Op::Binary(Binary::Sub, x, y)) => self.binary(Binary::Sub, y, x),
             (Unary::Abs | Unary::Floor, Op::Unary(inner, _)) if inner == op => a,
             (Unary::Abs, Op::Unary(Unary::Neg, inner)) => self.unary(Unary::Abs, inner),
-            _ => self.fold(Op::Unary(op, a)),
+            // As it is: there is nothing shorter.
+            (op, _) => self.fold(Op::Unary(op, a)),
         }
     }
 
@@ -194,7 +209,8 @@ impl Builder {
                 let zero = self.float(0.0);
                 self.binary(Binary::Max, a, zero)
             }
-            _ => self.share(Op::Binary(op, a, b)),
+            // As it is: there is nothing shorter.
+            op => self.share(Op::Binary(op, a, b)),
         }
     }
 
@@ -367,29 +383,23 @@ impl Builder {
             }
             let op = self.op(value);
             todo.extend(op.operands());
-            let kept: &[&Vec<Value>] = match op {
-                Op::State(_) => &[&self.memory.initial, &self.memory.next],
-                Op::Ago { .. } => &[&self.memory.recorded],
-                _ => &[],
-            };
-            if let Op::State(place) | Op::Ago { history: place, .. } = op {
-                let kept = kept.iter().filter_map(|list| list.get(place as usize));
-                let before = roots.len();
-                roots.extend(kept);
-                todo.extend_from_slice(&roots[before..]);
+            let before = roots.len();
+            if let Op::State(place) = op {
+                let Memory { initial, next, .. } = &self.memory;
+                roots.extend([initial, next].iter().filter_map(|list| list.get(place as usize)));
             }
+            if let Op::Ago { history, .. } = op {
+                roots.extend(self.memory.recorded.get(history as usize));
+            }
+            todo.extend_from_slice(&roots[before..]);
         }
         roots
     }
 
     /// Constants second, else older values first, so that a·b and b·a are one value.
     fn in_order(&self, op: Binary, a: Value, b: Value) -> (Value, Value) {
-        let commutes = matches!(
-            op,
-            Binary::Add | Binary::Mul | Binary::Equal | Binary::And | Binary::Or | Binary::Dot
-        );
         let is_constant = |value| self.as_constant(value).is_some();
-        if !commutes || self.ty(a) != self.ty(b) {
+        if !op.row().commutes || self.ty(a) != self.ty(b) {
             return (a, b);
         }
         match (is_constant(a), is_constant(b)) {
@@ -421,42 +431,15 @@ impl Builder {
             return value;
         }
         let value = Value(self.entries.len() as u32);
-        let (ty, rate) = (self.type_of(&op), self.rate_of(&op));
+        let ty = infer::type_of(&op, &self.tables, |operand| self.ty(operand));
+        // Callers have checked that it fits; else it is as good a guess as any.
+        let ty = ty.or(op.operands().next().map(|operand| self.ty(operand))).unwrap_or(Type::Float);
+        let rate = infer::rate_of(&op, &self.tables, |operand| self.rate(operand));
+        let rate = rate.unwrap_or(Rate::Frame);
         self.work += op.work();
         self.entries.push(Entry { op, ty, rate, askers: vec![asker()] });
         self.known.insert(op, value);
         value
-    }
-
-    fn type_of(&self, op: &Op) -> Type {
-        match *op {
-            Op::Constant(ty, _) | Op::Parameter(_, ty) => ty,
-            Op::Source(source) => source.info().ty(),
-            Op::MapIsThere(_) | Op::BoneTableIsSet(_) => Type::Bool,
-            Op::Map(_) | Op::BoneTable(_) => Type::Float,
-            Op::BoneSet(_) | Op::Weight(_) | Op::Component(..) => Type::Float,
-            Op::Motion(..) | Op::Vec3(..) => Type::Vec3,
-            Op::Binary(Binary::Less | Binary::LessEqual | Binary::Equal, ..) => Type::Bool,
-            Op::Binary(Binary::Dot, ..) => Type::Float,
-            Op::Unary(_, a) | Op::Binary(_, a, _) | Op::Fma(a, ..) => self.ty(a),
-            Op::Select(_, yes, _) => self.ty(yes),
-            Op::State(place) => self.tables.states[place as usize].ty,
-            Op::Ago { history, .. } => self.tables.histories[history as usize].ty,
-            Op::Sum { value, .. } | Op::Relax { value, .. } => self.ty(value),
-        }
-    }
-
-    fn rate_of(&self, op: &Op) -> Rate {
-        match *op {
-            Op::Source(source) => source.info().rate,
-            Op::Map(_) | Op::Sum { .. } | Op::Relax { .. } => Rate::Vertex,
-            Op::BoneTable(_) | Op::BoneTableIsSet(_) | Op::BoneSet(_) | Op::Motion(..) => {
-                Rate::Bone
-            }
-            Op::Weight(_) => Rate::Influence,
-            Op::State(place) => self.tables.states[place as usize].rate,
-            _ => op.operands().map(|operand| self.rate(operand)).fold(Rate::Frame, Rate::join),
-        }
     }
 }
 

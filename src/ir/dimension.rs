@@ -1,8 +1,9 @@
 //! What a value is measured in, as far as its program tells: for people who look at it.
 
-use super::op::{Binary, MotionPart, Op, Unary, Value};
-use super::program::Program;
-use super::source::Source;
+use super::binary::BinaryDimension;
+use super::op::{MotionPart, Op, Value};
+use super::program::{MapSource, Program};
+use super::unary::UnaryDimension;
 use std::collections::BTreeMap;
 
 /// Powers of a length and of a time. Angles are numbers.
@@ -18,7 +19,7 @@ impl Dimension {
     pub const ANGULAR_VELOCITY: Dimension = Dimension { length: 0, time: -1 };
 
     pub const LENGTH: Dimension = Dimension { length: 1, time: 0 };
-    const TIME: Dimension = Dimension { length: 0, time: 1 };
+    pub const TIME: Dimension = Dimension { length: 0, time: 1 };
 
     fn times(self, other: Dimension) -> Dimension {
         Dimension {
@@ -48,34 +49,52 @@ impl Program {
         for (place, op) in self.ops.iter().enumerate() {
             let other = alike.get(&Value(place as u32));
             let as_other = other.and_then(|other| known.get(other.index()).copied().flatten());
-            let dimension = as_other.or_else(|| dimension(op, |value| known[value.index()]));
+            let own = || dimension(self, op, |value| known[value.index()]);
+            let dimension = as_other.or_else(own);
             known.push(dimension);
         }
         known
     }
 }
 
-fn dimension(op: &Op, of: impl Fn(Value) -> Option<Dimension>) -> Option<Dimension> {
+fn dimension(
+    program: &Program,
+    op: &Op,
+    of: impl Fn(Value) -> Option<Dimension>,
+) -> Option<Dimension> {
     let product = |a, b| Some(of(a)?.times(of(b)?));
     match *op {
-        Op::Source(source) => Some(of_source(source)),
+        Op::Source(source) => Some(source.info().dimension),
+        Op::Map(place) => match program.tables.maps.get(place as usize).map(|map| &map.source) {
+            Some(MapSource::Derived(source)) => Some(source.info().dimension),
+            Some(MapSource::Named(_)) | None => Some(Dimension::NUMBER),
+        },
         Op::Motion(part, _) => Some(of_motion(part)),
         Op::State(_) => None,
         Op::Ago { now, .. } => of(now),
-        Op::Unary(Unary::Neg | Unary::Abs | Unary::Floor, a) => of(a),
-        Op::Unary(Unary::Sqrt, a) => of(a)?.root(),
-        Op::Binary(binary, a, b) => match binary {
-            Binary::Add | Binary::Sub | Binary::Min | Binary::Max => either(of(a), of(b)),
-            Binary::SaneOr => of(a),
-            Binary::Mul | Binary::Dot | Binary::Cross => product(a, b),
-            Binary::Div => Some(of(a)?.over(of(b)?)),
-            _ => Some(Dimension::NUMBER),
+        Op::Unary(unary, a) => match unary.row().dimension {
+            UnaryDimension::Same => of(a),
+            UnaryDimension::Root => of(a)?.root(),
+            UnaryDimension::Number => Some(Dimension::NUMBER),
+        },
+        Op::Binary(binary, a, b) => match binary.row().dimension {
+            BinaryDimension::Either => either(of(a), of(b)),
+            BinaryDimension::First => of(a),
+            BinaryDimension::Product => product(a, b),
+            BinaryDimension::Quotient => Some(of(a)?.over(of(b)?)),
+            BinaryDimension::Number => Some(Dimension::NUMBER),
         },
         Op::Fma(a, b, c) => either(product(a, b), of(c)),
         Op::Select(_, yes, no) => either(of(yes), of(no)),
         Op::Vec3(x, y, z) => either(either(of(x), of(y)), of(z)),
         Op::Component(value, _) | Op::Sum { value, .. } | Op::Relax { value, .. } => of(value),
-        _ => Some(Dimension::NUMBER),
+        Op::Constant(..)
+        | Op::Parameter(..)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_) => Some(Dimension::NUMBER),
     }
 }
 
@@ -95,32 +114,9 @@ fn of_motion(part: MotionPart) -> Dimension {
     if part.is_acceleration() { velocity.over(Dimension::TIME) } else { velocity }
 }
 
-fn of_source(source: Source) -> Dimension {
-    match source {
-        Source::Time | Source::StepSecs => Dimension::TIME,
-        Source::CharacterSize
-        | Source::CharacterHeight
-        | Source::GroundHeight
-        | Source::BoneOrigin
-        | Source::BoneCentroid
-        | Source::BoneExactCentroid
-        | Source::FleshReach
-        | Source::SkinnedPosition
-        | Source::RestPosition => Dimension::LENGTH,
-        Source::BoneRotation
-        | Source::BoneRotationW
-        | Source::BoneParentRotation
-        | Source::BoneParentRotationW
-        | Source::BoneIsRoot
-        | Source::BoneDepth
-        | Source::SkinnedNormal
-        | Source::RestNormal => Dimension::NUMBER,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::Builder;
+    use super::super::{Binary, Builder, Source};
     use super::*;
     use jounce_base::Base;
 

@@ -38,7 +38,7 @@ impl Program {
         for map in &self.tables.maps {
             match &map.source {
                 MapSource::Named(name) => writeln!(out, "map {name:?}")?,
-                MapSource::Softness => writeln!(out, "softness")?,
+                MapSource::Derived(source) => writeln!(out, "{}", source.info().saved_name)?,
             }
         }
         for column in &self.tables.columns {

@@ -49,23 +49,37 @@
 //! feed on sums. [`Op::Relax`] smooths a value of the vertices over the surface: then all vertices must
 //! have come so far, so it parts the vertex stages into *passes*. [`Schedule`] says what is handed on
 //! from stage to stage and from pass to pass.
+//!
+//! [`Program::validate`] says whether all this holds of a program that the builder has not made.
+//! [`Program::to_saved_text`] writes one down, for those who run programs and compile none.
+//!
+//! # What is said of an operation, and of a source, is one row
+//! [`unary`] and [`binary`] have a row for each operation: name, types, cost, dimension, derivative, how it
+//! is written in each language. [`source`] has one for each source. A new operation is a row there and its
+//! meaning in [`semantics`]; then the compiler asks for the rest.
 
+pub mod binary;
 mod builder;
 mod dimension;
 mod focus;
 mod fuse;
 mod hash;
+mod infer;
 pub mod looking;
 pub mod op;
 mod origins;
 mod program;
 mod prune;
+pub mod saved;
 pub mod schedule;
 pub mod semantics;
 pub mod source;
+pub mod spelling;
 mod stages;
 mod text;
 mod types;
+pub mod unary;
+pub mod validate;
 
 pub use builder::Builder;
 pub use dimension::Dimension;
@@ -74,6 +88,8 @@ pub use program::{
     BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,
     STEPS_PER_SEC, Stage, State, Tables, WeightKind,
 };
+pub use saved::SavedError;
 pub use schedule::{Schedule, VertexPass};
 pub use source::Source;
 pub use types::{Number, Rate, Type};
+pub use validate::ProgramError;

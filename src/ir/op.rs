@@ -1,7 +1,11 @@
-//! The operations. What each computes is defined in [`super::semantics`].
+//! The operations. What each computes is defined in [`super::semantics`]; all else that is said of those on
+//! one or two values is in their rows: [`super::unary`] and [`super::binary`].
 
 use super::{Number, Source, Type};
 use glam::DVec3;
+
+pub use super::binary::Binary;
+pub use super::unary::Unary;
 
 /// A value of a program, by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -101,6 +105,16 @@ impl MotionPart {
         }
     }
 
+    /// In saved programs, which must be readable for ever: it never changes.
+    pub fn saved_name(self) -> &'static str {
+        match self {
+            MotionPart::LinearVelocity => "linear_velocity",
+            MotionPart::AngularVelocity => "angular_velocity",
+            MotionPart::LinearAcceleration => "linear_acceleration",
+            MotionPart::AngularAcceleration => "angular_acceleration",
+        }
+    }
+
     /// As people see it.
     pub fn label(self) -> &'static str {
         match self {
@@ -121,53 +135,6 @@ impl MotionPart {
     pub fn is_angular(self) -> bool {
         matches!(self, MotionPart::AngularVelocity | MotionPart::AngularAcceleration)
     }
-}
-
-/// On `float`, and component by component on `vec3`, if nothing else is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unary {
-    Neg,
-    Abs,
-    Floor,
-    /// `float` only, like the rest down to `Log`.
-    Sqrt,
-    Sin,
-    Cos,
-    Exp,
-    Log,
-    /// `bool`.
-    Not,
-    /// `vec3`.
-    Normalize,
-}
-
-/// On two `float`s, and component by component on two `vec3`s, if nothing else is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Binary {
-    Add,
-    Sub,
-    /// Also `vec3` · `float`.
-    Mul,
-    /// Also `vec3` / `float`.
-    Div,
-    Min,
-    Max,
-    /// The first, or the second where any component of the first is not finite or above 1e12.
-    SaneOr,
-    /// `float` only, like the rest down to `Equal`.
-    Pow,
-    Atan2,
-    /// To `bool`, like the next two.
-    Less,
-    LessEqual,
-    Equal,
-    /// Two `bool`s.
-    And,
-    Or,
-    /// Two `vec3`s to `float`.
-    Dot,
-    /// Two `vec3`s.
-    Cross,
 }
 
 impl Op {
@@ -199,7 +166,70 @@ impl Op {
             Op::Relax { passes, .. } => passes as usize * RELAX_WORK,
             // The whole skeleton at two times or more.
             Op::Motion(..) => MOTION_WORK,
-            _ => 1,
+            Op::Unary(op, _) => op.row().work,
+            Op::Binary(op, ..) => op.row().work,
+            Op::Constant(..)
+            | Op::Source(_)
+            | Op::Parameter(..)
+            | Op::Map(_)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Weight(_)
+            | Op::State(_)
+            | Op::Ago { .. }
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..)
+            | Op::Sum { .. } => 1,
+        }
+    }
+
+    /// How long it takes, in multiplications of one number: what a node costs is told by it.
+    pub fn cost(&self) -> f64 {
+        match *self {
+            Op::Constant(..) | Op::Parameter(..) | Op::MapIsThere(_) => 0.0,
+            Op::Unary(op, _) => op.row().cost,
+            Op::Binary(op, ..) => op.row().cost,
+            Op::Motion(..) | Op::Ago { .. } => 20.0,
+            Op::Relax { passes, .. } => f64::from(passes) * NEIGHBOURS,
+            Op::Source(_)
+            | Op::Map(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Weight(_)
+            | Op::State(_)
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..)
+            | Op::Sum { .. } => 1.0,
+        }
+    }
+
+    pub fn family(&self) -> Family {
+        match self {
+            Op::Constant(..) => Family::Constant,
+            Op::Source(_)
+            | Op::Parameter(..)
+            | Op::Map(_)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Weight(_)
+            | Op::Motion(..) => Family::Data,
+            Op::State(_) | Op::Ago { .. } => Family::Memory,
+            Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..) => Family::Formula,
+            Op::Sum { .. } | Op::Relax { .. } => Family::Loop,
         }
     }
 
@@ -242,11 +272,73 @@ impl Op {
             Op::Fma(a, b, c) => Op::Fma(f(a), f(b), f(c)),
             Op::Select(a, b, c) => Op::Select(f(a), f(b), f(c)),
             Op::Vec3(a, b, c) => Op::Vec3(f(a), f(b), f(c)),
-            leaf => leaf,
+            Op::Constant(..)
+            | Op::Source(_)
+            | Op::Parameter(..)
+            | Op::Map(_)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::State(_)
+            | Op::Weight(_) => self,
+        }
+    }
+
+    /// The entry that it refers to, and of which table.
+    pub fn table_entry(&mut self) -> Option<(TableKind, &mut u32)> {
+        match self {
+            Op::Parameter(place, _) => Some((TableKind::Parameters, place)),
+            Op::Map(place) | Op::MapIsThere(place) => Some((TableKind::Maps, place)),
+            Op::BoneTable(place) | Op::BoneTableIsSet(place) => {
+                Some((TableKind::BoneTables, place))
+            }
+            Op::BoneSet(place) => Some((TableKind::BoneSets, place)),
+            Op::Weight(place) | Op::Sum { column: place, .. } => Some((TableKind::Columns, place)),
+            Op::State(place) => Some((TableKind::States, place)),
+            Op::Ago { history: place, .. } => Some((TableKind::Histories, place)),
+            Op::Constant(..)
+            | Op::Source(_)
+            | Op::Motion(..)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..)
+            | Op::Relax { .. } => None,
         }
     }
 }
 
+/// Where the numbers of an operation come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Constant,
+    /// The character, its motion, or a slider.
+    Data,
+    /// What was remembered.
+    Memory,
+    /// Its operands alone: [`super::semantics::apply`].
+    Formula,
+    /// Its operands at all bones of a vertex, or at all vertices.
+    Loop,
+}
+
+/// One of [`super::Tables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableKind {
+    Parameters,
+    Maps,
+    BoneTables,
+    BoneSets,
+    Columns,
+    States,
+    Histories,
+}
+
+/// Neighbours of a vertex that smoothing looks at, about.
+const NEIGHBOURS: f64 = 6.0;
 const RELAX_WORK: usize = 40;
 const MOTION_WORK: usize = 40;
 

@@ -1,8 +1,8 @@
 //! A finished program: values in stages, and the tables they refer to.
 
-use super::op::{Op, Value};
+use super::op::{Op, TableKind, Value};
 use super::semantics::LARGEST_SANE;
-use super::{Number, Rate, Type};
+use super::{Number, Rate, Source, Type};
 use glam::DVec3;
 use jounce_base::Base;
 use std::collections::BTreeMap;
@@ -66,8 +66,8 @@ pub struct MapRequest {
 pub enum MapSource {
     /// Painted, or in the file, under this name.
     Named(String),
-    /// Thin parts are soft: from the local thickness.
-    Softness,
+    /// Made from the character: a source of [`super::source::DataFrom::VertexTable`].
+    Derived(Source),
 }
 
 /// A number per bone, or none, set by bone or by branch in the character's settings for one node.
@@ -168,6 +168,20 @@ pub struct Tables {
     pub histories: Vec<History>,
 }
 
+impl Tables {
+    pub fn count(&self, kind: TableKind) -> usize {
+        match kind {
+            TableKind::Parameters => self.parameters.len(),
+            TableKind::Maps => self.maps.len(),
+            TableKind::BoneTables => self.bone_tables.len(),
+            TableKind::BoneSets => self.bone_sets.len(),
+            TableKind::Columns => self.columns.len(),
+            TableKind::States => self.states.len(),
+            TableKind::Histories => self.histories.len(),
+        }
+    }
+}
+
 /// A run of values that are computed together. Stages run in the order of [`Program::stages`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
@@ -250,7 +264,7 @@ impl Program {
     }
 
     /// Does any value read this?
-    pub fn reads(&self, source: super::Source) -> bool {
+    pub fn reads(&self, source: Source) -> bool {
         self.ops.contains(&Op::Source(source))
     }
 }

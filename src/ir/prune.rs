@@ -1,8 +1,7 @@
 //! Entries of the tables that no value refers to any more are dropped, the rest renumbered.
 
 use super::builder::Entry;
-use super::op::Op;
-use super::op::Value;
+use super::op::{Op, TableKind, Value};
 use super::program::{Memory, Tables};
 
 pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables, memory: &mut Memory) {
@@ -10,36 +9,15 @@ pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables, memory: &mut Mem
     let exposed: Vec<bool> = tables.parameters.iter().map(|p| p.exposed.is_some()).collect();
     let shown = |place: u32| exposed[place as usize];
     let none = |_: u32| false;
-    renumber(entries, &mut tables.parameters, shown, |op| match op {
-        Op::Parameter(place, _) => Some(place),
-        _ => None,
-    });
-    renumber(entries, &mut tables.maps, none, |op| match op {
-        Op::Map(place) | Op::MapIsThere(place) => Some(place),
-        _ => None,
-    });
-    renumber(entries, &mut tables.bone_tables, none, |op| match op {
-        Op::BoneTable(place) | Op::BoneTableIsSet(place) => Some(place),
-        _ => None,
-    });
-    renumber(entries, &mut tables.bone_sets, none, |op| match op {
-        Op::BoneSet(place) => Some(place),
-        _ => None,
-    });
-    renumber(entries, &mut tables.columns, none, |op| match op {
-        Op::Weight(place) | Op::Sum { column: place, .. } => Some(place),
-        _ => None,
-    });
-    let used = renumber(entries, &mut tables.states, none, |op| match op {
-        Op::State(place) => Some(place),
-        _ => None,
-    });
+    renumber(entries, &mut tables.parameters, TableKind::Parameters, shown);
+    renumber(entries, &mut tables.maps, TableKind::Maps, none);
+    renumber(entries, &mut tables.bone_tables, TableKind::BoneTables, none);
+    renumber(entries, &mut tables.bone_sets, TableKind::BoneSets, none);
+    renumber(entries, &mut tables.columns, TableKind::Columns, none);
+    let used = renumber(entries, &mut tables.states, TableKind::States, none);
     keep_used(&mut memory.initial, &used);
     keep_used(&mut memory.next, &used);
-    let used = renumber(entries, &mut tables.histories, none, |op| match op {
-        Op::Ago { history: place, .. } => Some(place),
-        _ => None,
-    });
+    let used = renumber(entries, &mut tables.histories, TableKind::Histories, none);
     keep_used(&mut memory.recorded, &used);
 }
 
@@ -48,16 +26,20 @@ fn keep_used(values: &mut Vec<Value>, used: &[bool]) {
     values.retain(|_| used.next() == Some(&true));
 }
 
+fn place_in(op: &mut Op, kind: TableKind) -> Option<&mut u32> {
+    op.table_entry().filter(|(of, _)| *of == kind).map(|(_, place)| place)
+}
+
 /// Says which entries are used.
 fn renumber<T>(
     entries: &mut [Entry],
     table: &mut Vec<T>,
+    kind: TableKind,
     keep: impl Fn(u32) -> bool,
-    place_in: impl Fn(&mut Op) -> Option<&mut u32>,
 ) -> Vec<bool> {
     let mut used: Vec<bool> = (0..table.len() as u32).map(keep).collect();
     for entry in entries.iter_mut() {
-        if let Some(place) = place_in(&mut entry.op) {
+        if let Some(place) = place_in(&mut entry.op, kind) {
             used[*place as usize] = true;
         }
     }
@@ -70,7 +52,7 @@ fn renumber<T>(
         })
         .collect();
     for entry in entries.iter_mut() {
-        if let Some(place) = place_in(&mut entry.op) {
+        if let Some(place) = place_in(&mut entry.op, kind) {
             *place = new_places[*place as usize];
         }
     }

@@ -99,7 +99,19 @@ pub fn apply(op: &Op, of: impl Fn(Value) -> Number) -> Option<Number> {
         Op::Vec3(x, y, z) => vec3(of(x), of(y), of(z))?,
         Op::Component(v, i) => component(of(v), i)?,
         Op::Constant(..) => op.as_constant()?,
-        _ => return None,
+        Op::Source(_)
+        | Op::Parameter(..)
+        | Op::Map(_)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_)
+        | Op::Motion(..)
+        | Op::State(_)
+        | Op::Ago { .. }
+        | Op::Sum { .. }
+        | Op::Relax { .. } => return None,
     })
 }
 
@@ -146,65 +158,120 @@ pub fn component(v: Number, i: u8) -> Option<Number> {
 #[inline(always)]
 pub fn unary(op: Unary, a: Number) -> Option<Number> {
     use Number::{Bool, Float, Vec3};
-    Some(match (op, a) {
-        (Unary::Neg, Float(x)) => Float(-x),
-        (Unary::Neg, Vec3(v)) => Vec3(-v),
-        (Unary::Abs, Float(x)) => Float(x.abs()),
-        (Unary::Abs, Vec3(v)) => Vec3(v.abs()),
-        (Unary::Floor, Float(x)) => Float(x.floor()),
-        (Unary::Floor, Vec3(v)) => Vec3(each(v, f64::floor)),
-        (Unary::Sqrt, Float(x)) => Float(sqrt(x)),
-        (Unary::Sin, Float(x)) => Float(libm::sin(x)),
-        (Unary::Cos, Float(x)) => Float(libm::cos(x)),
-        (Unary::Exp, Float(x)) => Float(exp(x)),
-        (Unary::Log, Float(x)) => Float(log(x)),
-        (Unary::Not, Bool(b)) => Bool(!b),
-        (Unary::Normalize, Vec3(v)) => Vec3(normalize(v)),
-        _ => return None,
-    })
+    match op {
+        Unary::Neg => by_component(a, |x| -x),
+        Unary::Abs => by_component(a, f64::abs),
+        Unary::Floor => by_component(a, f64::floor),
+        Unary::Sqrt => of_float(a, sqrt),
+        Unary::Sin => of_float(a, libm::sin),
+        Unary::Cos => of_float(a, libm::cos),
+        Unary::Exp => of_float(a, exp),
+        Unary::Log => of_float(a, log),
+        Unary::Not => match a {
+            Bool(b) => Some(Bool(!b)),
+            Float(_) | Vec3(_) => None,
+        },
+        Unary::Normalize => match a {
+            Vec3(v) => Some(Vec3(normalize(v))),
+            Float(_) | Bool(_) => None,
+        },
+    }
 }
 
 #[inline(always)]
 pub fn binary(op: Binary, a: Number, b: Number) -> Option<Number> {
-    use Number::{Bool, Float, Vec3};
-    Some(match (op, a, b) {
-        (Binary::Add, Float(a), Float(b)) => Float(a + b),
-        (Binary::Add, Vec3(a), Vec3(b)) => Vec3(a + b),
-        (Binary::Sub, Float(a), Float(b)) => Float(a - b),
-        (Binary::Sub, Vec3(a), Vec3(b)) => Vec3(a - b),
-        (Binary::Mul, Float(a), Float(b)) => Float(a * b),
-        (Binary::Mul, Vec3(a), Vec3(b)) => Vec3(a * b),
-        (Binary::Mul, Vec3(a), Float(b)) => Vec3(a * b),
-        (Binary::Div, Float(a), Float(b)) => Float(divide(a, b)),
-        (Binary::Div, Vec3(a), Float(b)) => Vec3(each(a, |a| divide(a, b))),
-        (Binary::Div, Vec3(a), Vec3(b)) => Vec3(both(a, b, divide)),
-        (Binary::Min, Float(a), Float(b)) => Float(min(a, b)),
-        (Binary::Min, Vec3(a), Vec3(b)) => Vec3(both(a, b, min)),
-        (Binary::Max, Float(a), Float(b)) => Float(max(a, b)),
-        (Binary::Max, Vec3(a), Vec3(b)) => Vec3(both(a, b, max)),
-        (Binary::SaneOr, Float(a), Float(b)) => Float(if is_sane(a) { a } else { b }),
-        (Binary::SaneOr, Vec3(a), Vec3(b)) => {
-            Vec3(if is_sane(a.x) && is_sane(a.y) && is_sane(a.z) { a } else { b })
-        }
-        (Binary::Pow, Float(a), Float(b)) => Float(pow(a, b)),
-        (Binary::Atan2, Float(a), Float(b)) => Float(atan2(a, b)),
-        (Binary::Less, Float(a), Float(b)) => Bool(a < b),
-        (Binary::LessEqual, Float(a), Float(b)) => Bool(a <= b),
-        (Binary::Equal, Float(a), Float(b)) => Bool(a == b),
-        (Binary::And, Bool(a), Bool(b)) => Bool(a && b),
-        (Binary::Or, Bool(a), Bool(b)) => Bool(a || b),
-        (Binary::Dot, Vec3(a), Vec3(b)) => Float(dot(a, b)),
-        (Binary::Cross, Vec3(a), Vec3(b)) => Vec3(a.cross(b)),
-        _ => return None,
-    })
+    use Number::{Float, Vec3};
+    match op {
+        Binary::Add => both_alike(a, b, |a, b| a + b),
+        Binary::Sub => both_alike(a, b, |a, b| a - b),
+        Binary::Mul => both_or_scaled(a, b, |a, b| a * b),
+        Binary::Div => both_or_scaled(a, b, divide),
+        Binary::Min => both_alike(a, b, min),
+        Binary::Max => both_alike(a, b, max),
+        Binary::SaneOr => match (a, b) {
+            (Float(a), Float(b)) => Some(Float(if is_sane(a) { a } else { b })),
+            (Vec3(a), Vec3(b)) => {
+                let is_sane = is_sane(a.x) && is_sane(a.y) && is_sane(a.z);
+                Some(Vec3(if is_sane { a } else { b }))
+            }
+            (Float(_) | Number::Bool(_) | Vec3(_), _) => None,
+        },
+        Binary::Pow => of_floats(a, b, |a, b| Float(pow(a, b))),
+        Binary::Atan2 => of_floats(a, b, |a, b| Float(atan2(a, b))),
+        Binary::Less => of_floats(a, b, |a, b| Number::Bool(a < b)),
+        Binary::LessEqual => of_floats(a, b, |a, b| Number::Bool(a <= b)),
+        Binary::Equal => of_floats(a, b, |a, b| Number::Bool(a == b)),
+        Binary::And => of_bools(a, b, |a, b| a && b),
+        Binary::Or => of_bools(a, b, |a, b| a || b),
+        Binary::Dot => of_vectors(a, b, |a, b| Float(dot(a, b))),
+        Binary::Cross => of_vectors(a, b, |a, b| Vec3(a.cross(b))),
+    }
 }
 
-#[inline]
+#[inline(always)]
+fn by_component(a: Number, f: impl Fn(f64) -> f64) -> Option<Number> {
+    match a {
+        Number::Float(x) => Some(Number::Float(f(x))),
+        Number::Vec3(v) => Some(Number::Vec3(each(v, f))),
+        Number::Bool(_) => None,
+    }
+}
+
+#[inline(always)]
+fn of_float(a: Number, f: impl Fn(f64) -> f64) -> Option<Number> {
+    match a {
+        Number::Float(x) => Some(Number::Float(f(x))),
+        Number::Bool(_) | Number::Vec3(_) => None,
+    }
+}
+
+#[inline(always)]
+fn both_alike(a: Number, b: Number, f: impl Fn(f64, f64) -> f64) -> Option<Number> {
+    match (a, b) {
+        (Number::Float(a), Number::Float(b)) => Some(Number::Float(f(a, b))),
+        (Number::Vec3(a), Number::Vec3(b)) => Some(Number::Vec3(both(a, b, f))),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn both_or_scaled(a: Number, b: Number, f: impl Fn(f64, f64) -> f64) -> Option<Number> {
+    match (a, b) {
+        (Number::Vec3(a), Number::Float(b)) => Some(Number::Vec3(each(a, |a| f(a, b)))),
+        alike => both_alike(alike.0, alike.1, f),
+    }
+}
+
+#[inline(always)]
+fn of_floats(a: Number, b: Number, f: impl Fn(f64, f64) -> Number) -> Option<Number> {
+    match (a, b) {
+        (Number::Float(a), Number::Float(b)) => Some(f(a, b)),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn of_bools(a: Number, b: Number, f: impl Fn(bool, bool) -> bool) -> Option<Number> {
+    match (a, b) {
+        (Number::Bool(a), Number::Bool(b)) => Some(Number::Bool(f(a, b))),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn of_vectors(a: Number, b: Number, f: impl Fn(DVec3, DVec3) -> Number) -> Option<Number> {
+    match (a, b) {
+        (Number::Vec3(a), Number::Vec3(b)) => Some(f(a, b)),
+        _ => None,
+    }
+}
+
+#[inline(always)]
 fn each(v: DVec3, f: impl Fn(f64) -> f64) -> DVec3 {
     DVec3::new(f(v.x), f(v.y), f(v.z))
 }
 
-#[inline]
+#[inline(always)]
 fn both(a: DVec3, b: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3 {
     DVec3::new(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z))
 }

@@ -1,8 +1,9 @@
 //! The one table of sources: data of the character and its motion that programs may read.
 //!
-//! Script constants, evaluators, shader accessors, manifests and the manual all come from here.
+//! Script constants, evaluators, shader accessors, manifests, saved programs and the manual all come from
+//! here. A row that leaves anything out does not compile.
 
-use super::{Rate, Type};
+use super::{Dimension, Rate, Type};
 
 /// What a script sees; quaternions are read in two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,38 +16,51 @@ pub enum Shape {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Source {
-    Time,
-    StepSecs,
-    CharacterSize,
-    CharacterHeight,
-    GroundHeight,
-    BoneOrigin,
-    BoneRotation,
-    BoneRotationW,
-    BoneParentRotation,
-    BoneParentRotationW,
-    BoneCentroid,
-    BoneExactCentroid,
-    BoneIsRoot,
-    BoneDepth,
-    FleshReach,
-    SkinnedPosition,
-    SkinnedNormal,
-    RestPosition,
-    RestNormal,
+/// Who has the data, and so how long it stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataFrom {
+    /// The time of the moment.
+    Clock,
+    /// The steps of what is remembered.
+    Step,
+    /// The character and its settings: the same for as long as it is bound.
+    Character,
+    /// The bones of the moment.
+    Pose,
+    /// Plain skinning of the moment's vertices.
+    Skinning(VertexVector),
+    /// The vertices of the rest pose.
+    RestPose(VertexVector),
+    /// A float per vertex that is made from the character when it is bound. Programs read it as a map that
+    /// nobody paints ([`super::MapSource::Derived`]), so that all who can read maps can read it.
+    VertexTable,
+}
+
+/// What of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VertexVector {
+    Position,
+    Normal,
 }
 
 pub struct SourceInfo {
     pub source: Source,
+    /// In texts and in saved programs, which must be readable for ever: it never changes.
+    pub saved_name: &'static str,
     /// The constant's name in scripts; None for a part that scripts do not see.
     pub name: Option<&'static str>,
     pub shape: Shape,
     pub rate: Rate,
+    pub from: DataFrom,
+    /// What it is measured in.
+    pub dimension: Dimension,
     /// The accessor that generated shaders call.
     pub accessor: &'static str,
+    /// For those who write scripts.
     pub doc: &'static str,
+    /// For those who run an exported shader: exactly enough to compute it in an engine. Positions are in the
+    /// scene, where the skinned mesh is.
+    pub export_text: &'static str,
 }
 
 impl SourceInfo {
@@ -64,61 +78,146 @@ impl Source {
     }
 }
 
-const fn row(
-    source: Source,
-    name: &'static str,
-    shape: Shape,
-    rate: Rate,
-    accessor: &'static str,
-    doc: &'static str,
-) -> SourceInfo {
-    SourceInfo { source, name: Some(name), shape, rate, accessor, doc }
+/// The enum and its table, in one order.
+macro_rules! sources {
+    ($($name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Source {
+            $($name,)*
+        }
+
+        const COUNT: usize = [$(Source::$name),*].len();
+
+        /// In the order of the enum.
+        pub const SOURCES: [SourceInfo; COUNT] = [
+            $(SourceInfo { source: Source::$name, $($field: $value),* },)*
+        ];
+    };
 }
 
-const fn part(source: Source, rate: Rate, accessor: &'static str) -> SourceInfo {
-    SourceInfo { source, name: None, shape: Shape::Float, rate, accessor, doc: "" }
+sources! {
+    Time {
+        saved_name: "time", name: Some("TIME"), shape: Shape::Float, rate: Rate::Frame,
+        from: DataFrom::Clock, dimension: Dimension::TIME, accessor: "jn_time",
+        doc: "Seconds since the start of the clip.",
+        export_text: "seconds since the start of the clip",
+    }
+    StepSecs {
+        saved_name: "step_secs", name: Some("DT"), shape: Shape::Float, rate: Rate::Frame,
+        from: DataFrom::Step, dimension: Dimension::TIME, accessor: "jn_step_secs",
+        doc: "Seconds since what the node remembers was kept: at most a step, about 1/240 s.",
+        export_text: "seconds since the last step of what nodes remember",
+    }
+    CharacterSize {
+        saved_name: "size", name: Some("CHARACTER_SIZE"), shape: Shape::Float, rate: Rate::Frame,
+        from: DataFrom::Character, dimension: Dimension::LENGTH, accessor: "jn_size",
+        doc: "The reference length: the largest side of the rest pose's bounding box, or the size set for the character.",
+        export_text: "the reference length ℓ > 0: the largest side of the rest pose's bounding box, or what the character's settings say",
+    }
+    CharacterHeight {
+        saved_name: "height", name: Some("CHARACTER_HEIGHT"), shape: Shape::Float, rate: Rate::Frame,
+        from: DataFrom::Character, dimension: Dimension::LENGTH, accessor: "jn_height",
+        doc: "From the lowest to the highest point of the rest pose.",
+        export_text: "from the lowest to the highest point of the rest pose",
+    }
+    GroundHeight {
+        saved_name: "ground_height", name: Some("GROUND_HEIGHT"), shape: Shape::Float, rate: Rate::Frame,
+        from: DataFrom::Character, dimension: Dimension::LENGTH, accessor: "jn_ground_height",
+        doc: "Height of the ground: the lowest point of the rest pose.",
+        export_text: "y of the lowest point of the rest pose",
+    }
+    BoneOrigin {
+        saved_name: "bone_origin", name: Some("BONE_ORIGIN"), shape: Shape::Vec3, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::LENGTH, accessor: "jn_bone_origin",
+        doc: "Where the bone's joint is.",
+        export_text: "where the bone's joint is: the translation of its matrix from bone to scene",
+    }
+    BoneRotation {
+        saved_name: "bone_rotation", name: Some("BONE_ROTATION"), shape: Shape::Quat { w: Source::BoneRotationW },
+        rate: Rate::Bone, from: DataFrom::Pose, dimension: Dimension::NUMBER, accessor: "jn_bone_rotation",
+        doc: "The bone's rotation, from its own frame to the scene.",
+        export_text: "x, y, z of the unit quaternion of the bone's matrix from bone to scene, without scale",
+    }
+    BoneRotationW {
+        saved_name: "bone_rotation_w", name: None, shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::NUMBER, accessor: "jn_bone_rotation_w",
+        doc: "",
+        export_text: "the w of BONE_ROTATION",
+    }
+    BoneParentRotation {
+        saved_name: "bone_parent_rotation", name: Some("BONE_PARENT_ROTATION"),
+        shape: Shape::Quat { w: Source::BoneParentRotationW }, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::NUMBER, accessor: "jn_bone_parent_rotation",
+        doc: "The rotation of the bone's parent, from its own frame to the scene; of a root bone: none.",
+        export_text: "x, y, z of the same of the parent bone; 0, 0, 0 for a bone without parent",
+    }
+    BoneParentRotationW {
+        saved_name: "bone_parent_rotation_w", name: None, shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::NUMBER, accessor: "jn_bone_parent_rotation_w",
+        doc: "",
+        export_text: "the w of BONE_PARENT_ROTATION; 1 for a bone without parent",
+    }
+    BoneCentroid {
+        saved_name: "bone_centroid", name: Some("BONE_CENTROID"), shape: Shape::Vec3, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::LENGTH, accessor: "jn_bone_centroid",
+        doc: "The centre of what the bone moves, in closed form; the joint where it moves nothing.",
+        export_text: "the centre of what the bone and all below it move, in closed form: Σ over joints i of M_i h_i, M_i the joint's matrix from bind space to the scene, h_i (x, y, z, w) made once from the rest mesh, as docs/shaders.md says; BONE_ORIGIN where the bone moves nothing. An offset that the document sets for a bone is turned by BONE_ROTATION and added",
+    }
+    BoneExactCentroid {
+        saved_name: "bone_exact_centroid", name: Some("BONE_EXACT_CENTROID"), shape: Shape::Vec3, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::LENGTH, accessor: "jn_bone_exact_centroid",
+        doc: "The same, from a pass over the posed mesh: exact, slower, not in every export.",
+        export_text: "the centre of the posed triangles, each weighted by its area times the sum of its corners' upward weights of the bone",
+    }
+    BoneIsRoot {
+        saved_name: "bone_is_root", name: Some("BONE_IS_ROOT"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_is_root",
+        doc: "1 for bones without a parent, 0 for all others.",
+        export_text: "1 for bones without a parent bone, 0 for all others",
+    }
+    BoneDepth {
+        saved_name: "bone_depth", name: Some("BONE_DEPTH"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_depth",
+        doc: "How many bones are above this one: 0 at a root, more towards the tips.",
+        export_text: "how many bones are above this one",
+    }
+    FleshReach {
+        saved_name: "flesh_reach", name: Some("FLESH_REACH"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::LENGTH, accessor: "jn_flesh_reach",
+        doc: "How far a flesh element may swing before it would cross its virtual bone; 0 for bones.",
+        export_text: "of a flesh element: how far it may swing before it would cross its virtual bone; 0 for bones",
+    }
+    SkinnedPosition {
+        saved_name: "skinned_position", name: Some("SKINNED_POSITION"), shape: Shape::Vec3, rate: Rate::Vertex,
+        from: DataFrom::Skinning(VertexVector::Position), dimension: Dimension::LENGTH, accessor: "jn_skinned_position",
+        doc: "Where plain skinning puts the vertex.",
+        export_text: "Where plain skinning puts the vertex.",
+    }
+    SkinnedNormal {
+        saved_name: "skinned_normal", name: Some("SKINNED_NORMAL"), shape: Shape::Vec3, rate: Rate::Vertex,
+        from: DataFrom::Skinning(VertexVector::Normal), dimension: Dimension::NUMBER, accessor: "jn_skinned_normal",
+        doc: "The vertex normal after plain skinning.",
+        export_text: "The vertex normal after plain skinning.",
+    }
+    RestPosition {
+        saved_name: "rest_position", name: Some("REST_POSITION"), shape: Shape::Vec3, rate: Rate::Vertex,
+        from: DataFrom::RestPose(VertexVector::Position), dimension: Dimension::LENGTH, accessor: "jn_rest_position",
+        doc: "Where the vertex is in the rest pose.",
+        export_text: "Where the vertex is in the rest pose.",
+    }
+    RestNormal {
+        saved_name: "rest_normal", name: Some("REST_NORMAL"), shape: Shape::Vec3, rate: Rate::Vertex,
+        from: DataFrom::RestPose(VertexVector::Normal), dimension: Dimension::NUMBER, accessor: "jn_rest_normal",
+        doc: "The vertex normal in the rest pose.",
+        export_text: "The vertex normal in the rest pose.",
+    }
+    Softness {
+        saved_name: "softness", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable, dimension: Dimension::NUMBER, accessor: "jn_softness",
+        doc: "Thin parts are soft: from the local thickness.",
+        export_text: "made from the local thickness",
+    }
 }
-
-/// In the order of the enum.
-#[rustfmt::skip]
-pub const SOURCES: [SourceInfo; 19] = [
-    row(Source::Time, "TIME", Shape::Float, Rate::Frame, "jn_time",
-        "Seconds since the start of the clip."),
-    row(Source::StepSecs, "DT", Shape::Float, Rate::Frame, "jn_step_secs",
-        "Seconds since what the node remembers was kept: at most a step, about 1/240 s."),
-    row(Source::CharacterSize, "CHARACTER_SIZE", Shape::Float, Rate::Frame, "jn_size",
-        "The reference length: the largest side of the rest pose's bounding box, or the size set for the character."),
-    row(Source::CharacterHeight, "CHARACTER_HEIGHT", Shape::Float, Rate::Frame, "jn_height",
-        "From the lowest to the highest point of the rest pose."),
-    row(Source::GroundHeight, "GROUND_HEIGHT", Shape::Float, Rate::Frame, "jn_ground_height",
-        "Height of the ground: the lowest point of the rest pose."),
-    row(Source::BoneOrigin, "BONE_ORIGIN", Shape::Vec3, Rate::Bone, "jn_bone_origin",
-        "Where the bone's joint is."),
-    row(Source::BoneRotation, "BONE_ROTATION", Shape::Quat { w: Source::BoneRotationW }, Rate::Bone, "jn_bone_rotation",
-        "The bone's rotation, from its own frame to the scene."),
-    part(Source::BoneRotationW, Rate::Bone, "jn_bone_rotation_w"),
-    row(Source::BoneParentRotation, "BONE_PARENT_ROTATION", Shape::Quat { w: Source::BoneParentRotationW }, Rate::Bone, "jn_bone_parent_rotation",
-        "The rotation of the bone's parent, from its own frame to the scene; of a root bone: none."),
-    part(Source::BoneParentRotationW, Rate::Bone, "jn_bone_parent_rotation_w"),
-    row(Source::BoneCentroid, "BONE_CENTROID", Shape::Vec3, Rate::Bone, "jn_bone_centroid",
-        "The centre of what the bone moves, in closed form; the joint where it moves nothing."),
-    row(Source::BoneExactCentroid, "BONE_EXACT_CENTROID", Shape::Vec3, Rate::Bone, "jn_bone_exact_centroid",
-        "The same, from a pass over the posed mesh: exact, slower, not in every export."),
-    row(Source::BoneIsRoot, "BONE_IS_ROOT", Shape::Float, Rate::Bone, "jn_bone_is_root",
-        "1 for bones without a parent, 0 for all others."),
-    row(Source::BoneDepth, "BONE_DEPTH", Shape::Float, Rate::Bone, "jn_bone_depth",
-        "How many bones are above this one: 0 at a root, more towards the tips."),
-    row(Source::FleshReach, "FLESH_REACH", Shape::Float, Rate::Bone, "jn_flesh_reach",
-        "How far a flesh element may swing before it would cross its virtual bone; 0 for bones."),
-    row(Source::SkinnedPosition, "SKINNED_POSITION", Shape::Vec3, Rate::Vertex, "jn_skinned_position",
-        "Where plain skinning puts the vertex."),
-    row(Source::SkinnedNormal, "SKINNED_NORMAL", Shape::Vec3, Rate::Vertex, "jn_skinned_normal",
-        "The vertex normal after plain skinning."),
-    row(Source::RestPosition, "REST_POSITION", Shape::Vec3, Rate::Vertex, "jn_rest_position",
-        "Where the vertex is in the rest pose."),
-    row(Source::RestNormal, "REST_NORMAL", Shape::Vec3, Rate::Vertex, "jn_rest_normal",
-        "The vertex normal in the rest pose."),
-];
 
 /// The source of a script constant.
 pub fn named(name: &str) -> Option<&'static SourceInfo> {
@@ -128,12 +227,25 @@ pub fn named(name: &str) -> Option<&'static SourceInfo> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn the_table_stands_in_the_order_of_the_enum() {
         for (place, info) in SOURCES.iter().enumerate() {
             assert_eq!(info.source as usize, place);
             assert!(info.accessor.starts_with("jn_") && !info.accessor.contains("__"));
+        }
+    }
+
+    #[test]
+    fn names_are_one_each_and_tables_of_vertices_are_floats_of_vertices() {
+        let names: BTreeSet<&str> = SOURCES.iter().map(|info| info.saved_name).collect();
+        assert_eq!(names.len(), SOURCES.len());
+        for info in &SOURCES {
+            assert!(!info.export_text.is_empty() && !info.saved_name.is_empty());
+            if info.from == DataFrom::VertexTable {
+                assert_eq!((info.shape, info.rate), (Shape::Float, Rate::Vertex));
+            }
         }
     }
 }

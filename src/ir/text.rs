@@ -8,7 +8,7 @@
 //!   %21 vec3 = sum upward %20         # floppy: displacement
 //! ```
 
-use super::op::{Binary, Op, Unary, Value};
+use super::op::{Op, Value};
 use super::program::{Column, MapSource, Program, Stage, WeightKind};
 use jounce_base::text::visible;
 use std::fmt;
@@ -71,11 +71,11 @@ impl Program {
         }
         let name = match op {
             Op::Constant(..) => String::new(),
-            Op::Source(source) => source.info().accessor.trim_start_matches("jn_").to_owned(),
+            Op::Source(source) => source.info().saved_name.to_owned(),
             Op::Parameter(place, _) => format!("p{place}"),
             Op::Map(place) => match &self.tables.maps[*place as usize].source {
                 MapSource::Named(name) => format!("map \"{name}\""),
-                MapSource::Softness => "map softness".to_owned(),
+                MapSource::Derived(source) => format!("map {}", source.info().saved_name),
             },
             Op::MapIsThere(place) => format!("map_is_there {place}"),
             Op::BoneTable(place) => {
@@ -97,8 +97,8 @@ impl Program {
                 format!("ago {}", self.tables.histories[*history as usize].name)
             }
             Op::Motion(part, _) => part.accessor().trim_start_matches("jn_").to_owned(),
-            Op::Unary(op, _) => unary_name(*op).to_owned(),
-            Op::Binary(op, ..) => binary_name(*op).to_owned(),
+            Op::Unary(op, _) => op.row().name.to_owned(),
+            Op::Binary(op, ..) => op.row().name.to_owned(),
             Op::Fma(..) => "fma".to_owned(),
             Op::Select(..) => "select".to_owned(),
             Op::Vec3(..) => "vec3".to_owned(),
@@ -123,41 +123,5 @@ impl fmt::Display for Column {
             Some(count) => write!(f, "[{count} largest]"),
             None => Ok(()),
         }
-    }
-}
-
-fn unary_name(op: Unary) -> &'static str {
-    match op {
-        Unary::Neg => "neg",
-        Unary::Abs => "abs",
-        Unary::Floor => "floor",
-        Unary::Sqrt => "sqrt",
-        Unary::Sin => "sin",
-        Unary::Cos => "cos",
-        Unary::Exp => "exp",
-        Unary::Log => "log",
-        Unary::Not => "not",
-        Unary::Normalize => "normalize",
-    }
-}
-
-fn binary_name(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "add",
-        Binary::Sub => "sub",
-        Binary::Mul => "mul",
-        Binary::Div => "div",
-        Binary::Min => "min",
-        Binary::Max => "max",
-        Binary::SaneOr => "sane_or",
-        Binary::Pow => "pow",
-        Binary::Atan2 => "atan2",
-        Binary::Less => "less",
-        Binary::LessEqual => "less_equal",
-        Binary::Equal => "equal",
-        Binary::And => "and",
-        Binary::Or => "or",
-        Binary::Dot => "dot",
-        Binary::Cross => "cross",
     }
 }

@@ -85,7 +85,7 @@ fn a_map_that_is_missing_or_does_not_fit_gives_one_warning() {
 fn the_automatic_softness_is_a_map_too() {
     let character = tube();
     let program = asking(|tables| {
-        let (node, source) = ("Map".to_owned(), MapSource::Softness);
+        let (node, source) = ("Map".to_owned(), MapSource::Derived(Source::Softness));
         tables.maps.push(MapRequest { node, source });
     });
     let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();

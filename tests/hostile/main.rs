@@ -4,5 +4,6 @@
 mod support;
 
 mod files;
+mod saved_programs;
 #[cfg(unix)]
 mod stalls;

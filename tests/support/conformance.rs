@@ -136,7 +136,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
     let count = rows.len();
     let tables = &program.tables;
     let map = |request: &MapRequest| match &request.source {
-        MapSource::Softness => Some(vec![SOFTNESS; count]),
+        MapSource::Derived(_) => Some(vec![SOFTNESS; count]),
         MapSource::Named(name) => {
             let place: usize = name.parse().ok()?;
             Some(rows.iter().map(|row| row[place]).collect())

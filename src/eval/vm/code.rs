@@ -6,7 +6,9 @@
 //! ```
 //! An operand is either all rows or all uniforms; [`Instruction::uniform`] says which.
 
-use jounce_ir::Type;
+use jounce_ir::binary::BinaryTypes;
+use jounce_ir::unary::UnaryTypes;
+use jounce_ir::{Binary, Type, Unary};
 use std::fmt;
 
 /// What one instruction computes. Row by row where nothing else is said.
@@ -22,30 +24,10 @@ pub enum Kind {
     StoreKept,
     /// dst = the weights of the bone at work in its column.
     LoadWeight,
-    Neg,
-    Abs,
-    Floor,
-    Sqrt,
-    /// sin(a · b) of one row, b uniform.
-    Sin,
-    Cos,
-    Exp,
-    Log,
-    Not,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Min,
-    Max,
-    SaneOr,
-    Pow,
-    Atan2,
-    Less,
-    LessEqual,
-    Equal,
-    And,
-    Or,
+    /// The operation of a, as its row has it; but a sine is sin(a · b) of one row, b uniform.
+    Unary(Unary),
+    /// The operation of a and b; [`Binary::SaneOr`] of one row.
+    Binary(Binary),
     /// a · b + c.
     Fma,
     /// c − a · b.
@@ -64,20 +46,15 @@ pub enum Kind {
     Select,
     /// dst = b where the uniform c is false; else dst stays.
     KeepIf,
-    /// One row from three, like the next two.
-    Dot,
-    /// (a · b) c, c one row or uniform.
+    /// (a · b) c, one row from three; c one row or uniform.
     DotScale,
-    /// |a|.
+    /// |a|, one row from three.
     Length,
-    /// Three rows from three, like the next three.
-    Cross,
-    Normalize,
-    /// a/|a| · b.
+    /// a/|a| · b, three rows from three.
     NormalizeScale,
     /// What is left of a across the direction b: a − (a · b) b.
     Reject,
-    /// These two, and the length of what they give in a fourth row.
+    /// A cross product, and this; and the length of what they give in a fourth row.
     CrossLength,
     RejectLength,
     /// x b + ((x · c) d) c with x = a − e: x grows by b, and by d along the direction c. All but a are
@@ -143,17 +120,26 @@ impl Kind {
         let (rows, operands, uniforms): (&[u8], &[Count], &[u8]) = match self {
             LoadInput | LoadKept => (any, &[], &[0]),
             LoadWeight => (one, &[], &[0]),
-            Copy | StoreKept | Neg | Abs | Floor | Sqrt | Cos | Exp | Log | Not | Sum => {
-                (any, &[Rows], &[0, 1])
-            }
-            Sin => (one, &[One, One], &[0b10]),
-            Add | Sub | Mul | Div | Min | Max | SumAdd | SumSub => {
-                (any, &[Rows, Rows], &[0, 0b01, 0b10])
-            }
-            // Too rare to have loops with uniforms.
-            SaneOr | Pow | Atan2 | Less | LessEqual | Equal | And | Or | DivLength => {
-                (one, &[One, One], &[0])
-            }
+            Copy | StoreKept | Sum => (any, &[Rows], &[0, 1]),
+            Unary(jounce_ir::Unary::Sin) => (one, &[One, One], &[0b10]),
+            Unary(op) => match op.row().types {
+                UnaryTypes::Each | UnaryTypes::Float | UnaryTypes::Bool => (any, &[Rows], &[0, 1]),
+                UnaryTypes::Vec3 => (three, &[Three], &[0, 1]),
+            },
+            Binary(op) => match op.row().types {
+                BinaryTypes::Each | BinaryTypes::EachOrScaled => {
+                    (any, &[Rows, Rows], &[0, 0b01, 0b10])
+                }
+                // Too rare to have loops with uniforms.
+                BinaryTypes::Whole
+                | BinaryTypes::Floats
+                | BinaryTypes::Comparison
+                | BinaryTypes::Bools => (one, &[One, One], &[0]),
+                BinaryTypes::VectorsToFloat => (one, &[Three, Three], &[0, 0b01, 0b10]),
+                BinaryTypes::Vectors => (three, &[Three, Three], &[0, 0b01, 0b10]),
+            },
+            SumAdd | SumSub => (any, &[Rows, Rows], &[0, 0b01, 0b10]),
+            DivLength => (one, &[One, One], &[0]),
             MulDivLength => (one, &[One, One, One], &[0]),
             Fma | Fnma | Fms | Mul3 => (any, &[Rows, Rows, Rows], &[0, 0b010, 0b100, 0b110]),
             // A condition that is the same for all lanes is rare.
@@ -161,13 +147,11 @@ impl Kind {
             KeepIf => (any, &[Count::None, Rows, One], &[0b100, 0b110]),
             Fma2 | Fms2 => (any, &[Rows, Rows, Rows, Rows], &[0, 0b1010]),
             Fma2Fma => (three, &[One, Three, One, Three, One, Three], &[0b1_1010]),
-            Dot => (one, &[Three, Three], &[0, 0b01, 0b10]),
             DotScale => (one, &[Three, Three, One], &[0, 0b010, 0b100, 0b110]),
             Length => (one, &[Three], &[0, 1]),
-            Cross | CrossLength | Reject | RejectLength | SaneOr3 | AddSaneOr3 => {
+            CrossLength | Reject | RejectLength | SaneOr3 | AddSaneOr3 => {
                 (three, &[Three, Three], &[0, 0b01, 0b10])
             }
-            Normalize => (three, &[Three], &[0, 1]),
             NormalizeScale => (three, &[Three, One], &[0, 0b01, 0b10]),
             Stretch => (three, &[Three, Three, Three, One, Three], &[0b1_1110]),
             ScaleClamp | ShiftDiv => (one, &[One, Three], &[0b10]),
@@ -319,7 +303,11 @@ impl fmt::Display for Instruction {
         for row in if self.kind == Kind::StoreKept { stored } else { self.results() } {
             write!(f, "r{row} ")?;
         }
-        write!(f, "= {:?}", self.kind)?;
+        match self.kind {
+            Kind::Unary(op) => write!(f, "= {op:?}")?,
+            Kind::Binary(op) => write!(f, "= {op:?}")?,
+            kind => write!(f, "= {kind:?}")?,
+        }
         let operands = self.operands().into_iter().zip(self.counts()).enumerate();
         for (operand, (places, count)) in operands.filter(|(_, (_, count))| *count > 0) {
             let letter = if self.is_uniform(operand) { 'u' } else { 'r' };
@@ -390,6 +378,8 @@ impl Code {
 mod tests {
     use super::*;
 
+    const ADD: Kind = Kind::Binary(Binary::Add);
+
     fn is_refused(it: Instruction) -> bool {
         std::panic::catch_unwind(|| Code::new(vec![it])).is_err()
     }
@@ -401,14 +391,14 @@ mod tests {
     #[test]
     fn what_has_no_loop_is_refused() {
         use Kind::*;
-        assert!(!is_refused(with(Add, 1, 0)) && !is_refused(with(Add, 3, 0b10)));
+        assert!(!is_refused(with(ADD, 1, 0)) && !is_refused(with(ADD, 3, 0b10)));
         for rows in [0, 2, 4] {
-            assert!(is_refused(with(Add, rows, 0)), "{rows}");
+            assert!(is_refused(with(ADD, rows, 0)), "{rows}");
         }
         for kind in [
-            Cross,
+            Kind::Binary(jounce_ir::Binary::Cross),
             Reject,
-            Normalize,
+            Kind::Unary(jounce_ir::Unary::Normalize),
             NormalizeScale,
             SaneOr3,
             AddSaneOr3,
@@ -417,26 +407,26 @@ mod tests {
         ] {
             assert!(!is_refused(with(kind, 3, 0)) && is_refused(with(kind, 1, 0)), "{kind:?}");
         }
-        for kind in [
-            SaneOr,
-            Pow,
-            Atan2,
-            Less,
-            LessEqual,
-            Equal,
-            And,
-            Or,
-            DivLength,
-            MulDivLength,
-            Dot,
-            DotScale,
-            Length,
-            LoadWeight,
+        use jounce_ir::Binary as Op;
+        for op in [
+            Op::SaneOr,
+            Op::Pow,
+            Op::Atan2,
+            Op::Less,
+            Op::LessEqual,
+            Op::Equal,
+            Op::And,
+            Op::Or,
+            Op::Dot,
         ] {
+            let kind = Kind::Binary(op);
+            assert!(!is_refused(with(kind, 1, 0)) && is_refused(with(kind, 3, 0)), "{kind:?}");
+        }
+        for kind in [DivLength, MulDivLength, DotScale, Length, LoadWeight] {
             assert!(!is_refused(with(kind, 1, 0)) && is_refused(with(kind, 3, 0)), "{kind:?}");
         }
         for (kind, rows, uniform) in [
-            (Sin, 1, 0b10),
+            (Kind::Unary(jounce_ir::Unary::Sin), 1, 0b10),
             (ScaleClamp, 1, 0b10),
             (ShiftDiv, 1, 0b10),
             (Stretch, 3, 0b1_1110),
@@ -462,7 +452,7 @@ mod tests {
             (Select, 1, &[0, 0b010]),
             (KeepIf, 3, &[0b100, 0b110]),
             (DotScale, 1, &[0, 0b010, 0b100, 0b110]),
-            (Less, 1, &[0]),
+            (Kind::Binary(jounce_ir::Binary::Less), 1, &[0]),
             (LoadInput, 3, &[0]),
             (Stretch, 3, &[0b1_1110]),
         ] {

@@ -10,6 +10,7 @@
 
 use super::allocate::{Section, read_rows, touched_rows};
 use super::code::{Instruction, Kind, Places, is_scalar};
+use jounce_ir::{Binary, Unary};
 
 /// `ends` are read when all is done.
 pub fn combine(sections: &mut [Section], ends: &[u32]) {
@@ -102,10 +103,10 @@ impl Combiner<'_> {
             Kind::Fma => self.fma2_fma(&it),
             Kind::SaneOr3 => self.add_sane_or(&it),
             Kind::SumAddSub => self.sum_fms2(&it),
-            Kind::Sub => self.shift_div(&it),
-            Kind::Mul => self.mul3(&it),
+            Kind::Binary(Binary::Sub) => self.shift_div(&it),
+            Kind::Binary(Binary::Mul) => self.mul3(&it),
             Kind::DivLength => self.mul_div_length(&it),
-            Kind::Sin => self.sin(&it),
+            Kind::Unary(Unary::Sin) => self.sin(&it),
             _ => None,
         };
         found.unwrap_or(it)
@@ -118,7 +119,9 @@ impl Combiner<'_> {
             if it.rows != 3 || !is_scalar(t) || is_t_uniform || it.is_uniform(2) {
                 continue;
             }
-            let Some((index, dot)) = self.maker(t[0], 3, Kind::Dot) else { continue };
+            let Some((index, dot)) = self.maker(t[0], 3, Kind::Binary(Binary::Dot)) else {
+                continue;
+            };
             let is_b = |places: Places, of_dot: usize| {
                 places == b && dot.is_uniform(of_dot) == it.is_uniform(operand)
             };
@@ -143,7 +146,9 @@ impl Combiner<'_> {
                 continue;
             }
             // By the product and by this.
-            let Some((shifted, sub)) = self.maker3(x, 2, Kind::Sub) else { continue };
+            let Some((shifted, sub)) = self.maker3(x, 2, Kind::Binary(Binary::Sub)) else {
+                continue;
+            };
             if sub.uniform == 0b10 {
                 self.done[index] = None;
                 self.done[shifted] = None;
@@ -160,7 +165,8 @@ impl Combiner<'_> {
         if it.kind != Kind::Length || it.is_uniform(0) {
             return false;
         }
-        let kinds = [(Kind::Cross, Kind::CrossLength), (Kind::Reject, Kind::RejectLength)];
+        let kinds =
+            [(Kind::Binary(Binary::Cross), Kind::CrossLength), (Kind::Reject, Kind::RejectLength)];
         let found = kinds.into_iter().find_map(|(kind, with_length)| {
             self.writer3(it.a, kind).map(|(index, maker)| (index, maker, with_length))
         });
@@ -205,7 +211,7 @@ impl Combiner<'_> {
         if it.uniform != 0 {
             return None;
         }
-        let (index, add) = self.maker3(it.a, 1, Kind::Add)?;
+        let (index, add) = self.maker3(it.a, 1, Kind::Binary(Binary::Add))?;
         if add.uniform != 0 {
             return None;
         }
@@ -223,11 +229,11 @@ impl Combiner<'_> {
         if it.rows != 1 || it.uniform != 0b10 {
             return None;
         }
-        let (divided, div) = self.maker(it.a[0], 1, Kind::Div)?;
+        let (divided, div) = self.maker(it.a[0], 1, Kind::Binary(Binary::Div))?;
         if div.uniform != 1 {
             return None;
         }
-        let (shifted, add) = self.maker(div.b[0], 1, Kind::Add)?;
+        let (shifted, add) = self.maker(div.b[0], 1, Kind::Binary(Binary::Add))?;
         let (a, shift) = match add.uniform {
             0b10 => (add.a, add.b),
             0b01 => (add.b, add.a),
@@ -245,7 +251,7 @@ impl Combiner<'_> {
             return None;
         }
         for (a, t) in [(it.a, it.b), (it.b, it.a)] {
-            if let Some((index, mul)) = self.maker(t[0], 1, Kind::Mul) {
+            if let Some((index, mul)) = self.maker(t[0], 1, Kind::Binary(Binary::Mul)) {
                 self.done[index] = None;
                 let uniform = (mul.uniform & 3) << 1;
                 return Some(Instruction {
@@ -263,7 +269,7 @@ impl Combiner<'_> {
 
     /// t = a · b; t / length.
     fn mul_div_length(&mut self, it: &Instruction) -> Option<Instruction> {
-        let (index, mul) = self.maker(it.a[0], 1, Kind::Mul)?;
+        let (index, mul) = self.maker(it.a[0], 1, Kind::Binary(Binary::Mul))?;
         if it.rows != 1 || it.uniform != 0 || mul.uniform != 0 {
             return None;
         }
@@ -273,7 +279,7 @@ impl Combiner<'_> {
 
     /// t = a · b; sin t.
     fn sin(&mut self, it: &Instruction) -> Option<Instruction> {
-        let (index, mul) = self.maker(it.a[0], 1, Kind::Mul)?;
+        let (index, mul) = self.maker(it.a[0], 1, Kind::Binary(Binary::Mul))?;
         let (a, b) = match mul.uniform {
             0b10 => (mul.a, mul.b),
             0b01 => (mul.b, mul.a),
@@ -289,6 +295,10 @@ mod tests {
     use super::*;
 
     const UNTIL: Places = [40; 3];
+    const ADD: Kind = Kind::Binary(Binary::Add);
+    const MUL: Kind = Kind::Binary(Binary::Mul);
+    const CROSS: Kind = Kind::Binary(Binary::Cross);
+    const NEG: Kind = Kind::Unary(Unary::Neg);
 
     fn make(kind: Kind, rows: usize, first: u32, operands: &[Places]) -> Instruction {
         let dst = [0, 1, 2, 0].map(|i| first + i);
@@ -311,21 +321,21 @@ mod tests {
 
     /// 10 = 6 · 7.
     fn product() -> Instruction {
-        make(Kind::Mul, 1, 10, &[[6; 3], [7; 3]])
+        make(MUL, 1, 10, &[[6; 3], [7; 3]])
     }
 
     /// `dst` = 8 · 10.
     fn user(dst: u32) -> Instruction {
-        make(Kind::Mul, 1, dst, &[[8; 3], [10; 3]])
+        make(MUL, 1, dst, &[[8; 3], [10; 3]])
     }
 
     /// 10, 11, 12 = 6, 7, 8 × 0, 1, 2.
     fn cross() -> Instruction {
-        make(Kind::Cross, 3, 10, &[three(6), three(0)])
+        make(CROSS, 3, 10, &[three(6), three(0)])
     }
 
     fn sum_of_vectors() -> Instruction {
-        make(Kind::Add, 3, 10, &[three(6), three(0)])
+        make(ADD, 3, 10, &[three(6), three(0)])
     }
 
     fn sane_or() -> Instruction {
@@ -355,15 +365,15 @@ mod tests {
         use Kind::*;
         let (product, sum) = (product(), sum_of_vectors());
         // By two, later, at the end.
-        assert_eq!(kinds(&[&[product, user(11), user(12)]], &[11, 12]), [[Mul, Mul, Mul]]);
+        assert_eq!(kinds(&[&[product, user(11), user(12)]], &[11, 12]), [[MUL, MUL, MUL]]);
         let sections: &[&[Instruction]] = &[&[product, user(11)], &[user(12)]];
-        assert_eq!(kinds(sections, &[11, 12]), [vec![Mul, Mul], vec![Mul]]);
-        assert_eq!(kinds(&[&[product, user(11)]], &[10, 11]), [[Mul, Mul]]);
-        let one_of_three = make(Neg, 1, 24, &[[11; 3]]);
-        assert_eq!(kinds(&[&[sum, sane_or(), one_of_three]], &[20, 24]), [[Add, SaneOr3, Neg]]);
-        assert_eq!(kinds(&[&[sum, sane_or()]], &[12, 20]), [[Add, SaneOr3]]);
+        assert_eq!(kinds(sections, &[11, 12]), [vec![MUL, MUL], vec![MUL]]);
+        assert_eq!(kinds(&[&[product, user(11)]], &[10, 11]), [[MUL, MUL]]);
+        let one_of_three = make(NEG, 1, 24, &[[11; 3]]);
+        assert_eq!(kinds(&[&[sum, sane_or(), one_of_three]], &[20, 24]), [[ADD, SaneOr3, NEG]]);
+        assert_eq!(kinds(&[&[sum, sane_or()]], &[12, 20]), [[ADD, SaneOr3]]);
         // Written before, in another section.
-        assert_eq!(kinds(&[&[product], &[user(11)]], &[11]), [[Mul], [Mul]]);
+        assert_eq!(kinds(&[&[product], &[user(11)]], &[11]), [[MUL], [MUL]]);
     }
 
     #[test]
@@ -372,19 +382,19 @@ mod tests {
         let (product, sum) = (product(), sum_of_vectors());
         for row in [6, 7, 10] {
             let code = [product, keep_if(1, row), user(11)];
-            assert_eq!(kinds(&[&code], &[11]), [[Mul, KeepIf, Mul]], "{row}");
+            assert_eq!(kinds(&[&code], &[11]), [[MUL, KeepIf, MUL]], "{row}");
         }
         for first in [6, 10] {
             let code = [sum, keep_if(3, first), sane_or()];
-            assert_eq!(kinds(&[&code], &three(20)), [[Add, KeepIf, SaneOr3]], "{first}");
+            assert_eq!(kinds(&[&code], &three(20)), [[ADD, KeepIf, SaneOr3]], "{first}");
         }
         // The length is of what stands there later.
         let length = make(Length, 1, 13, &[three(10)]);
         let code = [cross(), keep_if(1, 11), length];
-        assert_eq!(kinds(&[&code], &[10, 13]), [[Cross, KeepIf, Length]]);
+        assert_eq!(kinds(&[&code], &[10, 13]), [[CROSS, KeepIf, Length]]);
         // A sum into a row that the product reads.
         let total = make(Sum, 1, 6, &[[9; 3]]);
-        assert_eq!(kinds(&[&[product, total, user(11)]], &[6, 11]), [[Mul, Sum, Mul]]);
+        assert_eq!(kinds(&[&[product, total, user(11)]], &[6, 11]), [[MUL, Sum, MUL]]);
         // What it does not read does not matter.
         let code = [product, keep_if(1, 9), user(11)];
         assert_eq!(kinds(&[&code], &[9, 11]), [[KeepIf, Mul3]]);

@@ -32,7 +32,7 @@ pub(super) use simd::{Vectorised, run_vectorised};
 
 use super::blocks::Blocks;
 use super::door::BoundSizes;
-use super::plan::{Place, Plan};
+use super::plan::Plan;
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, door};
 use inputs::Inputs;
 use jounce_ir::{Program, Source, Value};
@@ -79,19 +79,12 @@ impl Prepared {
     /// A width that this machine does not have is replaced by the best that it has.
     pub fn with_simd(program: &Program, bound: &Bound, simd: Simd) -> Result<Prepared, EvalError> {
         let simd = if simd.is_there() { simd } else { Simd::best() };
-        door::check_bound(program, bound)?;
         // The program as it is: what is wrong with it is said in its own terms.
-        let plan = Plan::new(program, &[])?;
-        let position = program.position;
-        let is_known = program.ops.len() > position.index()
-            && program.ty(position) == jounce_ir::Type::Vec3
-            && matches!(plan.place(position), Place::Frame | Place::Vertex);
-        if !is_known {
-            return Err(EvalError::Program { value: position, why: "a position must be a vec3" });
-        }
+        program.validate()?;
+        door::check_bound(program, bound)?;
         let program = &simplify::simplify(program);
         let motions = still::motions(program);
-        let plan = Plan::new(program, motions.as_deref().unwrap_or_default())?;
+        let plan = Plan::of_valid(program, motions.as_deref().unwrap_or_default());
         let table = &plan.schedule.bone_table;
         let place = |motion: &Value| table.iter().position(|value| value == motion);
         let still = motions.and_then(|motions| motions.iter().map(place).collect());

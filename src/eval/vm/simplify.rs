@@ -66,7 +66,20 @@ impl Rebuilder<'_> {
             Op::Vec3(x, y, z) => self.builder.vec3(x, y, z),
             Op::Component(v, i) => self.builder.component(v, i),
             Op::Relax { value, amount, passes } => self.builder.relax(value, amount, passes),
-            leaf => self.builder.leaf(leaf),
+            // As they are. A sum may have lost its bones: it stays one.
+            leaf @ (Op::Constant(..)
+            | Op::Source(_)
+            | Op::Parameter(..)
+            | Op::Map(_)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Weight(_)
+            | Op::Motion(..)
+            | Op::State(_)
+            | Op::Ago { .. }
+            | Op::Sum { .. }) => self.builder.leaf(leaf),
         }
     }
 
@@ -93,7 +106,8 @@ impl Rebuilder<'_> {
                 self.scaled(b, a)
             }
             Binary::Sub if is_lane && !self.is_uniform(b) => self.difference(a, b),
-            _ => self.builder.binary(op, a, b),
+            // There is nothing to move.
+            op => self.builder.binary(op, a, b),
         }
     }
 

@@ -8,6 +8,8 @@
 //! them: behind the gain of a root's motion, say, which may be 0. (Of the
 //! filters that come along none is seen through yet: their output is not known to be 0 with its input.)
 
+use jounce_ir::binary::BinaryRange;
+use jounce_ir::unary::UnaryRange;
 use jounce_ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
 
 /// From lowest to highest, of any component.
@@ -45,9 +47,9 @@ pub fn motions(program: &Program) -> Option<Vec<Value>> {
     cut.sort_by_key(|value| value.index());
     cut.dedup();
     let ranges = ranges(program, &cut);
-    let vanishes = |op: &Op| match op {
-        Op::Sum { value, .. } => ranges[value.index()] == ZERO,
-        _ => true,
+    let vanishes = |op: &Op| {
+        let Op::Sum { value, .. } = op else { return true };
+        ranges[value.index()] == ZERO
     };
     (!cut.is_empty() && program.ops.iter().all(vanishes)).then_some(cut)
 }
@@ -127,7 +129,7 @@ fn range(op: &Op, of: impl Fn(Value) -> Range) -> Range {
         Op::Constant(..) => match op.as_constant() {
             Some(Number::Float(x)) => Range::of([x]),
             Some(Number::Vec3(v)) => Range::of(v.to_array()),
-            _ => ANY,
+            Some(Number::Bool(_)) | None => ANY,
         },
         Op::Source(Source::CharacterSize) => Range { low: 0.0, high: f64::INFINITY },
         Op::Unary(op, a) => unary(op, of(a)),
@@ -137,41 +139,63 @@ fn range(op: &Op, of: impl Fn(Value) -> Range) -> Range {
         Op::Vec3(x, y, z) => of(x).or(of(y)).or(of(z)),
         Op::Component(v, _) => of(v),
         Op::Relax { value, .. } => of(value),
-        _ => ANY,
+        // Data, which may be anything, and what is made of it by loops.
+        Op::Source(_)
+        | Op::Parameter(..)
+        | Op::Map(_)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_)
+        | Op::Motion(..)
+        | Op::State(_)
+        | Op::Ago { .. }
+        | Op::Sum { .. } => ANY,
     }
 }
 
 fn unary(op: Unary, a: Range) -> Range {
-    let at = |f: fn(f64) -> f64| a.is_point().then(|| Range::of([f(a.low)]));
-    let ends = |f: fn(f64) -> f64| Range::of([f(a.low), f(a.high)]);
-    match op {
-        Unary::Neg => Range { low: -a.high, high: -a.low },
-        Unary::Abs => Range { low: 0.0, high: a.low.abs().max(a.high.abs()) },
-        Unary::Floor => ends(libm::floor),
-        Unary::Sqrt => ends(semantics::sqrt),
-        Unary::Exp => ends(semantics::exp),
-        Unary::Log => ends(semantics::log),
-        Unary::Sin => at(libm::sin).unwrap_or(Range { low: -1.0, high: 1.0 }),
-        Unary::Cos => at(libm::cos).unwrap_or(Range { low: -1.0, high: 1.0 }),
-        Unary::Normalize if a == ZERO => ZERO,
-        Unary::Normalize => Range { low: -1.0, high: 1.0 },
-        Unary::Not => ANY,
+    let at = |x: f64| match semantics::unary(op, Number::Float(x)) {
+        Some(Number::Float(y)) => Some(y),
+        Some(Number::Bool(_) | Number::Vec3(_)) | None => None,
+    };
+    match op.row().range {
+        UnaryRange::Monotone => match (at(a.low), at(a.high)) {
+            (Some(low), Some(high)) => Range::of([low, high]),
+            (None, _) | (_, None) => ANY,
+        },
+        UnaryRange::Magnitude => Range { low: 0.0, high: a.low.abs().max(a.high.abs()) },
+        UnaryRange::Within { low, high } => {
+            let nothing = Number::Vec3(glam::DVec3::ZERO);
+            match at(a.low) {
+                Some(y) if a.is_point() => Range::of([y]),
+                None if a == ZERO && semantics::unary(op, nothing) == Some(nothing) => ZERO,
+                Some(_) | None => Range { low, high },
+            }
+        }
+        UnaryRange::Unknown => ANY,
     }
 }
 
 fn binary(op: Binary, a: Range, b: Range, are_same: bool) -> Range {
-    match op {
-        Binary::Add => a.plus(b),
-        Binary::Sub => a.plus(Range { low: -b.high, high: -b.low }),
-        Binary::Mul => a.times(b),
-        Binary::Div if a == ZERO => ZERO,
-        Binary::Div if a.is_point() && b.is_point() => Range::of([semantics::divide(a.low, b.low)]),
-        Binary::Min => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
-        Binary::Max => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
-        Binary::SaneOr => a.or(b),
-        Binary::Dot | Binary::Cross if a == ZERO || b == ZERO => ZERO,
-        Binary::Dot if are_same => Range { low: 0.0, high: f64::INFINITY },
-        _ => ANY,
+    match op.row().range {
+        BinaryRange::Sum => a.plus(b),
+        BinaryRange::Difference => a.plus(Range { low: -b.high, high: -b.low }),
+        BinaryRange::Product => a.times(b),
+        BinaryRange::Quotient if a == ZERO => ZERO,
+        BinaryRange::Quotient if a.is_point() && b.is_point() => {
+            Range::of([semantics::divide(a.low, b.low)])
+        }
+        BinaryRange::Smaller => Range { low: a.low.min(b.low), high: a.high.min(b.high) },
+        BinaryRange::Larger => Range { low: a.low.max(b.low), high: a.high.max(b.high) },
+        BinaryRange::OneOfThem => a.or(b),
+        BinaryRange::DotProduct | BinaryRange::CrossProduct if a == ZERO || b == ZERO => ZERO,
+        BinaryRange::DotProduct if are_same => Range { low: 0.0, high: f64::INFINITY },
+        BinaryRange::Quotient
+        | BinaryRange::DotProduct
+        | BinaryRange::CrossProduct
+        | BinaryRange::Unknown => ANY,
     }
 }
 

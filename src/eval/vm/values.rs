@@ -7,6 +7,7 @@ use super::fusion::{Factor, Fusion, Fusions, Product, fusions};
 use super::inputs::Inputs;
 use super::lower::{SKINNED_NORMAL, SKINNED_POSITION};
 use crate::EvalError;
+use jounce_ir::source::{DataFrom, VertexVector};
 use jounce_ir::{Binary, Op, Source, Stage, Type, Unary, Value};
 
 impl Maker<'_> {
@@ -139,7 +140,7 @@ impl Maker<'_> {
         match fusion {
             Fusion::Mul(product) => {
                 let product = self.product(product)?;
-                self.emit_operands(value, Kind::Mul, &product);
+                self.emit_operands(value, Kind::Binary(Binary::Mul), &product);
                 Ok(())
             }
             Fusion::Fnma(product, c) | Fusion::Fms(product, c) => {
@@ -203,14 +204,14 @@ impl Maker<'_> {
             }
             Op::Unary(Unary::Sin, a) => {
                 let operands = [self.operand(a)?, ([self.uniforms.one(); 3], true)];
-                self.emit_operands(value, Kind::Sin, &operands);
+                self.emit_operands(value, Kind::Unary(Unary::Sin), &operands);
                 Ok(())
             }
-            Op::Unary(op, a) => self.emit(value, unary(op), &[a]),
+            Op::Unary(op, a) => self.emit(value, Kind::Unary(op), &[a]),
             Op::Binary(op, a, b) => {
                 let kind = match (op, program.ty(value)) {
                     (Binary::SaneOr, Type::Vec3) => Kind::SaneOr3,
-                    _ => binary(op),
+                    (op, _) => Kind::Binary(op),
                 };
                 self.emit(value, kind, &[a, b])
             }
@@ -241,18 +242,25 @@ impl Maker<'_> {
     }
 
     fn source(&mut self, value: Value, source: Source) -> Result<(), EvalError> {
-        match source {
-            Source::SkinnedPosition => {
-                self.places[value.index()] = Some(Where::Rows(SKINNED_POSITION));
+        match source.info().from {
+            DataFrom::Skinning(vector) => {
+                let rows = match vector {
+                    VertexVector::Position => SKINNED_POSITION,
+                    VertexVector::Normal => SKINNED_NORMAL,
+                };
+                self.places[value.index()] = Some(Where::Rows(rows));
                 Ok(())
             }
-            Source::SkinnedNormal => {
-                self.places[value.index()] = Some(Where::Rows(SKINNED_NORMAL));
-                Ok(())
+            DataFrom::RestPose(VertexVector::Position) => {
+                self.load_input(value, Inputs::REST_POSITION)
             }
-            Source::RestPosition => self.load_input(value, Inputs::REST_POSITION),
-            Source::RestNormal => self.load_input(value, Inputs::REST_NORMAL),
-            _ => self.broken(value),
+            DataFrom::RestPose(VertexVector::Normal) => self.load_input(value, Inputs::REST_NORMAL),
+            // Of frame and bones; a table of vertices is read as a map.
+            DataFrom::Clock
+            | DataFrom::Step
+            | DataFrom::Character
+            | DataFrom::Pose
+            | DataFrom::VertexTable => self.broken(value),
         }
     }
 
@@ -278,41 +286,5 @@ impl Maker<'_> {
         }
         self.places[value.index()] = Some(Where::Rows(places));
         Ok(())
-    }
-}
-
-fn unary(op: Unary) -> Kind {
-    match op {
-        Unary::Neg => Kind::Neg,
-        Unary::Abs => Kind::Abs,
-        Unary::Floor => Kind::Floor,
-        Unary::Sqrt => Kind::Sqrt,
-        Unary::Sin => Kind::Sin,
-        Unary::Cos => Kind::Cos,
-        Unary::Exp => Kind::Exp,
-        Unary::Log => Kind::Log,
-        Unary::Not => Kind::Not,
-        Unary::Normalize => Kind::Normalize,
-    }
-}
-
-fn binary(op: Binary) -> Kind {
-    match op {
-        Binary::Add => Kind::Add,
-        Binary::Sub => Kind::Sub,
-        Binary::Mul => Kind::Mul,
-        Binary::Div => Kind::Div,
-        Binary::Min => Kind::Min,
-        Binary::Max => Kind::Max,
-        Binary::SaneOr => Kind::SaneOr,
-        Binary::Pow => Kind::Pow,
-        Binary::Atan2 => Kind::Atan2,
-        Binary::Less => Kind::Less,
-        Binary::LessEqual => Kind::LessEqual,
-        Binary::Equal => Kind::Equal,
-        Binary::And => Kind::And,
-        Binary::Or => Kind::Or,
-        Binary::Dot => Kind::Dot,
-        Binary::Cross => Kind::Cross,
     }
 }

@@ -1,17 +1,18 @@
 //! What each datum is, exactly enough to compute it in an engine.
 
 use jounce_ir::op::{MotionPart, Op};
-use jounce_ir::{Number, Program, Source, Value};
+use jounce_ir::source::SourceInfo;
+use jounce_ir::{Number, Program, Value};
 use jounce_shader::wgsl::Module;
 
 /// What data it is, in words.
 pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
     let tables = &program.tables;
     match *program.op(value) {
-        Op::Source(source) => match source.info().name {
-            Some(name) => format!("{name}: {}", of_source(source)),
-            None => of_source(source).to_owned(),
-        },
+        Op::Source(source) => {
+            let SourceInfo { name, export_text, .. } = source.info();
+            name.map_or(export_text.to_string(), |name| format!("{name}: {export_text}"))
+        }
         Op::Parameter(place, _) => {
             let parameter = tables.parameters.get(place as usize);
             let name = parameter.and_then(|p| p.exposed.clone()).unwrap_or_default();
@@ -49,7 +50,18 @@ pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
             ),
             None => "1 for bones of a set, else 0".to_owned(),
         },
-        _ => String::new(),
+        // Hosts are told of these elsewhere: maps and weights have lists of their own, the rest is computed.
+        Op::Constant(..)
+        | Op::Map(_)
+        | Op::Weight(_)
+        | Op::Unary(..)
+        | Op::Binary(..)
+        | Op::Fma(..)
+        | Op::Select(..)
+        | Op::Vec3(..)
+        | Op::Component(..)
+        | Op::Sum { .. }
+        | Op::Relax { .. } => String::new(),
     }
 }
 
@@ -63,45 +75,6 @@ fn window_text(program: &Program, module: &Module, window: Value) -> Option<Stri
             let field = module.frame.field(window)?;
             Some(format!("JnFrame.{} seconds (at 0: the limit of it)", field.name))
         }
-    }
-}
-
-/// Positions are in the scene, where the skinned mesh is.
-fn of_source(source: Source) -> &'static str {
-    match source {
-        Source::FleshReach => {
-            "of a flesh element: how far it may swing before it would cross its virtual bone; 0 for bones"
-        }
-        Source::StepSecs => "seconds since the last step of what nodes remember",
-        Source::Time => "seconds since the start of the clip",
-        Source::CharacterSize => {
-            "the reference length ℓ > 0: the largest side of the rest pose's bounding box, or what the character's settings say"
-        }
-        Source::CharacterHeight => "from the lowest to the highest point of the rest pose",
-        Source::GroundHeight => "y of the lowest point of the rest pose",
-        Source::BoneOrigin => {
-            "where the bone's joint is: the translation of its matrix from bone to scene"
-        }
-        Source::BoneRotation => {
-            "x, y, z of the unit quaternion of the bone's matrix from bone to scene, without scale"
-        }
-        Source::BoneRotationW => "the w of BONE_ROTATION",
-        Source::BoneParentRotation => {
-            "x, y, z of the same of the parent bone; 0, 0, 0 for a bone without parent"
-        }
-        Source::BoneParentRotationW => "the w of BONE_PARENT_ROTATION; 1 for a bone without parent",
-        Source::BoneCentroid => {
-            "the centre of what the bone and all below it move, in closed form: Σ over joints i of M_i h_i, M_i the joint's matrix from bind space to the scene, h_i (x, y, z, w) made once from the rest mesh, as docs/shaders.md says; BONE_ORIGIN where the bone moves nothing. An offset that the document sets for a bone is turned by BONE_ROTATION and added"
-        }
-        Source::BoneExactCentroid => {
-            "the centre of the posed triangles, each weighted by its area times the sum of its corners' upward weights of the bone"
-        }
-        Source::BoneIsRoot => "1 for bones without a parent bone, 0 for all others",
-        Source::BoneDepth => "how many bones are above this one",
-        Source::SkinnedPosition
-        | Source::SkinnedNormal
-        | Source::RestPosition
-        | Source::RestNormal => source.info().doc,
     }
 }
 

@@ -279,10 +279,10 @@ fn frame_entry(program: &Program, module: &Module) -> FrameEntry {
     }
     let input = |(name, value): &(String, Value)| json!({ "name": name, "source": source_text(program, module, *value) });
     let constant = |constant: &jounce_shader::wgsl::NamedConstant| {
-        let parameter = match *program.op(constant.value) {
-            Op::Parameter(place, _) => program.tables.parameters.get(place as usize),
-            _ => None,
-        };
+        let mut parameter = None;
+        if let Op::Parameter(place, _) = *program.op(constant.value) {
+            parameter = program.tables.parameters.get(place as usize);
+        }
         json!({
             "name": constant.name, "node": parameter.map(|p| &p.node),
             "port": parameter.map(|p| &p.port), "value": number(constant.number),
@@ -301,7 +301,7 @@ fn maps(program: &Program, module: &Module) -> Vec<serde_json::Value> {
     let entry = |(row, (request, accessor)): (usize, (&jounce_ir::MapRequest, &String))| {
         let (name, source) = match &request.source {
             MapSource::Named(name) => (name.as_str(), "painted, or in the file, under this name"),
-            MapSource::Softness => ("softness", "made from the local thickness"),
+            MapSource::Derived(source) => (source.info().saved_name, source.info().export_text),
         };
         json!({ "name": name, "source": source, "accessor": accessor, "row": row })
     };

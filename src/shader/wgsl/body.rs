@@ -280,7 +280,23 @@ impl<'a> Body<'a> {
             // Skinning is worth a line wherever it stands.
             Op::Source(_) => false,
             Op::Map(_) => self.is_used_once(value, uses),
-            _ => !has_name && self.is_used_once(value, uses),
+            Op::Parameter(..)
+            | Op::MapIsThere(_)
+            | Op::BoneTable(_)
+            | Op::BoneTableIsSet(_)
+            | Op::BoneSet(_)
+            | Op::Weight(_)
+            | Op::Motion(..)
+            | Op::State(_)
+            | Op::Ago { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Fma(..)
+            | Op::Select(..)
+            | Op::Vec3(..)
+            | Op::Component(..)
+            | Op::Sum { .. }
+            | Op::Relax { .. } => !has_name && self.is_used_once(value, uses),
         }
     }
 

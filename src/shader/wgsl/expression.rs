@@ -47,33 +47,29 @@ impl Expression {
         if self.level >= level { self.text.clone() } else { format!("({})", self.text) }
     }
 
-    pub fn sum(a: &Expression, b: &Expression) -> Expression {
+    /// a + b; where b has a minus sign, a − b.
+    pub fn sum(a: &Expression, sign: &str, b: &Expression) -> Expression {
+        Expression::of_terms(a, [sign, "-"], b)
+    }
+
+    /// a − b; where b has a minus sign, a + b.
+    pub fn difference(a: &Expression, sign: &str, b: &Expression) -> Expression {
+        Expression::of_terms(a, [sign, "+"], b)
+    }
+
+    fn of_terms(a: &Expression, [sign, other_sign]: [&str; 2], b: &Expression) -> Expression {
+        let first = a.at_least(Level::Sum);
         let text = match b.text.strip_prefix('-').filter(|_| b.level == Level::Unary) {
-            Some(positive) => format!("{} - {positive}", a.at_least(Level::Sum)),
-            None => format!("{} + {}", a.at_least(Level::Sum), b.at_least(Level::Product)),
+            Some(positive) => format!("{first} {other_sign} {positive}"),
+            None => format!("{first} {sign} {}", b.at_least(Level::Product)),
         };
         Expression::at_level(text, Level::Sum, &[a, b])
     }
 
-    pub fn difference(a: &Expression, b: &Expression) -> Expression {
-        let text = match b.text.strip_prefix('-').filter(|_| b.level == Level::Unary) {
-            Some(positive) => format!("{} + {positive}", a.at_least(Level::Sum)),
-            None => format!("{} - {}", a.at_least(Level::Sum), b.at_least(Level::Product)),
-        };
-        Expression::at_level(text, Level::Sum, &[a, b])
-    }
-
-    pub fn product(a: &Expression, b: &Expression) -> Expression {
-        Expression::of_factors(a, "*", b)
-    }
-
-    pub fn quotient(a: &Expression, b: &Expression) -> Expression {
-        Expression::of_factors(a, "/", b)
-    }
-
-    fn of_factors(a: &Expression, operator: &str, b: &Expression) -> Expression {
+    /// a · b or a / b.
+    pub fn product(a: &Expression, sign: &str, b: &Expression) -> Expression {
         let (first, second) = (a.at_least(Level::Product), b.at_least(Level::Unary));
-        Expression::at_level(format!("{first} {operator} {second}"), Level::Product, &[a, b])
+        Expression::at_level(format!("{first} {sign} {second}"), Level::Product, &[a, b])
     }
 
     pub fn relation(a: &Expression, operator: &str, b: &Expression) -> Expression {
@@ -154,13 +150,13 @@ mod tests {
     #[test]
     fn parentheses_stand_where_they_are_needed() {
         let [a, b, c] = ["a", "b", "c"].map(Expression::primary);
-        let sum = Expression::sum(&a, &b);
-        assert_eq!(Expression::product(&sum, &c).text, "(a + b) * c");
-        assert_eq!(Expression::difference(&c, &sum).text, "c - (a + b)");
-        assert_eq!(Expression::sum(&sum, &c).text, "a + b + c");
+        let sum = Expression::sum(&a, "+", &b);
+        assert_eq!(Expression::product(&sum, "*", &c).text, "(a + b) * c");
+        assert_eq!(Expression::difference(&c, "-", &sum).text, "c - (a + b)");
+        assert_eq!(Expression::sum(&sum, "+", &c).text, "a + b + c");
         let minus = literal(Number::Float(-2.0));
-        assert_eq!(Expression::difference(&a, &minus).text, "a + 2.0");
-        assert_eq!(Expression::product(&a, &minus).text, "a * -2.0");
+        assert_eq!(Expression::difference(&a, "-", &minus).text, "a + 2.0");
+        assert_eq!(Expression::product(&a, "*", &minus).text, "a * -2.0");
         assert_eq!(Expression::unary("-", &minus).text, "-(-2.0)");
         let less = Expression::relation(&a, "<", &b);
         let both = Expression::logic(&less, "&&", &less);

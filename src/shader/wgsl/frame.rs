@@ -6,7 +6,7 @@ use super::identifier::Names;
 use super::operation::Operands;
 use super::suggest::own_name;
 use super::tables::{NamedConstant, TableNames};
-use jounce_ir::op::Op;
+use jounce_ir::op::{Family, Op};
 use jounce_ir::{Program, Rate, Stage, Value};
 
 /// In the notation of WGSL; functions that begin with `jn_` are in the module.
@@ -81,10 +81,10 @@ pub fn frame_text(tables: &TableNames) -> FrameText {
     let values = needed_values(tables, values.unwrap_or(&no_values));
     let mut text = FrameText::default();
     for &value in &values {
-        let is_input = matches!(
-            program.op(value),
-            Op::Source(_) | Op::Parameter(..) | Op::MapIsThere(_) | Op::State(_) | Op::Ago { .. }
-        );
+        let is_input = match program.op(value).family() {
+            Family::Data | Family::Memory => true,
+            Family::Constant | Family::Formula | Family::Loop => false,
+        };
         let is_constant = tables.constants.iter().any(|constant| constant.value == value);
         if !is_input || is_constant || own_name(program, value).is_none() {
             continue;

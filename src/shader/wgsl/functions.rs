@@ -8,7 +8,7 @@ use super::printer::{Described, Printer};
 use super::suggest::own_name;
 use super::tables::TableNames;
 use jounce_ir::op::Op;
-use jounce_ir::{Number, Source, Stage, Value};
+use jounce_ir::{Number, Rate, Stage, Value};
 use std::collections::HashSet;
 
 /// Names that functions use for themselves, and entry points.
@@ -192,10 +192,10 @@ impl VertexPass<'_> {
         };
         let weight = self.body.written(sum);
         let name = self.body.name(sum);
-        let mut product = Expression::product(&weight, &self.body.written(value));
+        let mut product = Expression::product(&weight, "*", &self.body.written(value));
         if product.text.len() > LONGEST_SUMMAND && self.body.is_inline(value) {
             self.body.give_statement(value, statements);
-            product = Expression::product(&weight, &self.body.written(value));
+            product = Expression::product(&weight, "*", &self.body.written(value));
         }
         statements.push(Statement {
             text: format!("{name} += {};", product.text),
@@ -231,9 +231,7 @@ impl VertexPass<'_> {
         }
         // What a loop computes, every loop computes for itself.
         let own: HashSet<Value> = values.iter().copied().collect();
-        uses.elsewhere.retain(|value| {
-            !own.contains(value) || program.rate(*value) == jounce_ir::Rate::Vertex
-        });
+        uses.elsewhere.retain(|value| !own.contains(value) || program.rate(*value) == Rate::Vertex);
         uses
     }
 }
@@ -242,18 +240,31 @@ impl VertexPass<'_> {
 const LONGEST_SUMMAND: usize = 80;
 
 fn read_vertex(tables: &TableNames, value: Value) -> Option<Expression> {
-    match *tables.program.op(value) {
-        Op::Map(place) => {
-            Some(Expression::primary(format!("{}()", tables.maps.get(place as usize)?)))
-        }
-        Op::Source(
-            source @ (Source::SkinnedPosition
-            | Source::SkinnedNormal
-            | Source::RestPosition
-            | Source::RestNormal),
-        ) => Some(Expression::primary(format!("{}()", source.info().accessor))),
-        _ => None,
-    }
+    let accessor = match *tables.program.op(value) {
+        Op::Map(place) => tables.maps.get(place as usize)?,
+        Op::Source(source) if source.info().rate == Rate::Vertex => source.info().accessor,
+        // Of frame and bones, or of pairs; or no data.
+        Op::Source(_)
+        | Op::Constant(..)
+        | Op::Parameter(..)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_)
+        | Op::Motion(..)
+        | Op::State(_)
+        | Op::Ago { .. }
+        | Op::Unary(..)
+        | Op::Binary(..)
+        | Op::Fma(..)
+        | Op::Select(..)
+        | Op::Vec3(..)
+        | Op::Component(..)
+        | Op::Sum { .. }
+        | Op::Relax { .. } => return None,
+    };
+    Some(Expression::primary(format!("{accessor}()")))
 }
 
 /// The amount of a smoothing, as a vertex reads it: limited to 0 … 1.

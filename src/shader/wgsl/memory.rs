@@ -75,11 +75,10 @@ impl BoneMemory {
 
     /// Does the shader itself know what this operation asks for?
     pub fn recalls(&self, op: &Op) -> bool {
-        match *op {
-            Op::State(state) => self.kept.contains(&Kept::State(state as usize)),
-            Op::Ago { history, .. } => self.first_number(history).is_some(),
-            _ => false,
+        if let Op::Ago { history, .. } = *op {
+            return self.first_number(history).is_some();
         }
+        matches!(*op, Op::State(state) if self.kept.contains(&Kept::State(state as usize)))
     }
 
     /// Of a history: its place among the numbers whose past is kept.

@@ -1,5 +1,5 @@
-//! One operation as an expression. What each means is in [`jounce_ir::semantics`]; operations that
-//! need care with special numbers are functions of `shaders/deform_math.wgsl`.
+//! One operation as an expression. What each means is in [`jounce_ir::semantics`], how it is spelt in its
+//! row; operations that need care with special numbers are functions of `shaders/deform_math.wgsl`.
 //!
 //! A fused multiplication and addition is written a * b + c: people read that, compilers fuse it
 //! where the device can, and the one rounding less is far below what results are compared by.
@@ -8,6 +8,7 @@ use super::body::Past;
 use super::expression::{Expression, float, literal};
 use jounce_ir::op::{Binary, Op, Unary};
 use jounce_ir::semantics::SMALLEST_DIVISOR;
+use jounce_ir::spelling::{BinarySpelling, UnarySpelling};
 use jounce_ir::{Number, Program, Type, Value};
 
 /// How operands are written, and which of them may be looked into.
@@ -33,7 +34,8 @@ pub fn operation(of: &impl Operands, value: Value) -> Option<Expression> {
         Op::Unary(op, a) => unary(of, op, a),
         Op::Binary(op, a, b) => binary(of, op, a, b),
         Op::Fma(a, b, c) => {
-            Expression::sum(&Expression::product(&of.written(a), &of.written(b)), &of.written(c))
+            let product = Expression::product(&of.written(a), "*", &of.written(b));
+            Expression::sum(&product, "+", &of.written(c))
         }
         Op::Select(condition, yes, no) => {
             let (no, yes) = (of.chosen(value, no), of.chosen(value, yes));
@@ -45,7 +47,18 @@ pub fn operation(of: &impl Operands, value: Value) -> Option<Expression> {
         }
         Op::Component(v, i) => Expression::component(&of.written(v), i),
         Op::Ago { history, secs, now } => return ago(of, history, secs, now),
-        _ => return None,
+        Op::Source(_)
+        | Op::Parameter(..)
+        | Op::Map(_)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_)
+        | Op::Motion(..)
+        | Op::State(_)
+        | Op::Sum { .. }
+        | Op::Relax { .. } => return None,
     })
 }
 
@@ -68,76 +81,51 @@ fn ago(of: &impl Operands, history: u32, secs: Value, now: Value) -> Option<Expr
 }
 
 fn unary(of: &impl Operands, op: Unary, a: Value) -> Expression {
+    if op == Unary::Sqrt
+        && let Op::Binary(Binary::Dot, v, w) = *of.program().op(a)
+        && v == w
+        && of.is_inline(a)
+    {
+        return Expression::call("length", &[&of.written(v)]);
+    }
     let x = of.written(a);
-    let function = match op {
-        Unary::Neg => return Expression::unary("-", &x),
-        Unary::Not => return Expression::unary("!", &x),
-        Unary::Sqrt => {
-            if let Op::Binary(Binary::Dot, v, w) = *of.program().op(a)
-                && v == w
-                && of.is_inline(a)
-            {
-                return Expression::call("length", &[&of.written(v)]);
-            }
-            "jn_sqrt"
-        }
-        Unary::Abs => "abs",
-        Unary::Floor => "floor",
-        Unary::Sin => "sin",
-        Unary::Cos => "cos",
-        Unary::Exp => "jn_exp",
-        Unary::Log => "jn_log",
-        Unary::Normalize => "jn_normalize",
-    };
-    Expression::call(function, &[&x])
+    match op.row().spelling.wgsl {
+        UnarySpelling::Prefix(sign) => Expression::unary(sign, &x),
+        UnarySpelling::Call(function) => Expression::call(function, &[&x]),
+    }
 }
 
 fn binary(of: &impl Operands, op: Binary, a: Value, b: Value) -> Expression {
     let program = of.program();
     let is_vector = program.ty(a) == Type::Vec3;
     let (x, y) = (of.written(a), of.written(b));
-    let function = match op {
-        Binary::Add => return Expression::sum(&x, &y),
-        Binary::Sub => return Expression::difference(&x, &y),
-        Binary::Mul => return Expression::product(&x, &y),
-        Binary::Less => return ordered(of, a, b, ["<", ">"]),
-        Binary::LessEqual => return ordered(of, a, b, ["<=", ">="]),
-        Binary::Equal => return Expression::relation(&x, "==", &y),
-        Binary::And => return Expression::logic(&x, "&&", &y),
-        Binary::Or => return Expression::logic(&x, "||", &y),
-        Binary::Div if is_safe_divisor(program, b) => return Expression::quotient(&x, &y),
-        Binary::Div => match (is_vector, program.ty(b)) {
-            (false, _) => "jn_divide",
-            (true, Type::Vec3) => "jn_divide_each",
-            (true, _) => "jn_divide_vector",
-        },
-        Binary::Max => {
-            if let Op::Binary(Binary::Min, inner, high) = *program.op(a)
-                && of.is_inline(a)
-            {
-                let clamp = if is_vector { "jn_clamp_vector" } else { "jn_clamp" };
-                return Expression::call(clamp, &[&of.written(inner), &y, &of.written(high)]);
-            }
-            if is_vector { "jn_max_vector" } else { "jn_max" }
+    if op == Binary::Max
+        && let Op::Binary(Binary::Min, inner, high) = *program.op(a)
+        && of.is_inline(a)
+    {
+        let clamp = if is_vector { "jn_clamp_vector" } else { "jn_clamp" };
+        return Expression::call(clamp, &[&of.written(inner), &y, &of.written(high)]);
+    }
+    let function = match op.row().spelling.wgsl {
+        BinarySpelling::Sum(sign) => return Expression::sum(&x, sign, &y),
+        BinarySpelling::Difference(sign) => return Expression::difference(&x, sign, &y),
+        BinarySpelling::Product(sign) => return Expression::product(&x, sign, &y),
+        BinarySpelling::Order { less, greater } => return ordered(of, a, b, [less, greater]),
+        BinarySpelling::Equality(sign) => return Expression::relation(&x, sign, &y),
+        BinarySpelling::Logic(sign) => return Expression::logic(&x, sign, &y),
+        BinarySpelling::Quotient { sign, .. } if is_safe_divisor(program, b) => {
+            return Expression::product(&x, sign, &y);
         }
-        Binary::Min => {
-            if is_vector {
-                "jn_min_vector"
-            } else {
-                "jn_min"
+        BinarySpelling::Quotient { floats, vector_by_float, vectors, .. } => {
+            match (is_vector, program.ty(b)) {
+                (false, _) => floats,
+                (true, Type::Vec3) => vectors,
+                (true, Type::Float | Type::Bool) => vector_by_float,
             }
         }
-        Binary::SaneOr => {
-            if is_vector {
-                "jn_sane_or_vector"
-            } else {
-                "jn_sane_or"
-            }
-        }
-        Binary::Pow => "jn_pow",
-        Binary::Atan2 => "jn_angle_of",
-        Binary::Dot => "dot",
-        Binary::Cross => "cross",
+        BinarySpelling::CallByType { vectors, .. } if is_vector => vectors,
+        BinarySpelling::CallByType { floats, .. } => floats,
+        BinarySpelling::Call(function) => function,
     };
     Expression::call(function, &[&x, &y])
 }

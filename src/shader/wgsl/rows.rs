@@ -5,7 +5,7 @@ use super::frame::FrameText;
 use super::identifier::{Names, letters};
 use super::printer::{Printer, for_comment, node_heading};
 use super::suggest::{Naming, own_name};
-use jounce_ir::op::{Binary, MotionPart, Op, Unary};
+use jounce_ir::op::{Binary, Family, MotionPart, Op, Unary};
 use jounce_ir::schedule::RowLayout;
 use jounce_ir::{Number, Program, Type, Value};
 
@@ -62,10 +62,7 @@ impl Row {
             let step = format!("let {expression} = ");
             let step = text.steps.iter().find_map(|line| line.strip_prefix(&step));
             let formula = step.map_or(expression.as_str(), |line| line.trim_end_matches(';'));
-            let is_data = matches!(
-                program.op(field.value),
-                Op::Source(_) | Op::Parameter(..) | Op::MapIsThere(_)
-            );
+            let is_data = program.op(field.value).family() == Family::Data;
             if !is_data && formula != field.name && formula.len() <= LONGEST_FORMULA {
                 field.comment = of_node(program, field.value, formula);
             }
@@ -175,9 +172,26 @@ fn comment(program: &Program, value: Value) -> String {
             let below = if set.branches { ", or below" } else { "" };
             for_comment(&format!("1 for {}{below}; 0 for other bones", set.names.join(", ")))
         }
-        _ => of_node(program, value, made_of(program, value).as_deref().unwrap_or_default())
-            .trim_start_matches("; ")
-            .to_owned(),
+        Op::Constant(..)
+        | Op::Map(_)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::Weight(_)
+        | Op::State(_)
+        | Op::Ago { .. }
+        | Op::Unary(..)
+        | Op::Binary(..)
+        | Op::Fma(..)
+        | Op::Select(..)
+        | Op::Vec3(..)
+        | Op::Component(..)
+        | Op::Sum { .. }
+        | Op::Relax { .. } => {
+            of_node(program, value, made_of(program, value).as_deref().unwrap_or_default())
+                .trim_start_matches("; ")
+                .to_owned()
+        }
     }
 }
 

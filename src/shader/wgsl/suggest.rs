@@ -1,7 +1,7 @@
 //! What to call a value: its name in the script, else what it is made of, else what it is for.
 
 use super::identifier::{is_reserved, not_reserved, part_of_name};
-use jounce_ir::op::{Binary, MotionPart, Op, Unary};
+use jounce_ir::op::{Binary, Op, Unary};
 use jounce_ir::{MapSource, Program, Value};
 use std::collections::{BTreeMap, HashMap};
 
@@ -141,7 +141,7 @@ pub fn own_name(program: &Program, value: Value) -> Option<String> {
             let short = name.trim_start_matches("bone_");
             part_of_name(if is_reserved(short) { name } else { short })
         }
-        Op::Motion(part, _) => part_of_name(motion_name(part)),
+        Op::Motion(part, _) => part_of_name(part.saved_name()),
         Op::Parameter(place, _) => {
             let parameter = tables.parameters.get(place as usize)?;
             let exposed = parameter.exposed.as_deref().and_then(part_of_name);
@@ -165,24 +165,23 @@ pub fn own_name(program: &Program, value: Value) -> Option<String> {
             let history = tables.histories.get(history as usize)?;
             part_of_name(&format!("{}_ago", history.name))
         }
-        _ => None,
+        Op::Constant(..)
+        | Op::Unary(..)
+        | Op::Binary(..)
+        | Op::Fma(..)
+        | Op::Select(..)
+        | Op::Vec3(..)
+        | Op::Component(..)
+        | Op::Sum { .. }
+        | Op::Relax { .. } => None,
     };
     of_data.or_else(|| part_of_name(program.origins[value.index()].name.as_deref()?))
-}
-
-fn motion_name(part: MotionPart) -> &'static str {
-    match part {
-        MotionPart::LinearVelocity => "linear_velocity",
-        MotionPart::AngularVelocity => "angular_velocity",
-        MotionPart::LinearAcceleration => "linear_acceleration",
-        MotionPart::AngularAcceleration => "angular_acceleration",
-    }
 }
 
 pub fn map_name(program: &Program, place: u32) -> String {
     let source = program.tables.maps.get(place as usize).map(|request| &request.source);
     match source {
-        Some(MapSource::Softness) => "softness".to_owned(),
+        Some(MapSource::Derived(source)) => source.info().saved_name.to_owned(),
         Some(MapSource::Named(name)) => part_of_name(name).unwrap_or_else(|| "painted".to_owned()),
         None => "painted".to_owned(),
     }
@@ -224,43 +223,51 @@ fn made_name(program: &Program, value: Value) -> Option<String> {
             }
         }
         Op::Component(a, i) => format!("{}_{}", of(a)?, ["x", "y", "z"][usize::from(i.min(2))]),
-        _ => return None,
+        // Their nouns say as much, or they have names of their own.
+        Op::Unary(..)
+        | Op::Binary(..)
+        | Op::Fma(..)
+        | Op::Select(..)
+        | Op::Vec3(..)
+        | Op::Constant(..)
+        | Op::Source(_)
+        | Op::Parameter(..)
+        | Op::Map(_)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_)
+        | Op::Motion(..)
+        | Op::State(_)
+        | Op::Ago { .. }
+        | Op::Sum { .. }
+        | Op::Relax { .. } => return None,
     })
 }
 
 fn noun(op: &Op) -> &'static str {
     match op {
         Op::Constant(..) => "constant_value",
-        Op::Unary(op, _) => match op {
-            Unary::Neg => "negative",
-            Unary::Abs => "magnitude",
-            Unary::Floor => "whole_part",
-            Unary::Sqrt => "root",
-            Unary::Sin => "sine",
-            Unary::Cos => "cosine",
-            Unary::Exp => "exponential",
-            Unary::Log => "logarithm",
-            Unary::Not => "opposite",
-            Unary::Normalize => "direction",
-        },
-        Op::Binary(op, ..) => match op {
-            Binary::Add => "total",
-            Binary::Sub => "difference",
-            Binary::Mul => "product",
-            Binary::Div => "ratio",
-            Binary::Min | Binary::Max => "limited",
-            Binary::SaneOr => "sane",
-            Binary::Pow => "power",
-            Binary::Atan2 => "angle",
-            Binary::Less | Binary::LessEqual | Binary::Equal | Binary::And | Binary::Or => "is_so",
-            Binary::Dot => "projection",
-            Binary::Cross => "cross_product",
-        },
+        Op::Unary(op, _) => op.row().noun,
+        Op::Binary(op, ..) => op.row().noun,
         Op::Fma(..) => "total",
         Op::Select(..) => "choice",
         Op::Vec3(..) => "vector",
         Op::Component(..) => "component",
         Op::Relax { .. } => "relaxed",
-        _ => "number",
+        // These have names of their own.
+        Op::Source(_)
+        | Op::Parameter(..)
+        | Op::Map(_)
+        | Op::MapIsThere(_)
+        | Op::BoneTable(_)
+        | Op::BoneTableIsSet(_)
+        | Op::BoneSet(_)
+        | Op::Weight(_)
+        | Op::Motion(..)
+        | Op::State(_)
+        | Op::Ago { .. }
+        | Op::Sum { .. } => "number",
     }
 }

@@ -6,7 +6,7 @@ use super::identifier::Names;
 use super::memory::BoneMemory;
 use super::rows::Row;
 use super::suggest::{Naming, map_name};
-use jounce_ir::op::Op;
+use jounce_ir::op::{Family, Op};
 use jounce_ir::{Number, Program, Schedule, Type, Value, WeightKind, semantics};
 use std::collections::HashMap;
 
@@ -153,14 +153,10 @@ impl<'a> TableNames<'a> {
 fn bone_leaves(program: &Program, memory: Option<&BoneMemory>) -> Vec<Value> {
     let is_leaf = |value: &Value| {
         let op = program.op(*value);
-        let is_data = match op {
-            Op::Source(_)
-            | Op::Motion(..)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_) => true,
-            Op::State(_) | Op::Ago { .. } => !memory.is_some_and(|memory| memory.recalls(op)),
-            _ => false,
+        let is_data = match op.family() {
+            Family::Data => true,
+            Family::Memory => !memory.is_some_and(|memory| memory.recalls(op)),
+            Family::Constant | Family::Formula | Family::Loop => false,
         };
         is_data && program.rate(*value) == jounce_ir::Rate::Bone
     };
@@ -171,16 +167,14 @@ fn bone_leaves(program: &Program, memory: Option<&BoneMemory>) -> Vec<Value> {
 fn known_values(program: &Program) -> HashMap<Value, Number> {
     let mut known: HashMap<Value, Number> = HashMap::new();
     for (place, op) in program.ops.iter().enumerate() {
-        let number = match *op {
-            Op::Parameter(index, _) => {
-                let parameter = program.tables.parameters.get(index as usize);
-                parameter.filter(|parameter| parameter.exposed.is_none()).map(|p| p.value)
-            }
-            _ if op.operands().all(|operand| known.contains_key(&operand)) => {
-                let of = |operand: Value| known.get(&operand).copied();
-                semantics::apply(op, |operand| of(operand).unwrap_or(Number::Float(0.0)))
-            }
-            _ => None,
+        let number = if let Op::Parameter(index, _) = *op {
+            let parameter = program.tables.parameters.get(index as usize);
+            parameter.filter(|parameter| parameter.exposed.is_none()).map(|p| p.value)
+        } else if op.operands().all(|operand| known.contains_key(&operand)) {
+            let of = |operand: Value| known.get(&operand).copied();
+            semantics::apply(op, |operand| of(operand).unwrap_or(Number::Float(0.0)))
+        } else {
+            None
         };
         known.extend(number.map(|number| (Value(place as u32), number)));
     }

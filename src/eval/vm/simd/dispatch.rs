@@ -10,7 +10,7 @@ use crate::vm::code::{Instruction, Kind};
 /// The CPU has the width's features; everything that the instruction touches is there.
 pub type Run = unsafe fn(&At, &Instruction);
 
-fn unary<W: Width, O: Unary>(it: &Instruction) -> Run {
+pub(super) fn unary<W: Width, O: Unary>(it: &Instruction) -> Run {
     match (it.rows, it.is_uniform(0)) {
         (1, false) => W::unary::<O, 1, false>,
         (1, true) => W::unary::<O, 1, true>,
@@ -19,7 +19,7 @@ fn unary<W: Width, O: Unary>(it: &Instruction) -> Run {
     }
 }
 
-fn binary<W: Width, O: Binary>(it: &Instruction) -> Run {
+pub(super) fn binary<W: Width, O: Binary>(it: &Instruction) -> Run {
     match (it.rows, it.uniform & 3) {
         (1, 0) => W::binary::<O, 1, false, false>,
         (1, 2) => W::binary::<O, 1, false, true>,
@@ -31,7 +31,7 @@ fn binary<W: Width, O: Binary>(it: &Instruction) -> Run {
 }
 
 /// Operations that are too rare to have loops with uniforms; on one row.
-fn rare<W: Width, O: Binary>() -> Run {
+pub(super) fn rare<W: Width, O: Binary>() -> Run {
     W::binary::<O, 1, false, false>
 }
 
@@ -58,7 +58,7 @@ fn quaternary<W: Width, O: Quaternary>(it: &Instruction) -> Run {
 }
 
 /// Three rows to one or to three.
-fn vectors<W: Width, O: OnVectors>(it: &Instruction) -> Run {
+pub(super) fn vectors<W: Width, O: OnVectors>(it: &Instruction) -> Run {
     match it.uniform & 3 {
         0 => W::on_vectors::<O, false, false>,
         2 => W::on_vectors::<O, false, true>,
@@ -142,29 +142,8 @@ pub fn run_of<W: Width>(it: &Instruction) -> Run {
         Kind::LoadKept => load_kept,
         Kind::StoreKept => store_kept,
         Kind::LoadWeight => load_weight,
-        Kind::Neg => unary::<W, Neg>(it),
-        Kind::Abs => unary::<W, Abs>(it),
-        Kind::Floor => unary::<W, Floor>(it),
-        Kind::Sqrt => unary::<W, Sqrt>(it),
-        Kind::Sin => W::sin,
-        Kind::Cos => unary::<W, Cos>(it),
-        Kind::Exp => unary::<W, Exp>(it),
-        Kind::Log => unary::<W, Log>(it),
-        Kind::Not => unary::<W, Not>(it),
-        Kind::Add => binary::<W, Add>(it),
-        Kind::Sub => binary::<W, Sub>(it),
-        Kind::Mul => binary::<W, Mul>(it),
-        Kind::Div => binary::<W, Div>(it),
-        Kind::Min => binary::<W, Min>(it),
-        Kind::Max => binary::<W, Max>(it),
-        Kind::SaneOr => rare::<W, SaneOr>(),
-        Kind::Pow => rare::<W, Pow>(),
-        Kind::Atan2 => rare::<W, Atan2>(),
-        Kind::Less => rare::<W, Less>(),
-        Kind::LessEqual => rare::<W, LessEqual>(),
-        Kind::Equal => rare::<W, Equal>(),
-        Kind::And => rare::<W, And>(),
-        Kind::Or => rare::<W, Or>(),
+        Kind::Unary(op) => unary_loop::<W>(op, it),
+        Kind::Binary(op) => binary_loop::<W>(op, it),
         Kind::Fma => ternary::<W, Fma>(it),
         Kind::Fnma => ternary::<W, Fnma>(it),
         Kind::Fms => ternary::<W, Fms>(it),
@@ -172,14 +151,11 @@ pub fn run_of<W: Width>(it: &Instruction) -> Run {
         Kind::MulDivLength => W::ternary::<MulDivLength, 1, false, false>,
         Kind::Select => ternary::<W, Select>(it),
         Kind::KeepIf => keep_if::<W>,
-        Kind::Dot => vectors::<W, Dot>(it),
         Kind::Length => vectors::<W, Length>(it),
-        Kind::Cross => vectors::<W, Cross>(it),
         Kind::Reject => vectors::<W, Reject>(it),
         Kind::CrossLength => vectors::<W, CrossLength>(it),
         Kind::RejectLength => vectors::<W, RejectLength>(it),
         Kind::Stretch => W::stretch,
-        Kind::Normalize => vectors::<W, Normalize>(it),
         Kind::NormalizeScale => vectors::<W, NormalizeScale>(it),
         Kind::DivLength => rare::<W, DivLength>(),
         Kind::SaneOr3 => vectors::<W, SaneOr3>(it),

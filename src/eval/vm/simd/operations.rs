@@ -1,7 +1,50 @@
-//! What instructions do to the numbers of a lane.
+//! What instructions do to the numbers of a lane, and which loop an operation of programs runs.
 
+use super::dispatch::{Run, binary, rare, unary, vectors};
 use super::rows::{Binary, OnVectors, Quaternary, Ternary, Unary};
+use super::width::Width;
 use super::{Lanes, math};
+use crate::vm::code::Instruction;
+
+/// The loop of an operation on one value.
+pub fn unary_loop<W: Width>(op: jounce_ir::Unary, it: &Instruction) -> Run {
+    use jounce_ir::Unary;
+    match op {
+        Unary::Neg => unary::<W, Neg>(it),
+        Unary::Abs => unary::<W, Abs>(it),
+        Unary::Floor => unary::<W, Floor>(it),
+        Unary::Sqrt => unary::<W, Sqrt>(it),
+        Unary::Sin => W::sin,
+        Unary::Cos => unary::<W, Cos>(it),
+        Unary::Exp => unary::<W, Exp>(it),
+        Unary::Log => unary::<W, Log>(it),
+        Unary::Not => unary::<W, Not>(it),
+        Unary::Normalize => vectors::<W, Normalize>(it),
+    }
+}
+
+/// The loop of an operation on two values.
+pub fn binary_loop<W: Width>(op: jounce_ir::Binary, it: &Instruction) -> Run {
+    use jounce_ir::Binary;
+    match op {
+        Binary::Add => binary::<W, Add>(it),
+        Binary::Sub => binary::<W, Sub>(it),
+        Binary::Mul => binary::<W, Mul>(it),
+        Binary::Div => binary::<W, Div>(it),
+        Binary::Min => binary::<W, Min>(it),
+        Binary::Max => binary::<W, Max>(it),
+        Binary::SaneOr => rare::<W, SaneOr>(),
+        Binary::Pow => rare::<W, Pow>(),
+        Binary::Atan2 => rare::<W, Atan2>(),
+        Binary::Less => rare::<W, Less>(),
+        Binary::LessEqual => rare::<W, LessEqual>(),
+        Binary::Equal => rare::<W, Equal>(),
+        Binary::And => rare::<W, And>(),
+        Binary::Or => rare::<W, Or>(),
+        Binary::Dot => vectors::<W, Dot>(it),
+        Binary::Cross => vectors::<W, Cross>(it),
+    }
+}
 
 macro_rules! operations {
     ($trait:ident: $($name:ident($($arg:ident),*) = $body:expr;)*) => {

@@ -7,7 +7,8 @@ use crate::script::kernel::Val;
 use jounce_ir::Value;
 use jounce_ir::op::MotionPart;
 use jounce_ir::{
-    BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Rate, WeightKind,
+    BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Rate, Source,
+    WeightKind,
 };
 
 #[rustfmt::skip]
@@ -28,8 +29,7 @@ pub const FUNCTIONS: &[Function] = &[
         map(b, MapSource::Named(name.trim().to_owned()), &a[1])
     }),
     function("softness", &[], "", "A number per vertex from 0 to 1: thin parts such as ears and tails are soft.", |b, _| {
-        let place = Builder::table_entry(&mut b.tables.maps, MapRequest { node: String::new(), source: MapSource::Softness });
-        Ok(Some(Val::Float(b.leaf(Op::Map(place)))))
+        Ok(Some(Val::Float(b.source(Source::Softness))))
     }),
     function("own_bone_value", &[Float], "otherwise", "What is set for each bone, or for a branch of bones, in this node; `otherwise` where nothing is.", |b, a| {
         let node = b.node().to_owned();
