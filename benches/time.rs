@@ -20,8 +20,8 @@ use glam::DQuat;
 use jounce::compile::compile;
 use jounce::eval::vm::{Prepared, Wanted};
 use jounce::eval::{
-    ConstantMotion, Deformed, Moment, Motion, Performer, PlayedMotion, Playing, Puppet, Recalled,
-    Setup, Stepper, Timeline,
+    ConstantMotion, Deformed, Moment, Motion, Performer, PlayedMotion, Playing, Puppet, Setup,
+    StateSnapshot, Stepper, Timeline,
 };
 use jounce::graph::Document;
 use jounce::ir::Program;
@@ -134,7 +134,7 @@ impl Scene {
         Timeline::new(program, bound, &self.performer.player()).unwrap().unwrap()
     }
 
-    fn recall(&self, timeline: &Timeline, time_secs: f64) -> Recalled {
+    fn recall(&self, timeline: &Timeline, time_secs: f64) -> StateSnapshot {
         let (setup, parameters) = (self.setup(), self.performer.parameters());
         let played = &self.performer.player();
         timeline.recall(Playing { setup, parameters, played }, time_secs).unwrap()

@@ -12,3 +12,6 @@ pub mod text;
 pub mod user_folders;
 
 pub use skinning_base::Base;
+
+/// No number of a file, a script or a user may be larger: positions, sizes, settings, times.
+pub const LARGEST_NUMBER: f64 = 1e12;

@@ -105,9 +105,6 @@ pub fn suggestion(nearest: &Option<String>, what: &str, known: &[String]) -> Str
     }
 }
 
-/// The former name, by which `jounce-eval` calls it.
-pub use self::suggestion as or_known;
-
 /// "1 frame", "2 frames".
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

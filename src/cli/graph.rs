@@ -82,7 +82,7 @@ pub enum BackendArg {
 
 fn length(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(length) if length > 0.0 && length <= 1e12 => Ok(length),
+        Ok(length) if length > 0.0 && length <= jounce_base::LARGEST_NUMBER => Ok(length),
         _ => Err("a length greater than 0 is needed".to_owned()),
     }
 }

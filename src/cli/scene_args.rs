@@ -124,7 +124,7 @@ impl FromStr for ConstantVelocity {
         let (bone, numbers) = text.rsplit_once(':').ok_or_else(wrong)?;
         let numbers: Result<Vec<f64>, _> = numbers.split(',').map(|n| n.trim().parse()).collect();
         let numbers: [f64; 6] = numbers.map_err(|_| wrong())?.try_into().map_err(|_| wrong())?;
-        if numbers.iter().any(|n| !(n.abs() <= 1e12)) {
+        if numbers.iter().any(|n| !(n.abs() <= jounce_base::LARGEST_NUMBER)) {
             return Err(wrong());
         }
         let [wx, wy, wz, vx, vy, vz] = numbers;
@@ -144,7 +144,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
 
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number.abs() <= 1e12 => Ok(number),
+        Ok(number) if number.abs() <= jounce_base::LARGEST_NUMBER => Ok(number),
         _ => Err("a number of seconds is needed".to_owned()),
     }
 }

@@ -3,10 +3,10 @@
 //! A style that meets a character without the maps or bones it names falls back to defaults, with
 //! one [`BindWarning`] each.
 
-use super::door::is_sane;
 use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
+use super::validate::is_sane;
 use super::vertex_tables::{VertexTable, vertex_table};
 use super::warning::BindWarning;
 use glam::DVec3;

@@ -11,13 +11,13 @@ pub enum EvalError {
          character or graph"
     )]
     Count { what: &'static str, found: usize, expected: usize },
-    #[error("the {what} of bone \"{bone}\" is {number}, which is no usable number")]
+    #[error("the {what} of bone \"{bone}\" is {number}, which is not a usable number")]
     Bone { what: &'static str, bone: String, number: f64 },
-    #[error("the {what} of vertex {vertex} is {number}, which is no usable number")]
+    #[error("the {what} of vertex {vertex} is {number}, which is not a usable number")]
     Vertex { what: &'static str, vertex: usize, number: f64 },
-    #[error("the {what} is {number}, which is no usable number")]
+    #[error("the {what} is {number}, which is not a usable number")]
     Number { what: &'static str, number: f64 },
-    #[error("the input \"{port}\" of \"{node}\" is {value}, which is no usable number")]
+    #[error("the input \"{port}\" of \"{node}\" is {value}, which is not a usable number")]
     Parameter { node: String, port: String, value: Number },
     #[error("the input \"{port}\" of \"{node}\" is not set to a {expected}")]
     ParameterType { node: String, port: String, expected: Type },

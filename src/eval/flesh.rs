@@ -4,7 +4,7 @@
 use super::{Bound, EvalError, Interpreter, Moment, Probed};
 use glam::DVec3;
 use jounce_base::text::nearest;
-use jounce_base::text::or_known;
+use jounce_base::text::suggestion;
 use jounce_ir::op::Binary;
 use jounce_ir::{Number, Op, Program, Rate, Type, Value, WeightKind};
 use thiserror::Error;
@@ -15,7 +15,7 @@ pub enum ElementError {
         "there is no flesh to show: the graph needs a Flesh node, and the character elements in its settings (docs/format.md)"
     )]
     NoFlesh,
-    #[error("there is no flesh element \"{name}\"{}", or_known(.nearest, "elements", .known))]
+    #[error("there is no flesh element \"{name}\"{}", suggestion(.nearest, "elements", .known))]
     Unknown { name: String, nearest: Option<String>, known: Vec<String> },
 }
 

@@ -9,13 +9,13 @@
 //! Of vectors the length counts. Numbers of a port are *signed* where one of them is below 0.
 
 use super::bind::{map_names, named_map};
-use super::door::is_sane;
 use super::flesh::ElementError;
+use super::validate::is_sane;
 use super::vm::Prepared;
 use super::{Bound, EvalError, Moment};
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
-use jounce_base::text::{nearest, or_known};
+use jounce_base::text::{nearest, suggestion};
 use jounce_ir::looking::ShownPort;
 use jounce_ir::{Program, Type, Value};
 use jounce_rig::Character;
@@ -59,13 +59,13 @@ pub enum HeatError {
     Text(String),
     #[error(transparent)]
     Element(#[from] ElementError),
-    #[error("the character has no map \"{name}\"{}", or_known(.nearest, "maps", .known))]
+    #[error("the character has no map \"{name}\"{}", suggestion(.nearest, "maps", .known))]
     NoMap { name: String, nearest: Option<String>, known: Vec<String> },
     #[error(
         "the painted map \"{name}\" has {found} numbers but the character has {expected} vertices; paint it anew"
     )]
     MapLength { name: String, found: usize, expected: usize },
-    #[error("the character has no bone \"{name}\"{}", or_known(.nearest, "bones", .known))]
+    #[error("the character has no bone \"{name}\"{}", suggestion(.nearest, "bones", .known))]
     NoBone { name: String, nearest: Option<String>, known: Vec<String> },
     #[error("{0} has no parts of bones; show one bone of a port, as NODE.PORT, or none")]
     NoPort(String),

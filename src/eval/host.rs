@@ -7,7 +7,7 @@ use super::bone_code::{BoneColumns, BoneData};
 use super::memory::Ago;
 use super::plan::{Place, Plan, Step};
 use super::registers::{Address, Lanes, Registers};
-use super::{Bound, EvalError, MemoryLayout, Moment, door};
+use super::{Bound, EvalError, MemoryLayout, Moment, validate};
 use glam::DVec3;
 use jounce_ir::op::{MotionPart, Op};
 use jounce_ir::{Number, Program, Source, Value, semantics};
@@ -25,7 +25,7 @@ pub struct HostTables {
     pub bones: BoneColumns,
 }
 
-/// Runs both stages. What passed [`door::check`] cannot fail but for a motion that is absurd.
+/// Runs both stages. What passed [`validate::check`] cannot fail but for a motion that is absurd.
 pub fn run_host_stages(
     program: &Program,
     plan: &Plan,
@@ -271,12 +271,12 @@ impl<'a> Host<'a> {
         for &(_, part, window) in &self.plan.motions {
             let window = self.plan.address(window, Place::Frame);
             let [wanted_secs, ..] = self.registers.raw(window, Lanes::default());
-            let request = (part.is_acceleration(), door::window_secs(wanted_secs));
+            let request = (part.is_acceleration(), validate::window_secs(wanted_secs));
             let known = self.asked.iter().position(|(asked, _)| *asked == request);
             if known.is_none() {
                 let (is_acceleration, window_secs) = request;
                 let motions =
-                    door::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
+                    validate::ask_motion(is_acceleration, window_secs, self.bound, self.moment)?;
                 self.asked.push((request, motions));
             }
             self.motions.push(known.unwrap_or(self.asked.len() - 1));

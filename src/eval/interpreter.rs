@@ -5,7 +5,7 @@ use super::host::{HostTables, run_host_stages};
 use super::plan::{Amount, PairLoop, Pass, Place, Plan, Relaxation, Step, VertexRun};
 use super::registers::{Address, LANES, Lanes, Registers};
 use super::skinning::{Skinning, skinned};
-use super::{Bound, Deformed, EvalError, Evaluator, Moment, door};
+use super::{Bound, Deformed, EvalError, Evaluator, Moment, validate};
 use glam::DVec3;
 use jounce_ir::op::Op;
 use jounce_ir::source::{DataFrom, VertexVector};
@@ -74,7 +74,7 @@ impl Interpreter {
         if let Some(&value) = values.iter().find(|&&value| plan.place(value) == Place::Nowhere) {
             return Err(EvalError::Program { value, why: "no stage computes it" });
         }
-        door::check(program, bound, moment)?;
+        validate::check(program, bound, moment)?;
         let tables = run_host_stages(program, &plan, bound, moment)?;
         let is_pair = |value: &&Value| matches!(plan.place(**value), Place::Pair(_));
         let watched: Vec<Value> = values.iter().filter(is_pair).copied().collect();

@@ -6,13 +6,13 @@
 //!  in it   Bound     once: what the program reads of the character
 //!          Past      what its nodes remember, at any time (Timeline, Stepper)
 //!          Moment    each frame: bones, skinned vertices, sliders
-//!          Backend   Bound + Moment ─► door ─► positions: the CPU (vm), or a device in `jounce-gpu`
+//!          Backend   Bound + Moment ─► validate ─► positions: the CPU (vm), or a device in `jounce-gpu`
 //! ```
 //! The contract of an [`Evaluator`]:
 //!
 //! - It owns nothing that changes the result: the same program, binding and moment give the same
 //!   positions, whatever was evaluated before.
-//! - What enters is checked by [`door`], a character once and a moment each frame: lists have the
+//! - What enters is checked by [`validate`], a character once and a moment each frame: lists have the
 //!   lengths the program expects, and no number is larger than 1e12 or none at all. After it only a
 //!   device can fail.
 //! - One position per vertex comes out, in the order of the character's vertices.
@@ -32,7 +32,6 @@ mod bone_columns;
 pub mod character_data;
 mod clusters;
 pub mod curves;
-pub mod door;
 mod error;
 pub mod flesh;
 pub mod heat;
@@ -56,6 +55,7 @@ pub mod registers;
 mod setup;
 mod skinning;
 pub mod timeline;
+pub mod validate;
 mod vertex_tables;
 pub mod vm;
 mod warning;
@@ -64,7 +64,7 @@ pub use backend::{Backend, OnCpu};
 pub use bind::Bound;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
-pub use memory::{MemoryLayout, Recalled, Step, Stepper};
+pub use memory::{MemoryLayout, StateSnapshot, Step, Stepper};
 pub use moment::Moment;
 pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Still};
 pub use neighbours::Neighbours;

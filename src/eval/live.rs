@@ -4,7 +4,7 @@
 //! straight from one to the other. There is no latency: the frame itself is the end of the last, shorter
 //! step, which is not kept.
 
-use super::memory::{Recalled, Step, Stepper};
+use super::memory::{StateSnapshot, Step, Stepper};
 use super::record::Record;
 use super::timeline::{Grid, OnGrid, rows_wanted};
 use super::{Bound, ConstantMotion, EvalError, Moment, Skinning};
@@ -85,7 +85,7 @@ impl LiveMemory {
     }
 
     /// Goes on to the moment's time, and gives what is recalled then.
-    pub fn recall(&mut self, bound: &Bound, moment: &Moment) -> Result<Recalled, EvalError> {
+    pub fn recall(&mut self, bound: &Bound, moment: &Moment) -> Result<StateSnapshot, EvalError> {
         let mut all = LiveMemory::recall_all(&mut [self], bound, std::slice::from_ref(moment))?;
         all.pop().ok_or(EvalError::Count { what: "list of characters", found: 0, expected: 1 })
     }
@@ -96,7 +96,7 @@ impl LiveMemory {
         memories: &mut [&mut LiveMemory],
         bound: &Bound,
         moments: &[Moment],
-    ) -> Result<Vec<Recalled>, EvalError> {
+    ) -> Result<Vec<StateSnapshot>, EvalError> {
         let (what, found, expected) = ("list of moments", moments.len(), memories.len());
         if found != expected {
             return Err(EvalError::Count { what, found, expected });
@@ -129,7 +129,7 @@ impl LiveMemory {
     /// What is to be reached. After it, all that is left to do is steps.
     fn begin(&mut self, bound: &Bound, moment: &Moment) -> Result<Goal, EvalError> {
         let time_secs = moment.time_secs;
-        if !super::door::is_sane(time_secs) {
+        if !super::validate::is_sane(time_secs) {
             return Err(EvalError::Number { what: "time", number: time_secs });
         }
         let at = self.grid.find(time_secs);
@@ -144,7 +144,7 @@ impl LiveMemory {
         match (&mut self.states, &self.last) {
             (None, _) => {
                 let mut start = Between::new(&now, &now, 0.0, time_secs);
-                let mut start = start.moment(moment, Recalled::default());
+                let mut start = start.moment(moment, StateSnapshot::default());
                 let made = self.stepper.start(bound, &mut start)?;
                 let mut record = Record::new(at.step, self.stepper.histories().len());
                 record.push(&made.row);
@@ -184,17 +184,17 @@ impl LiveMemory {
         Arc::make_mut(&mut self.record).push(&step.row);
     }
 
-    fn end(&mut self, goal: Goal) -> Recalled {
+    fn end(&mut self, goal: Goal) -> StateSnapshot {
         self.last = Some(goal.now);
         let wanted = rows_wanted(self.stepper.program(), self.grid.step_secs);
         Arc::make_mut(&mut self.record).forget_before(goal.at.step - wanted);
         self.recalled(goal.at.rest_secs)
     }
 
-    fn recalled(&self, since_step_secs: f64) -> Recalled {
+    fn recalled(&self, since_step_secs: f64) -> StateSnapshot {
         let (newest_step, states) = self.states.clone().unwrap_or_default();
         let (grid_secs, record) = (self.grid.step_secs, self.record.clone());
-        Recalled { since_step_secs, grid_secs, states, record, newest_step }
+        StateSnapshot { since_step_secs, grid_secs, states, record, newest_step }
     }
 }
 
@@ -261,7 +261,7 @@ impl Between {
     }
 
     /// Sliders are as in `like`. Its lists go into the moment.
-    fn moment(&mut self, like: &Moment, recalled: Recalled) -> Moment<'_> {
+    fn moment(&mut self, like: &Moment, recalled: StateSnapshot) -> Moment<'_> {
         let Between { frame, motion } = self;
         Moment {
             bone_origins: take(&mut frame.origins),

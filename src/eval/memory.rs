@@ -11,7 +11,7 @@ use super::host::{HerdTables, Needs, run_host_stages_of_herd};
 use super::plan::{Place, Plan};
 use super::record::Record;
 use super::registers::{Address, Lanes};
-use super::{Bound, EvalError, Moment, door};
+use super::{Bound, EvalError, Moment, validate};
 use glam::DVec3;
 use jounce_ir::{Number, Program, Rate, Type, Value, semantics};
 use jounce_rig::flesh::Flesh;
@@ -118,7 +118,7 @@ impl Slot {
 
 /// What one moment recalls: what was kept when the last step ended, and how long that is ago.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recalled {
+pub struct StateSnapshot {
     /// Since then: above 0, at most `grid_secs`.
     pub since_step_secs: f64,
     /// From step to step.
@@ -129,7 +129,7 @@ pub struct Recalled {
     pub newest_step: i64,
 }
 
-impl Recalled {
+impl StateSnapshot {
     /// Some seconds before the moment, between rows on a straight line. Before the first row it was always
     /// so.
     pub fn ago(&self, secs: f64) -> Ago<'_> {
@@ -312,7 +312,7 @@ impl Stepper {
         numbers: Vec<f64>,
     ) -> Result<HerdTables, EvalError> {
         let Stepper { program, plan, needs, .. } = self;
-        door::check_herd(program, bound, needs, moments)?;
+        validate::check_herd(program, bound, needs, moments)?;
         run_host_stages_of_herd(program, plan, bound, needs, moments, numbers)
     }
 }
@@ -335,9 +335,9 @@ impl StepEnd<'_> {
         let Stepper { next, needs, .. } = self.stepper;
         let mut states = self.collect(&needs.states, next);
         // What has gone astray begins anew, or it would be lost for ever.
-        if !door::all_sane(states.iter().copied()) {
+        if !validate::all_sane(states.iter().copied()) {
             for (x, initial) in states.iter_mut().zip(self.initial_states()) {
-                *x = if door::is_sane(*x) { *x } else { initial };
+                *x = if validate::is_sane(*x) { *x } else { initial };
             }
         }
         states
@@ -373,8 +373,8 @@ impl StepEnd<'_> {
 
 /// What has gone astray, as 0.
 fn made_sane(mut numbers: Vec<f64>) -> Vec<f64> {
-    if !door::all_sane(numbers.iter().copied()) {
-        numbers.iter_mut().filter(|x| !door::is_sane(**x)).for_each(|x| *x = 0.0);
+    if !validate::all_sane(numbers.iter().copied()) {
+        numbers.iter_mut().filter(|x| !validate::is_sane(**x)).for_each(|x| *x = 0.0);
     }
     numbers
 }

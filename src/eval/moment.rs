@@ -1,7 +1,7 @@
 //! What one frame brings: bones, skinned vertices, sliders. All in f64.
 
 use super::skinning::{Posed, Skinning};
-use super::{Motion, Parameters, PlayedMotion, Recalled, Setup};
+use super::{Motion, Parameters, PlayedMotion, Setup, StateSnapshot};
 use glam::{DQuat, DVec3};
 use jounce_ir::Source;
 use jounce_rig::centroid::exact_centroids;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Lists are in the order of bones or of vertices. Public so that anything can be evaluated;
-/// [`super::door::check`] looks at all of it before it is.
+/// [`super::validate::check`] looks at all of it before it is.
 #[derive(Clone)]
 pub struct Moment<'a> {
     pub time_secs: f64,
@@ -27,7 +27,7 @@ pub struct Moment<'a> {
     /// Empty if the program does not read them: they need a pass over the mesh.
     pub bone_exact_centroids: Vec<DVec3>,
     /// What nodes remember; nothing where the program does not.
-    pub recalled: Recalled,
+    pub recalled: StateSnapshot,
     pub skinning: Skinning,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Moment<'a> {
         setup: Setup,
         parameters: &Parameters,
         motion: &'a PlayedMotion<'a>,
-        recalled: Recalled,
+        recalled: StateSnapshot,
     ) -> Moment<'a> {
         let PlayedMotion { player, time_secs } = *motion;
         let pose = player.pose(time_secs);
@@ -95,7 +95,7 @@ impl<'a> Moment<'a> {
             bone_rotations,
             bone_centroids,
             bone_exact_centroids,
-            recalled: Recalled::default(),
+            recalled: StateSnapshot::default(),
             skinning: Skinning::Given { positions: Vec::new(), normals: Vec::new() },
         }
     }

@@ -1,6 +1,6 @@
 //! The numbers that sliders set.
 
-use super::door::is_sane_number;
+use super::validate::is_sane_number;
 use glam::DVec3;
 use jounce_base::text::{either, nearest};
 use jounce_ir::{Number, Parameter, Program, Type};

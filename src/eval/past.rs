@@ -4,7 +4,7 @@
 //! from what is remembered now, while the past is computed anew in the background; when it is there it is
 //! swapped in, and from then on the answers are those of a [`Timeline`] that always had these sliders.
 
-use super::memory::Recalled;
+use super::memory::StateSnapshot;
 use super::performer::PerformerParts;
 use super::timeline::{OnGrid, Timeline};
 use super::{EvalError, Parameters, Playing};
@@ -20,7 +20,7 @@ pub struct Past {
     parts: PerformerParts,
     known: Known,
     /// What was shown last: playing goes on from there.
-    present: Option<Recalled>,
+    present: Option<StateSnapshot>,
     pending: Option<Pending>,
     /// Sliders whose past cannot be computed, and why.
     failed: Option<(Parameters, EvalError)>,
@@ -56,7 +56,7 @@ impl PerformerParts {
         timeline: &Timeline,
         parameters: &Parameters,
         time_secs: f64,
-    ) -> Result<Recalled, EvalError> {
+    ) -> Result<StateSnapshot, EvalError> {
         let played = &self.player();
         timeline.recall(Playing { setup: self.setup(), parameters, played }, time_secs)
     }
@@ -83,7 +83,7 @@ impl Past {
         &mut self,
         parameters: &Parameters,
         time_secs: f64,
-    ) -> Result<Recalled, EvalError> {
+    ) -> Result<StateSnapshot, EvalError> {
         if time_secs.is_finite() {
             self.latest_secs = self.latest_secs.max(time_secs);
         }
@@ -113,7 +113,7 @@ impl Past {
         &mut self,
         parameters: &Parameters,
         times_secs: &[f64],
-    ) -> Result<(Parameters, Vec<Recalled>), EvalError> {
+    ) -> Result<(Parameters, Vec<StateSnapshot>), EvalError> {
         if let (Some(&first_secs), false) = (times_secs.first(), self.is_exact(parameters)) {
             self.recall(parameters, first_secs)?;
         }
@@ -171,11 +171,11 @@ impl Past {
     }
 
     /// From what was shown last, with other sliders.
-    fn go_on(&self, parameters: &Parameters, time_secs: f64) -> Result<Recalled, EvalError> {
+    fn go_on(&self, parameters: &Parameters, time_secs: f64) -> Result<StateSnapshot, EvalError> {
         let timeline = &self.known.timeline;
         let grid = timeline.grid();
         let OnGrid { step, rest_secs } = grid.find(time_secs);
-        let ahead = |present: &Recalled| match grid.steps_per_round {
+        let ahead = |present: &StateSnapshot| match grid.steps_per_round {
             Some(round) => (step - present.newest_step).rem_euclid(round),
             None => step - present.newest_step,
         };

@@ -21,7 +21,7 @@ use super::timeline::{Frozen, Played, Timeline};
 use super::vm::Wanted;
 use super::{
     Backend, Bound, ConstantMotion, Deformed, EvalError, Moment, OnCpu, Parameters, PlayedMotion,
-    Playing, Puppet, Recalled, Setup,
+    Playing, Puppet, Setup, StateSnapshot,
 };
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
@@ -249,11 +249,11 @@ impl Performer {
     }
 
     /// What is remembered in another motion. Nothing is kept of it.
-    fn recalled_in(&self, played: &dyn Played, time_secs: f64) -> Result<Recalled, EvalError> {
+    fn recalled_in(&self, played: &dyn Played, time_secs: f64) -> Result<StateSnapshot, EvalError> {
         let (setup, parameters) = (self.setup(), &self.parameters);
         match Timeline::new(setup.program, setup.bound, played)? {
             Some(timeline) => timeline.recall(Playing { setup, parameters, played }, time_secs),
-            None => Ok(Recalled::default()),
+            None => Ok(StateSnapshot::default()),
         }
     }
 
@@ -265,7 +265,7 @@ impl Performer {
     ) -> Result<T, EvalError> {
         let recalled = match &self.past {
             Some(past) => lock(past).recall(&self.parameters, time_secs)?,
-            None => Recalled::default(),
+            None => StateSnapshot::default(),
         };
         let motion = PlayedMotion { player: self.player(), time_secs };
         work(&Moment::played(self.setup(), &self.parameters, &motion, recalled))
@@ -280,7 +280,7 @@ impl Performer {
     ) -> Result<T, EvalError> {
         let (parameters, recalled) = match &self.past {
             Some(past) => lock(past).recall_all(&self.parameters, times_secs)?,
-            None => (self.parameters.clone(), vec![Recalled::default(); times_secs.len()]),
+            None => (self.parameters.clone(), vec![StateSnapshot::default(); times_secs.len()]),
         };
         let player = self.player();
         let motion = |&time_secs: &f64| PlayedMotion { player, time_secs };

@@ -1,7 +1,7 @@
 //! Where the skinned vertices of a moment come from.
 
 use super::Bound;
-use super::door::is_sane_vec3;
+use super::validate::is_sane_vec3;
 use glam::{DAffine3, DVec3, Vec3};
 use jounce_rig::skinning::skin_vertices;
 use jounce_rig::{Base, Influences, Skinned};
@@ -49,7 +49,7 @@ impl Posed {
     }
 }
 
-/// Plain skinning as the reference does it. What passed [`super::door::check`] fits together.
+/// Plain skinning as the reference does it. What passed [`super::validate::check`] fits together.
 pub fn skinned(bound: &Bound, skinning: &Skinning) -> Skinned {
     match (skinning, &bound.skin) {
         (Skinning::Given { positions, normals }, _) => Skinned {

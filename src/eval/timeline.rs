@@ -11,7 +11,7 @@
 //! Everything up to the latest time asked for is stepped through once; from then on the nearest
 //! checkpoint is a few steps away.
 
-use super::memory::{Recalled, Step, Stepper};
+use super::memory::{StateSnapshot, Step, Stepper};
 use super::record::Record;
 use super::{Bound, EvalError, Moment, Motion, Parameters, PlayedMotion, Playing, Setup};
 use glam::DVec3;
@@ -257,14 +257,14 @@ impl Timeline {
     }
 
     /// What is known of a time. Other sliders than before, and everything begins anew.
-    pub fn recall(&self, playing: Playing, time_secs: f64) -> Result<Recalled, EvalError> {
+    pub fn recall(&self, playing: Playing, time_secs: f64) -> Result<StateSnapshot, EvalError> {
         let OnGrid { step, rest_secs } = self.grid.find(time_secs);
         let mut cache = self.cache_of(playing.parameters);
         self.reach(&mut cache, playing, step, &|| false)?;
         let states = self.states_at(&mut cache, playing, step)?;
         let since_step_secs = rest_secs;
         let record = cache.record.clone();
-        Ok(Recalled { since_step_secs, ..self.recalled(step, states, record) })
+        Ok(StateSnapshot { since_step_secs, ..self.recalled(step, states, record) })
     }
 
     /// Steps on to a time, unless it is told to stop; then it is false.
@@ -346,10 +346,10 @@ impl Timeline {
     pub(super) fn go_on(
         &self,
         playing: Playing,
-        from: Recalled,
+        from: StateSnapshot,
         ahead: i64,
         rest_secs: f64,
-    ) -> Result<Recalled, EvalError> {
+    ) -> Result<StateSnapshot, EvalError> {
         let (mut newest, mut states) = (from.newest_step, from.states);
         let mut record = from.record.until(newest);
         record.forget_before(newest - self.rows_wanted());
@@ -368,12 +368,12 @@ impl Timeline {
             (newest, states) = (newest + 1, Arc::new(next));
         }
         let since_step_secs = rest_secs;
-        Ok(Recalled { since_step_secs, ..self.recalled(newest, states, record) })
+        Ok(StateSnapshot { since_step_secs, ..self.recalled(newest, states, record) })
     }
 
-    fn recalled(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> Recalled {
+    fn recalled(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> StateSnapshot {
         let grid_secs = self.grid.step_secs;
-        Recalled { since_step_secs: grid_secs, grid_secs, states, record, newest_step: step }
+        StateSnapshot { since_step_secs: grid_secs, grid_secs, states, record, newest_step: step }
     }
 
     /// Of histories: as far back as anybody can ask.
@@ -382,7 +382,7 @@ impl Timeline {
     }
 
     fn start(&self, playing: Playing) -> Result<Cache, EvalError> {
-        let step = self.moment(playing, -1, Recalled::default(), |moment| {
+        let step = self.moment(playing, -1, StateSnapshot::default(), |moment| {
             self.stepper.start(playing.setup.bound, moment)
         })?;
         let mut record = Record::new(-1, self.stepper.histories().len());
@@ -455,7 +455,12 @@ impl Timeline {
         carried
     }
 
-    fn step(&self, playing: Playing, step: i64, recalled: Recalled) -> Result<Step, EvalError> {
+    fn step(
+        &self,
+        playing: Playing,
+        step: i64,
+        recalled: StateSnapshot,
+    ) -> Result<Step, EvalError> {
         self.moment(playing, step, recalled, |moment| {
             self.stepper.step(playing.setup.bound, moment)
         })
@@ -465,7 +470,7 @@ impl Timeline {
         &self,
         playing: Playing,
         step: i64,
-        recalled: Recalled,
+        recalled: StateSnapshot,
         work: impl FnOnce(&mut Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         let time_secs = self.grid.secs(step);

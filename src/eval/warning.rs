@@ -68,7 +68,7 @@ impl fmt::Display for BindWarning {
             }
             BindWarning::BoneNumber { node, name } => write!(
                 f,
-                "{node}: what is set for the bone \"{name}\" is no usable number; it is left out"
+                "{node}: what is set for the bone \"{name}\" is not a usable number; it is ignored"
             ),
             BindWarning::Flesh { name, why } => {
                 write!(f, "flesh \"{name}\": {why}; it is left out")

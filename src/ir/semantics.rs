@@ -14,7 +14,7 @@ pub const SMALLEST_DIVISOR: f64 = 1e-20;
 /// The square of the shortest vector that has a direction.
 pub const SMALLEST_SQUARE: f64 = 1e-20;
 /// Nothing sane is larger: positions, sizes, settings.
-pub const LARGEST_SANE: f64 = 1e12;
+pub const LARGEST_SANE: f64 = jounce_base::LARGEST_NUMBER;
 /// Powers are limited to this.
 pub const LARGEST: f64 = 1e30;
 /// e^±69 = 1e±30.

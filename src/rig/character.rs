@@ -87,7 +87,7 @@ pub enum CharacterError {
 }
 
 /// A vertex farther from the origin than this is a mistake.
-const FARTHEST: f32 = 1e12;
+const FARTHEST: f32 = jounce_base::LARGEST_NUMBER as f32;
 
 impl Character {
     pub fn new(parts: CharacterParts) -> Result<Character, CharacterError> {

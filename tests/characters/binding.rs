@@ -123,7 +123,7 @@ fn a_bones_own_value_goes_before_the_nearest_branch_above() {
     assert_eq!(
         sentences,
         [
-            "Bone Value: what is set for the bone \"High\" is no usable number; it is left out",
+            "Bone Value: what is set for the bone \"High\" is not a usable number; it is ignored",
             "Bone Value: the character has no bone \"Midle\" (did you mean \"Middle\"?); it is left out"
         ]
     );

@@ -417,25 +417,25 @@ fn absurd_numbers_are_stopped_at_the_door() {
     };
     assert_eq!(
         sentence(&|moment, _| moment.bone_origins[1].y = f64::NAN),
-        "the origin of bone \"Tip\" is NaN, which is no usable number"
+        "the origin of bone \"Tip\" is NaN, which is not a usable number"
     );
     assert_eq!(
         sentence(&|moment, _| moment.bone_rotations[0].w = f64::INFINITY),
-        "the rotation of bone \"Root\" is inf, which is no usable number"
+        "the rotation of bone \"Root\" is inf, which is not a usable number"
     );
     assert_eq!(
         sentence(&|moment, _| given(moment).0[2].z = -2e12),
-        "the skinned position of vertex 2 is -2000000000000, which is no usable number"
+        "the skinned position of vertex 2 is -2000000000000, which is not a usable number"
     );
     assert_eq!(
         sentence(&|moment, _| moment.time_secs = f64::NAN),
-        "the time is NaN, which is no usable number"
+        "the time is NaN, which is not a usable number"
     );
     assert_eq!(
         sentence(&|moment, _| {
             Arc::make_mut(&mut moment.parameters.values)[0] = Float(f64::NAN);
         }),
-        "the input \"0\" of \"test\" is NaN, which is no usable number"
+        "the input \"0\" of \"test\" is NaN, which is not a usable number"
     );
     assert_eq!(
         sentence(&|_, bound| bound.pairs.bones[2] = 2),

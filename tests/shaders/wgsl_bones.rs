@@ -4,7 +4,9 @@
 
 use crate::support::scene::{Scene, examples};
 use jounce::compile::compile_for_export;
-use jounce::eval::{Interpreter, Moment, PlayedMotion, Playing, Probed, Recalled, Setup, Timeline};
+use jounce::eval::{
+    Interpreter, Moment, PlayedMotion, Playing, Probed, Setup, StateSnapshot, Timeline,
+};
 use jounce::export::shader::exported_module;
 use jounce::gpu::Gpu;
 use jounce::gpu::wgpu::{self, BufferUsages as Usage};
@@ -237,7 +239,7 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
         parameters: &scene.parameters,
         played: &player,
     };
-    let fed_at = |time_secs: f64, recalled: Recalled| {
+    let fed_at = |time_secs: f64, recalled: StateSnapshot| {
         let motion = PlayedMotion { player, time_secs };
         let mut moment = Moment::new(
             Setup::new(program, &scene.character, bound),
@@ -251,7 +253,7 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
     };
     let bones = Bones::new(gpu, module, bound.row_count());
     let states = jounce::eval::MemoryLayout::of_states(program, bound.row_count()).len();
-    let nothing = Recalled { states: Arc::new(vec![0.0; states]), ..Recalled::default() };
+    let nothing = StateSnapshot { states: Arc::new(vec![0.0; states]), ..StateSnapshot::default() };
     bones.run(&fed_at(-STEP_SECS, nothing), BEGINS, 0.0);
     let (mut worst_found, mut kept) = (0.0_f32, -1);
     // Neither a multiple of a step nor a part of one.

@@ -31,9 +31,9 @@ pub use simd::Simd;
 pub(super) use simd::{Vectorised, run_vectorised};
 
 use super::blocks::Blocks;
-use super::door::BoundSizes;
 use super::plan::Plan;
-use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, door};
+use super::validate::BoundSizes;
+use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, validate};
 use inputs::Inputs;
 use jounce_ir::{Program, Source, Value};
 use lower::{Lowered, Segment, lower};
@@ -81,7 +81,7 @@ impl Prepared {
         let simd = if simd.is_there() { simd } else { Simd::best() };
         // The program as it is: what is wrong with it is said in its own terms.
         program.validate()?;
-        door::check_bound(program, bound)?;
+        validate::check_bound(program, bound)?;
         let program = &simplify::simplify(program);
         let motions = still::motions(program);
         let plan = Plan::of_valid(program, motions.as_deref().unwrap_or_default());
@@ -112,7 +112,7 @@ impl Prepared {
 
     /// Other values for a map, by its place in the program's table; none: the character has no such map.
     pub fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
-        door::check_map(&self.program, self.vertex_count(), map, values)?;
+        validate::check_map(&self.program, self.vertex_count(), map, values)?;
         self.inputs.set_map(&self.blocks, map, values);
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Prepared {
     }
 }
 
-/// The VM behind the common door: prepares for every call.
+/// The VM as an evaluator like the others: it prepares for every call.
 #[derive(Clone, Copy, Debug)]
 pub struct Vm(pub Simd);
 

@@ -5,7 +5,7 @@ use super::inputs::Inputs;
 use super::lower::{ResultPlace, SKINNED_NORMAL, SKINNED_POSITION, Segment};
 use super::simd::{self, Bank, Normals, RowFile, SkinWork, Work, for_each_block};
 use super::{Prepared, Wanted, relax};
-use crate::{Bound, Deformed, EvalError, Moment, Skinning, door};
+use crate::{Bound, Deformed, EvalError, Moment, Skinning, validate};
 use glam::Vec3;
 use jounce_ir::semantics;
 use jounce_rig::Skinned;
@@ -85,7 +85,7 @@ impl Prepared {
 
     fn frame(&self, bound: &Bound, moment: &Moment) -> Result<Frame, EvalError> {
         self.sizes.check(bound)?;
-        door::check_moment(&self.program, bound, moment)?;
+        validate::check_moment(&self.program, bound, moment)?;
         let still = self.still.as_deref();
         Frame::new(&self.program, &self.plan, &self.uniforms, still, bound, moment)
     }

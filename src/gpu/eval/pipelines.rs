@@ -95,7 +95,7 @@ impl Pipelines {
         let checks = wgpu::ShaderRuntimeChecks::unchecked();
         // SAFETY: naga has validated the module. Its loops end, because lists do. What it indexes with
         // comes from `CharacterData` and `Counts` alone, which are made from a binding that passed
-        // `door::check_bound`, and every buffer is made as large as they say; no value that a graph
+        // `validate::check_bound`, and every buffer is made as large as they say; no value that a graph
         // computes is ever an index.
         let shader = unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) };
         let group_layout = group_layout(gpu, tables);

@@ -8,8 +8,8 @@ use crate::{Gpu, GpuError};
 use bytemuck::cast_slice;
 use glam::Vec3;
 use jounce_eval::character_data::CharacterData;
-use jounce_eval::door::{self, BoundSizes};
 use jounce_eval::plan::Plan;
+use jounce_eval::validate::{self, BoundSizes};
 use jounce_eval::{Bound, Deformed, EvalError, Moment, Skinning};
 use jounce_ir::Program;
 use jounce_rig::{Base, Skinned};
@@ -75,7 +75,7 @@ impl PreparedOnGpu {
         kind: ShaderSkinning,
         cache: Arc<Mutex<PipelineCache>>,
     ) -> Result<PreparedOnGpu, EvalError> {
-        door::check_bound(program, bound)?;
+        validate::check_bound(program, bound)?;
         let plan = Plan::new(program, &[])?;
         let layouts = TableLayouts::new(program, &plan);
         let bindings = bound.skin.as_ref().map_or(0, |skin| skin.binding_count);
@@ -147,7 +147,7 @@ impl PreparedOnGpu {
 
     /// Other values for a map, by its place in the program's table; none: the character has no such map.
     pub fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
-        door::check_map(&self.program, self.sizes.vertex_count(), map, values)?;
+        validate::check_map(&self.program, self.sizes.vertex_count(), map, values)?;
         self.data.fill_map(map, values);
         self.upload_rows(self.data.first_map_row + map, 1);
         Ok(())

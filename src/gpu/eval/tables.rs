@@ -6,7 +6,7 @@ use jounce_eval::host::{HerdTables, Needs, run_host_stages_of_herd};
 use jounce_eval::memory::HERD_ROWS;
 use jounce_eval::plan::{Place, Plan};
 use jounce_eval::registers::Lanes;
-use jounce_eval::{Bound, EvalError, Moment, Posed, Skinning, door};
+use jounce_eval::{Bound, EvalError, Moment, Posed, Skinning, validate};
 use jounce_ir::schedule::RowLayout;
 use jounce_ir::{Program, Type, Value};
 use jounce_rig::skinning::Rigid;
@@ -72,7 +72,7 @@ impl FrameData {
         let needs = Needs::new(program, bound);
         let run = |numbers: &mut Vec<f64>, some: &[Moment]| {
             for moment in some {
-                door::check_moment(program, bound, moment)?;
+                validate::check_moment(program, bound, moment)?;
             }
             let numbers_before = std::mem::take(numbers);
             let tables =

@@ -495,7 +495,7 @@ fn wrong_default<T>(name: &str, ty: PortType) -> Answer<T> {
 
 fn number(value: &Dynamic) -> Option<f64> {
     let number = value.as_float().ok().or_else(|| value.as_int().ok().map(|i| i as f64))?;
-    (number.abs() <= 1e12).then_some(number)
+    (number.abs() <= jounce_base::LARGEST_NUMBER).then_some(number)
 }
 
 fn numbers<const N: usize>(value: &Dynamic) -> Option<[f64; N]> {

@@ -102,7 +102,7 @@ pub(super) mod limit {
     pub const MORPH_OFFSETS: u64 = 8_000_000;
     pub const KEY_VALUES: u64 = 32_000_000;
     /// A number larger than this is a mistake, not a size (design.md, "IR and Program").
-    pub const MAGNITUDE: f32 = 1e12;
+    pub const MAGNITUDE: f32 = jounce_base::LARGEST_NUMBER as f32;
 
     pub fn check(what: &'static str, count: u64, limit: u64) -> Result<(), super::LoadError> {
         if count <= limit { Ok(()) } else { Err(super::LoadError::TooLarge { what, count, limit }) }

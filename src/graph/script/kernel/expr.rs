@@ -30,7 +30,7 @@ impl<'k> Evaluation<'_, 'k> {
             }
             Expr::IntegerConstant(i, _) => Val::Int(*i),
             Expr::FloatConstant(x, place) => {
-                if !(x.abs() <= 1e12) {
+                if !(x.abs() <= jounce_base::LARGEST_NUMBER) {
                     let message = "numbers go up to 1e12";
                     return Err(Fail::new(*place, message));
                 }

@@ -1,4 +1,4 @@
-//! The door: what enters an evaluation is looked at once, and nothing absurd passes.
+//! Validates what enters an evaluation, once: nothing absurd passes.
 //!
 //! Operations are total on sane numbers (see [`jounce_ir`]), so behind it nothing can fail.
 
@@ -6,16 +6,14 @@ use super::host::Needs;
 use super::motion::LONGEST_WINDOW_SECS;
 use super::{Bound, EvalError, Moment, Neighbours, Parameters, Skin, Skinning};
 use glam::{DAffine3, DVec3, Vec3};
+use jounce_base::LARGEST_NUMBER;
 use jounce_ir::op::Op;
 use jounce_ir::{Number, Program};
 use jounce_rig::motion::BoneMotion;
 use std::borrow::Cow;
 
-/// What is larger is a mistake.
-pub const LARGEST_INPUT: f64 = 1e12;
-
 pub fn is_sane(x: f64) -> bool {
-    x.abs() <= LARGEST_INPUT
+    x.abs() <= LARGEST_NUMBER
 }
 
 /// Are all of them? Without a branch for each: this is asked in every frame, and always true.
