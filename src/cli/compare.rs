@@ -9,7 +9,7 @@ use super::{CliError, ProgressBars, print};
 use clap::Args;
 use glam::Vec3;
 use jounce_base::text::{counted, visible, visible_json};
-use jounce_eval::vm::{Simd, Vm};
+use jounce_eval::vm::{Simd, Vm, Wanted};
 use jounce_eval::{EvalError, Evaluator, Moment};
 use jounce_gpu::eval::{GpuEvaluator, PreparedOnGpu};
 use serde::Serialize;
@@ -150,7 +150,11 @@ impl<'a> Both<'a> {
     }
 
     fn positions(&mut self, moment: &Moment) -> Result<[Vec<Vec3>; 2], EvalError> {
-        let by_cpu = self.deformer.performer().deform(moment)?;
+        let moments = std::slice::from_ref(moment);
+        let wanted = Wanted { skinned_positions: !self.deformer.has_moved(), ..Wanted::default() };
+        let mut by_cpu = Vec::new();
+        self.deformer.performer().deform_into(moments, wanted, &mut by_cpu)?;
+        let by_cpu = by_cpu.pop().unwrap_or_default();
         self.deformer.see_if_moved(&by_cpu);
         self.on_gpu.run(self.deformer.bound(), std::slice::from_ref(moment))?;
         let by_gpu = self.on_gpu.read()?.pop().unwrap_or_default();

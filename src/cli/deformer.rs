@@ -6,13 +6,13 @@ use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, lib
 use super::scene_args::BaseArg;
 use jounce_eval::heat::check_bone;
 use jounce_eval::timeline::SEAM;
-use jounce_eval::{BindWarning, Bound, Deformed, Performer};
+use jounce_eval::{Backend, BindWarning, Bound, Deformed, OnCpu, Performer};
 #[cfg(feature = "gpu")]
 use jounce_eval::{EvalError, Moment};
 #[cfg(feature = "gpu")]
 use jounce_gpu::Gpu;
 #[cfg(feature = "gpu")]
-use jounce_gpu::eval::DeviceDeformer;
+use jounce_gpu::eval::GpuBackend;
 #[cfg(feature = "gpu")]
 pub use jounce_gpu::eval::OnDeviceMoments;
 use jounce_graph::compile::{
@@ -23,8 +23,6 @@ use jounce_ir::{Program, Value};
 use jounce_rig::motion::Playback;
 use jounce_rig::{Base, Character, Clip};
 use std::cell::Cell;
-#[cfg(feature = "gpu")]
-use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,7 +50,7 @@ pub struct Deformer {
     told_of_seam: Cell<bool>,
     /// Computes where it draws.
     #[cfg(feature = "gpu")]
-    device: Option<RefCell<DeviceDeformer>>,
+    device: Option<GpuBackend>,
 }
 
 /// What of a graph is looked at beside its result.
@@ -101,18 +99,27 @@ impl Deformer {
         let mut settings = settings.unwrap_or_default();
         settings.size = args.size.or(settings.size);
         let parameters = parameters(&name, style, &library, &program, &args.set)?;
-        // What is wrong with it is said before anything is written.
-        let performer = match args.backend {
-            None | Some(BackendArg::Cpu) => Performer::new(program, character.clone(), &settings),
-            #[cfg(feature = "gpu")]
-            Some(BackendArg::Gpu) => {
-                let device = Box::new(DeviceDeformer::new(&args.open_gpu()?));
-                Performer::on(device, program, character.clone(), &settings)
-            }
+        let backend: Box<dyn Backend>;
+        #[cfg(feature = "gpu")]
+        let device = match args.backend {
+            Some(BackendArg::Gpu) => Some(GpuBackend::new(&args.open_gpu()?)),
+            _ => None,
         };
+        #[cfg(feature = "gpu")]
+        {
+            let on_cpu = || Box::<OnCpu>::default() as Box<dyn Backend>;
+            backend = device.clone().map_or_else(on_cpu, |device| Box::new(device));
+        }
+        #[cfg(not(feature = "gpu"))]
+        {
+            backend = Box::<OnCpu>::default();
+        }
+        let performer = Performer::on(backend, program, character.clone(), &settings);
         let mut performer = performer.map_err(GraphError::from)?;
         performer.set_parameters(parameters);
         performer.set_base(base.map(Base::from)).map_err(GraphError::from)?;
+        // What is wrong with it is said before anything is written.
+        performer.prepare().map_err(GraphError::from)?;
         if let LookingAt::Port(port) = looking_at {
             check_bone(performer.bound(), port)?;
         }
@@ -130,10 +137,7 @@ impl Deformer {
             has_moved: Cell::new(false),
             told_of_seam: Cell::default(),
             #[cfg(feature = "gpu")]
-            device: match args.backend {
-                Some(BackendArg::Gpu) => Some(RefCell::new(DeviceDeformer::new(&args.open_gpu()?))),
-                _ => None,
-            },
+            device,
         })
     }
 
@@ -224,7 +228,7 @@ impl Deformer {
     /// The device that computes, if it is one; pictures must be drawn there.
     #[cfg(feature = "gpu")]
     pub fn gpu(&self) -> Option<Gpu> {
-        self.device.as_ref().map(|device| device.borrow().gpu().clone())
+        self.device.as_ref().map(|device| device.deformer().gpu().clone())
     }
 
     /// For drawing: computed where it is drawn, and the positions for whoever needs them. None if the CPU
@@ -232,7 +236,7 @@ impl Deformer {
     #[cfg(feature = "gpu")]
     pub fn deform_on_device(&self, moments: &[Moment]) -> Result<Option<DrawnThere>, EvalError> {
         let Some(device) = &self.device else { return Ok(None) };
-        let (device, setup) = (&mut *device.borrow_mut(), self.performer.setup());
+        let (mut device, setup) = (device.deformer(), self.performer.setup());
         let Some(done) = device.run(setup, moments)? else { return Ok(None) };
         let prepared = device.prepared(setup)?;
         if self.has_moved.get() {
@@ -273,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_device_computes_is_not_computed_once_more_by_the_cpu() {
+    fn what_is_drawn_on_the_device_is_what_it_hands_out() {
         if let Err(error) = Gpu::new() {
             let is_required = std::env::var("JOUNCE_REQUIRE_GPU").is_ok_and(|value| value == "1");
             assert!(!is_required, "JOUNCE_REQUIRE_GPU=1, but {error}");
@@ -288,6 +292,5 @@ mod tests {
         scene.positions_into(0.4, &mut again).unwrap();
         assert!(deformer.has_moved());
         assert_eq!(positions[1], again);
-        assert!(!deformer.performer().has_turned_normals(), "normals were turned");
     }
 }

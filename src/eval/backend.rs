@@ -2,60 +2,62 @@
 
 use super::vm::{Prepared, Wanted};
 use super::{Bound, Deformed, EvalError, Moment, Setup};
+use std::sync::{Arc, PoisonError, RwLock};
 
-pub trait Backend: Send {
-    /// Makes a program ready for a character. What was ready before stays so if that fails.
-    fn prepare(&mut self, setup: Setup) -> Result<(), EvalError>;
+pub trait Backend: Send + Sync {
+    /// Makes a program ready for a character, in place of what was ready before, which stays if that fails.
+    /// Who never asks for vertices need not call it: the first question does.
+    fn prepare(&self, setup: Setup) -> Result<(), EvalError>;
 
     /// Positions of some moments, and what else is wanted, on what was prepared last. Of the binding, sizes
     /// and bone tables may have changed since. Lists of `out` are used again.
     fn deform_into(
-        &mut self,
+        &self,
         setup: Setup,
         moments: &[Moment],
         wanted: Wanted,
         out: &mut Vec<Deformed>,
     ) -> Result<(), EvalError>;
-
-    /// Other values for a map, by its place in the program's table, without preparing anew.
-    fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError>;
 }
 
 /// In single precision, on all threads.
 #[derive(Default)]
 pub struct OnCpu {
-    prepared: Option<Prepared>,
+    prepared: RwLock<Option<Arc<Prepared>>>,
 }
 
 impl OnCpu {
-    fn prepared(&mut self) -> Result<&mut Prepared, EvalError> {
-        self.prepared.as_mut().ok_or(EvalError::NotPrepared)
+    /// No lock is held while vertices are computed: that is done on all threads, of which one may ask again.
+    fn prepared(&self, setup: Setup) -> Result<Arc<Prepared>, EvalError> {
+        if let Some(prepared) = &*self.prepared.read().unwrap_or_else(PoisonError::into_inner) {
+            return Ok(prepared.clone());
+        }
+        let prepared = Arc::new(Prepared::new(setup.program, setup.bound)?);
+        let mut place = self.prepared.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(place.insert(prepared).clone())
     }
 }
 
 impl Backend for OnCpu {
-    fn prepare(&mut self, setup: Setup) -> Result<(), EvalError> {
-        self.prepared = Some(Prepared::new(setup.program, setup.bound)?);
+    fn prepare(&self, setup: Setup) -> Result<(), EvalError> {
+        let prepared = Arc::new(Prepared::new(setup.program, setup.bound)?);
+        *self.prepared.write().unwrap_or_else(PoisonError::into_inner) = Some(prepared);
         Ok(())
     }
 
     fn deform_into(
-        &mut self,
-        Setup { bound, .. }: Setup,
+        &self,
+        setup: Setup,
         moments: &[Moment],
         wanted: Wanted,
         out: &mut Vec<Deformed>,
     ) -> Result<(), EvalError> {
         out.resize_with(moments.len(), Deformed::default);
-        self.prepared()?.deform_into(bound, moments, wanted, out)
-    }
-
-    fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
-        self.prepared()?.set_map(map, values)
+        self.prepared(setup)?.deform_into(setup.bound, moments, wanted, out)
     }
 }
 
-/// The binding that a backend is handed must be the one it keeps lists of.
-pub fn is_same_lists(a: &Bound, b: &Bound) -> bool {
+/// Does what was prepared with one binding fit the other?
+pub fn has_same_lists(a: &Bound, b: &Bound) -> bool {
     a.maps == b.maps && a.flesh == b.flesh
 }

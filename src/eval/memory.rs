@@ -215,6 +215,11 @@ pub const HERD_ROWS: usize = 224;
 impl Stepper {
     pub fn new(program: &Program, bound: &Bound) -> Result<Stepper, EvalError> {
         program.validate()?;
+        if program.remembers() && program.memory.values().next().is_none() {
+            // A part of a program, made to show a value: it can be evaluated, but nothing in it goes on.
+            let why = "it remembers, but does not say what comes next";
+            return Err(EvalError::Program { value: program.position, why });
+        }
         let program = program.stepping();
         let watched: Vec<Value> = program.memory.values().collect();
         let plan = Plan::of_valid(&program, &watched);

@@ -36,7 +36,7 @@ struct Known {
 struct Pending {
     parameters: Parameters,
     is_cancelled: Arc<AtomicBool>,
-    /// Until its result is taken.
+    /// None once its result was taken.
     worker: Option<JoinHandle<Result<Option<Timeline>, EvalError>>>,
 }
 
@@ -87,17 +87,18 @@ impl Past {
         if time_secs.is_finite() {
             self.latest_secs = self.latest_secs.max(time_secs);
         }
-        self.swap_in();
+        if self.present.is_none() {
+            // Nothing was shown with other sliders: there is nothing to go on from.
+            self.known.parameters = parameters.clone();
+        }
+        self.swap_in(parameters);
         if let Some((with, error)) = &self.failed
             && with == parameters
         {
             return Err(error.clone());
         }
         let recalled = match self.known.parameters == *parameters {
-            true => {
-                self.pending = None;
-                self.parts.recall(&self.known.timeline, parameters, time_secs)?
-            }
+            true => self.parts.recall(&self.known.timeline, parameters, time_secs)?,
             false => {
                 self.prepare(parameters);
                 self.go_on(parameters, time_secs)?
@@ -114,7 +115,7 @@ impl Past {
         parameters: &Parameters,
         times_secs: &[f64],
     ) -> Result<(Parameters, Vec<StateSnapshot>), EvalError> {
-        if let (Some(&first_secs), false) = (times_secs.first(), self.is_exact(parameters)) {
+        if let Some(&first_secs) = times_secs.first() {
             self.recall(parameters, first_secs)?;
         }
         let Known { parameters, timeline } = &self.known;
@@ -125,7 +126,7 @@ impl Past {
 
     /// Is the past known for these sliders, so that answers are exact?
     pub fn is_exact(&mut self, parameters: &Parameters) -> bool {
-        self.swap_in();
+        self.swap_in(parameters);
         self.known.parameters == *parameters
     }
 
@@ -134,10 +135,16 @@ impl Past {
         self.known.timeline.has_seam()
     }
 
-    /// Takes over what the background has finished.
-    fn swap_in(&mut self) {
-        let is_finished =
-            |pending: &Pending| pending.worker.as_ref().is_none_or(JoinHandle::is_finished);
+    /// Takes over what the background has finished for these sliders. What it does for others, who have
+    /// gone back since, is dropped.
+    fn swap_in(&mut self, parameters: &Parameters) {
+        if self.known.parameters == *parameters {
+            self.pending = None;
+        }
+        let is_finished = |pending: &Pending| {
+            pending.parameters == *parameters
+                && pending.worker.as_ref().is_none_or(JoinHandle::is_finished)
+        };
         let Some(mut pending) = self.pending.take_if(|pending| is_finished(pending)) else {
             return;
         };

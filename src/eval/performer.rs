@@ -11,10 +11,12 @@
 //!       .frozen(pose, velocities)  .in_motion(…)      in made-up motion
 //!       .with_moment(t, …)                            what the motion brings then, for anybody else
 //! ```
-//! What nodes remember comes along in all of them. Asking changes nothing that is answered later, except
-//! how soon.
+//! What nodes remember comes along in all of them. As long as sliders stay as they are, an answer depends on
+//! its time alone. While [`Performer::is_exact`] is false, answers go on from what was asked last.
+//!
+//! Ask from any thread, but not from inside of parallel work of your own pool: evaluating waits for threads of it.
 
-use super::backend::is_same_lists;
+use super::backend::has_same_lists;
 use super::normals::NormalTurner;
 use super::past::Past;
 use super::timeline::{Frozen, Played, Timeline};
@@ -61,7 +63,7 @@ pub struct Performer {
     parameters: Parameters,
     /// None where the program remembers nothing.
     past: Option<Mutex<Past>>,
-    backend: Mutex<Box<dyn Backend>>,
+    backend: Box<dyn Backend>,
     /// Made when the first are asked for.
     normals: OnceLock<NormalTurner>,
 }
@@ -88,7 +90,7 @@ impl Performer {
 
     /// Computed by something else.
     pub fn on(
-        mut backend: Box<dyn Backend>,
+        backend: Box<dyn Backend>,
         program: Program,
         character: Arc<Character>,
         settings: &CharacterSettings,
@@ -103,14 +105,13 @@ impl Performer {
             clip: Arc::new(Clip::rest()),
             playback: Playback::once(0.0),
         };
-        backend.prepare(parts.setup())?;
         let past = Past::new(&parts, &parameters)?.map(Mutex::new);
         Ok(Performer {
             parts,
             settings: settings.clone(),
             parameters,
             past,
-            backend: Mutex::new(backend),
+            backend,
             normals: OnceLock::new(),
         })
     }
@@ -122,7 +123,18 @@ impl Performer {
 
     /// How vertices are skinned, in place of the program's own way.
     pub fn set_base(&mut self, base: Option<Base>) -> Result<(), EvalError> {
-        self.replace(PerformerParts { base, ..self.parts.clone() })
+        if base == self.parts.base {
+            return Ok(());
+        }
+        let parts = PerformerParts { base, ..self.parts.clone() };
+        self.backend.prepare(parts.setup())?;
+        self.replace(parts)
+    }
+
+    /// Makes vertices ready to be asked for, which the first question does otherwise: for those who want to
+    /// know now what is wrong.
+    pub fn prepare(&self) -> Result<(), EvalError> {
+        self.backend.prepare(self.setup())
     }
 
     fn replace(&mut self, parts: PerformerParts) -> Result<(), EvalError> {
@@ -131,7 +143,8 @@ impl Performer {
         Ok(())
     }
 
-    /// Sliders: nothing is made anew for them.
+    /// Sliders: nothing is made anew for them. Where nodes remember, answers are near until the past is known
+    /// for these, which is computed in the background; see [`Performer::is_exact`].
     pub fn set_parameters(&mut self, parameters: Parameters) {
         self.parameters = parameters;
     }
@@ -158,9 +171,9 @@ impl Performer {
             return Ok(Change::default());
         }
         let past = Past::new(&parts, &self.parameters)?;
-        let has_other_lists = !is_same_lists(&parts.bound, &self.parts.bound);
+        let has_other_lists = !has_same_lists(&parts.bound, &self.parts.bound);
         if has_other_lists {
-            self.backend().prepare(parts.setup())?;
+            self.backend.prepare(parts.setup())?;
         }
         self.past = past.map(Mutex::new);
         (self.parts, self.settings) = (parts, settings.clone());
@@ -317,12 +330,7 @@ impl Performer {
         wanted: Wanted,
         out: &mut Vec<Deformed>,
     ) -> Result<(), EvalError> {
-        let mut backend = self.backend.lock().unwrap_or_else(PoisonError::into_inner);
-        backend.deform_into(self.setup(), moments, wanted, out)
-    }
-
-    fn backend(&mut self) -> &mut dyn Backend {
-        &mut **self.backend.get_mut().unwrap_or_else(PoisonError::into_inner)
+        self.backend.deform_into(self.setup(), moments, wanted, out)
     }
 
     /// With the normals of the deformed surface.
@@ -333,11 +341,6 @@ impl Performer {
 
     pub fn normals(&self) -> &NormalTurner {
         self.normals.get_or_init(|| NormalTurner::new(&self.parts.character))
-    }
-
-    /// Were normals ever asked for?
-    pub fn has_turned_normals(&self) -> bool {
-        self.normals.get().is_some()
     }
 
     /// Are answers exact, or is what is remembered being computed anew?
@@ -362,6 +365,7 @@ impl Performer {
         self.player().pose(time_secs)
     }
 
+    /// Sliders have the values here that they were compiled with; see [`Performer::parameters`] for those of now.
     pub fn program(&self) -> &Program {
         &self.parts.program
     }

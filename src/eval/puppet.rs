@@ -82,7 +82,7 @@ impl Puppet {
         let both = puppets.iter_mut().zip(next);
         let motions: Vec<ConstantMotion> =
             both.map(|(puppet, next)| puppet.measure(setup.character, *next)).collect();
-        // Nothing is recalled in them yet.
+        // What they remember is stepped for all at once, below.
         let mut moments: Vec<Moment> = (next.iter().zip(&motions))
             .map(|((pose, time_secs), motion)| {
                 Moment::new(setup, parameters, pose, motion, *time_secs)

@@ -36,14 +36,14 @@ const MOST_LISTED: usize = 8;
 pub enum SavedError {
     #[error("the saved program has {bytes} bytes, and {MOST_BYTES} are the limit")]
     TooLong { bytes: usize },
-    #[error("this is no saved program: {0}")]
+    #[error("this is not a saved program: {0}")]
     Text(String),
     #[error(
         "the program was saved by a newer Jounce, in format {found}; this one reads up to format {FORMAT}: use a \
          newer Jounce, or save it anew with this one"
     )]
     Newer { found: u64 },
-    #[error("this is no saved program: there is no format {found}")]
+    #[error("this is not a saved program: there is no format {found}")]
     NoFormat { found: u64 },
     #[error("the saved program uses what this Jounce does not know: {0}")]
     Unknown(String),
@@ -97,6 +97,10 @@ impl Program {
         let saved: SavedProgram = serde_json::from_str(text).map_err(no_json)?;
         let program = program(saved)?;
         program.validate()?;
+        if program.remembers() && program.memory.values().next().is_none() {
+            let why = "what it remembers is never kept: \"memory\" is missing";
+            return Err(ProgramError { value: program.position, why }.into());
+        }
         Ok(program)
     }
 }

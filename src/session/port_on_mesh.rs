@@ -7,7 +7,8 @@ use super::companion::Companion;
 use super::hand::{self, Hand};
 use super::{Session, Show, ShowError};
 use glam::Vec3;
-use jounce_eval::{EvalError, Puppet};
+use jounce_eval::vm::Prepared;
+use jounce_eval::{EvalError, Moment, Puppet};
 use jounce_graph::compile::{NoSuchPort, Showing, ShownPort, compile_showing};
 use jounce_ir::{Rate, Type};
 use jounce_rig::Pose;
@@ -26,7 +27,10 @@ pub struct PortOnMesh {
     pub port: ShownPort,
     /// A vector per vertex; else a number, in all three components.
     pub is_vector: bool,
+    /// The whole program: what nodes remember comes from it.
     companion: Companion,
+    /// The part of it that the port needs.
+    prepared: Prepared,
     /// While a hand moves the character: it goes the same way.
     puppet: Option<Puppet>,
 }
@@ -42,9 +46,12 @@ impl PortOnMesh {
         let program = compiled.program;
         let why = "it is not one number or vector per vertex";
         let shown = program.showing(value).ok_or(EvalError::Program { value, why });
+        let shown = shown.map_err(ShowError::from)?;
         let is_vector = program.ty(value) == Type::Vec3;
-        let companion = Companion::new(session, show, shown.map_err(ShowError::from)?)?;
-        Ok(PortOnMesh { port, is_vector, companion, puppet: None })
+        let companion = Companion::new(session, show, program)?;
+        let prepared = Prepared::new(&shown, companion.performer.bound());
+        let prepared = prepared.map_err(ShowError::from)?;
+        Ok(PortOnMesh { port, is_vector, companion, prepared, puppet: None })
     }
 
     /// Takes over what has changed since, if it can be without compiling. False: make it anew.
@@ -55,25 +62,36 @@ impl PortOnMesh {
     /// Per vertex, at a time of the motion.
     pub fn at(&mut self, time_secs: f64) -> Result<Vec<Vec3>, EvalError> {
         self.puppet = None;
-        let mut numbers = Vec::new();
-        self.companion.performer.positions_into(time_secs, &mut numbers)?;
-        Ok(numbers)
+        self.companion.performer.with_moment(time_secs, |moment| self.numbers(moment))
     }
 
     /// The same in the pose that a hand holds the character in. Velocities and memory begin when it is
     /// first asked.
     pub fn in_hand(&mut self, hand: &Hand, pose: &Pose) -> Result<Vec<Vec3>, EvalError> {
         let performer = &self.companion.performer;
-        let puppet = match &mut self.puppet {
+        let mut puppet = match self.puppet.take() {
             Some(puppet) => puppet,
-            none => none.insert(hand::puppet(performer)?),
+            None => hand::puppet(performer)?,
         };
-        Ok(puppet.at(performer, pose, hand.clock_secs())?.positions)
+        let clock_secs = hand.clock_secs();
+        let numbers =
+            puppet.with_moment(performer, pose, clock_secs, |moment| self.numbers(moment));
+        self.puppet = Some(puppet);
+        numbers
     }
 
     /// The same in one pose, with made-up velocities.
     pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Vec<Vec3>, EvalError> {
-        Ok(self.companion.performer.frozen(pose, velocities)?.positions)
+        let poses = [(pose.clone(), 0.0)];
+        let performer = &self.companion.performer;
+        performer.with_frozen(&poses, velocities, |moments| self.numbers(&moments[0]))
+    }
+
+    fn numbers(&self, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
+        let mut numbers = Vec::new();
+        let bound = self.companion.performer.bound();
+        self.prepared.positions_into(bound, moment, &mut numbers)?;
+        Ok(numbers)
     }
 }
 

@@ -67,6 +67,8 @@ impl Show {
         let mut performer = Performer::new(compiled.program.clone(), character, &settings)?;
         let (clip, playback) = motion(session)?;
         performer.play(clip, playback)?;
+        // What cannot be shown is said now, while what was shown before is still there.
+        performer.prepare()?;
         let revision = session.revision();
         Ok(Show { revision, structure, library, compiled, performer, compile_count: 1 })
     }

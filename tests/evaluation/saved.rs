@@ -209,9 +209,9 @@ fn what_is_no_saved_program_is_refused_with_a_sentence() {
     );
     assert!(refusal(&newer).contains("newer Jounce"));
     assert!(refusal(&good.replacen("\"format\": 1", "\"format\": 0", 1)).contains("no format 0"));
-    assert!(refusal("").contains("no saved program"));
+    assert!(refusal("").contains("not a saved program"));
     assert!(refusal("{}").contains("missing field `format`"));
-    assert!(refusal(&"[".repeat(100_000)).contains("no saved program"));
+    assert!(refusal(&"[".repeat(100_000)).contains("not a saved program"));
     let unknown = good.replace("\"op\":\"atan2\"", "\"op\":\"atan3\"");
     let unknown = unknown.replace("\"is\":\"bone_depth\"", "\"is\":\"bone_width\"");
     let unknown = refusal(&unknown);

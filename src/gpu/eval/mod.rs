@@ -16,7 +16,7 @@ mod prepared;
 mod tables;
 
 pub use normals::NormalsOnGpu;
-pub use on_device::{DeviceDeformer, OnDeviceMoments};
+pub use on_device::{DeviceDeformer, GpuBackend, OnDeviceMoments};
 pub use prepared::{OnGpu, PreparedOnGpu};
 
 use crate::{Gpu, GpuError};

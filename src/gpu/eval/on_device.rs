@@ -6,6 +6,7 @@ use crate::draw::DeviceVertices;
 use jounce_draw::OnDevice;
 use jounce_eval::vm::Wanted;
 use jounce_eval::{Backend, Deformed, EvalError, Moment, Setup};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A program and a character on one device.
 pub struct DeviceDeformer {
@@ -127,21 +128,40 @@ impl DeviceDeformer {
     }
 }
 
-impl Backend for DeviceDeformer {
-    /// Lazily: who draws what it computes has it on the device already.
-    fn prepare(&mut self, _setup: Setup) -> Result<(), EvalError> {
-        self.forget();
+/// A device as what computes for a performer. What it computes is read back.
+#[derive(Clone)]
+pub struct GpuBackend(Arc<Mutex<DeviceDeformer>>);
+
+impl GpuBackend {
+    pub fn new(gpu: &Gpu) -> GpuBackend {
+        GpuBackend(Arc::new(Mutex::new(DeviceDeformer::new(gpu))))
+    }
+
+    /// For who draws what it computes where it is.
+    pub fn deformer(&self) -> MutexGuard<'_, DeviceDeformer> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Backend for GpuBackend {
+    fn prepare(&self, setup: Setup) -> Result<(), EvalError> {
+        let mut deformer = self.deformer();
+        let Setup { program, bound, .. } = setup;
+        let prepared = deformer.evaluator.prepare(program, bound, setup.base().into())?;
+        deformer.forget();
+        deformer.prepared = Some(prepared);
         Ok(())
     }
 
     fn deform_into(
-        &mut self,
+        &self,
         setup: Setup,
         moments: &[Moment],
         wanted: Wanted,
         out: &mut Vec<Deformed>,
     ) -> Result<(), EvalError> {
-        let prepared = self.prepared(setup)?;
+        let mut deformer = self.deformer();
+        let prepared = deformer.prepared(setup)?;
         let wants_skinned = wanted != Wanted::default();
         prepared.write_skinned(wants_skinned);
         prepared.run(setup.bound, moments)?;
@@ -153,12 +173,5 @@ impl Backend for DeviceDeformer {
             }
         };
         Ok(())
-    }
-
-    fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
-        match &mut self.prepared {
-            Some(prepared) => prepared.set_map(map, values),
-            None => Ok(()),
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fed::*;
 use jounce::eval::live::LiveMemory;
-use jounce::eval::{Interpreter, Parameters, Performer, Playing, Setup};
+use jounce::eval::{Interpreter, Moment, Parameters, Performer, Playing, Setup};
 use jounce::ir::Number;
 use jounce::motion::live::Jump;
 use jounce::motion::{Ending, Playback};
@@ -106,6 +106,48 @@ fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
             let exact = recall(&performer(&after), time_secs);
             assert_eq!(recall(&moving, time_secs).states, exact.states, "{time_secs}");
         }
+    }
+}
+
+/// Sliders that are set before anything was asked for are those of the first answer; those that were left
+/// again never come back.
+#[test]
+fn sliders_before_the_first_answer_and_sliders_that_were_left_again() {
+    let program = program(&time_filter(0.3, 2.0, 0.5));
+    let clip = Arc::new(tube().clips[0].clone());
+    let playback = Playback::looped(clip.duration_secs());
+    let usual = Parameters::new(&program);
+    let mut other = usual.clone();
+    other.set(&program, "test.amplitude", Number::Float(0.9)).unwrap();
+    let playing = || {
+        let tube = Arc::new(own::built_in("tube").unwrap());
+        let mut performer = Performer::new(program.clone(), tube, &Default::default()).unwrap();
+        performer.play(clip.clone(), playback).unwrap();
+        performer
+    };
+    let states = |performer: &Performer| {
+        performer.with_moment(0.4, |moment| Ok(moment.recalled.states.clone())).unwrap()
+    };
+    let mut before = playing();
+    before.set_parameters(other.clone());
+    before.play(clip.clone(), playback).unwrap();
+    let mut after = playing();
+    after.set_parameters(other.clone());
+    assert_eq!(states(&after), states(&before), "in whatever order they are set");
+    let mut dragged = playing();
+    let expected = states(&dragged);
+    assert_ne!(expected, states(&after));
+    let crowd = |performer: &Performer| {
+        let states = |moments: &[Moment]| Ok(moments[0].recalled.states.clone());
+        performer.with_crowd(0.4, &[0.0, 0.3], states).unwrap()
+    };
+    for _ in 0..20 {
+        dragged.set_parameters(other.clone());
+        crowd(&dragged);
+        // The background may be done by now, for sliders that nobody wants.
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        dragged.set_parameters(usual.clone());
+        assert_eq!(crowd(&dragged), expected);
     }
 }
 

@@ -98,6 +98,30 @@ fn maps_and_weights_are_shown_too_and_what_is_not_there_is_said() {
     assert!(said.contains("fluff"), "{said}");
 }
 
+/// What a port shows of a style that remembers is what the style does.
+#[test]
+fn a_heat_map_remembers_as_its_style_does() {
+    let style = jounce::graph::built_in_style("oscillation").unwrap();
+    let id = style.style.graph.links.iter().find(|link| link.to.node == "output").unwrap();
+    let shown_port =
+        ShownPort { node: id.from.node.clone(), port: id.from.port.clone(), bone: None };
+    let session = support::session(style);
+    let show = Show::new(&session).unwrap();
+    let mut port = PortOnMesh::new(&session, &show, shown_port).unwrap();
+    let size = show.character().size() as f32;
+    let mut most: f32 = 0.0;
+    for time_secs in [0.2, 0.5, 0.9].map(|part| part * show.duration_secs()) {
+        let (shown, found) = (show.at(time_secs).unwrap(), port.at(time_secs).unwrap());
+        let both = shown.deformed.positions.iter().zip(&shown.skinned.positions);
+        for ((deformed, skinned), found) in both.zip(&found) {
+            let moved = *deformed - *skinned;
+            assert!((moved - *found).length() < 1e-4 * size, "{moved} {found}");
+            most = most.max(moved.length());
+        }
+    }
+    assert!(most > 0.005 * size, "{most}");
+}
+
 /// While a bone is dragged, the numbers are those of the drag and not of the clip.
 #[test]
 fn a_heat_map_follows_the_hand() {
