@@ -2,7 +2,7 @@
 
 use crate::support::shared::shared;
 use glam::Vec3;
-use jounce::graph::{Document, MotionSettings, built_in_style};
+use jounce::graph::{Command, Document, MotionSettings, built_in_style};
 use jounce::script::ScriptFolders;
 use jounce::session::fit::{Fit, FitError, GOAL, LEAST, MOST_AT_FEET, MOST_FLIPPED, fit};
 use jounce::session::{Cast, Progress, Session, Show};
@@ -135,7 +135,12 @@ fn whoever_plays_a_fitted_character_sees_it_alive_standing_and_whole() {
 #[test]
 fn sliders_reach_as_far_as_the_fit() {
     let Some(path) = shared("characters/Fox.glb") else { return };
-    let (session, fit) = fitted("default", &path.display().to_string());
+    let mut session = session("default", &path.display().to_string());
+    let survey = Some("Survey".to_owned());
+    let motion = MotionSettings { clip: survey, ..session.document().motion.clone() };
+    session.perform("Choose Clip", Command::SetMotion(motion));
+    let fit = fit(&session, &Progress::default()).unwrap();
+    assert!(session.perform("Fit to Clip", fit.command.clone()));
     assert!(fit.scale > 3.0, "the fox looks about: {}", fit.scale);
     for name in ["floppy", "squash"] {
         let settings = &session.document().style.graph.nodes[name].settings;

@@ -6,7 +6,7 @@ use jounce::eval::{Interpreter, Moment, Parameters, Performer, Playing, Setup};
 use jounce::ir::Number;
 use jounce::motion::live::Jump;
 use jounce::motion::{Ending, Playback};
-use jounce::rig::own;
+use jounce::rig::{Clip, own};
 use std::sync::Arc;
 
 #[test]
@@ -63,13 +63,18 @@ fn a_clock_that_jumps_leaves_live_motion_alive() {
     }
 }
 
+/// A clip in which bones travel: filters have something to remember.
+fn bounce() -> Clip {
+    tube().clips.iter().find(|clip| clip.name == "bounce").unwrap().clone()
+}
+
 /// With the tube's own clip: what the background keeps must be its own.
 #[test]
 fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
     let style = time_filter(0.3, 2.0, 0.5);
     let program = program(&style);
     for looped in [false, true] {
-        let clip = Arc::new(tube().clips[0].clone());
+        let clip = Arc::new(bounce());
         let playback = match looped {
             true => Playback::looped(clip.duration_secs()),
             false => Playback::once(clip.duration_secs()),
@@ -114,7 +119,7 @@ fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
 #[test]
 fn sliders_before_the_first_answer_and_sliders_that_were_left_again() {
     let program = program(&time_filter(0.3, 2.0, 0.5));
-    let clip = Arc::new(tube().clips[0].clone());
+    let clip = Arc::new(bounce());
     let playback = Playback::looped(clip.duration_secs());
     let usual = Parameters::new(&program);
     let mut other = usual.clone();
