@@ -91,7 +91,7 @@ fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
         };
         let before = Parameters::new(&program);
         let mut after = before.clone();
-        after.set(&program, "test.amplitude", Number::Float(0.9)).unwrap();
+        after.set(&program, "test.decay", Number::Float(0.9)).unwrap();
         let mut moving = performer(&before);
         let shown = recall(&moving, 0.5);
         assert_eq!(shown.states, recall(&performer(&before), 0.5).states);
@@ -123,7 +123,7 @@ fn sliders_before_the_first_answer_and_sliders_that_were_left_again() {
     let playback = Playback::looped(clip.duration_secs());
     let usual = Parameters::new(&program);
     let mut other = usual.clone();
-    other.set(&program, "test.amplitude", Number::Float(0.9)).unwrap();
+    other.set(&program, "test.decay", Number::Float(0.9)).unwrap();
     let playing = || {
         let tube = Arc::new(own::built_in("tube").unwrap());
         let mut performer = Performer::new(program.clone(), tube, &Default::default()).unwrap();
