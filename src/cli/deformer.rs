@@ -2,7 +2,9 @@
 
 use super::CliError;
 use super::assignments::{parameters, set_before_compiling};
-use super::graph::{BackendArg, GraphArgs, GraphError, UNLINKED, is_unlinked, library};
+#[cfg(feature = "gpu")]
+use super::graph::BackendArg;
+use super::graph::{GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
 use jounce_eval::heat::check_bone;
 use jounce_eval::timeline::SEAM;
