@@ -41,8 +41,6 @@ pub enum EvalError {
     TooMuchSmoothing { passes: u64, vertices: usize },
     #[error(transparent)]
     Character(#[from] CharacterError),
-    #[error("nothing was prepared to be evaluated")]
-    NotPrepared,
     /// Those who evaluate elsewhere have said why.
     #[error("{0}")]
     Device(String),
