@@ -1,16 +1,20 @@
-//! What all crates share: texts for people, files that appear whole or not at all, colours as people
-//! type them, and the small types that documents and evaluators both speak of.
+//! What all crates share: texts for people, files that are read with care, colours as people type them,
+//! work on many threads, and the small types that documents and evaluators both speak of.
 //!
 //! It knows none of the others, and nothing of meshes, graphs or devices.
 
+// Tests are no part of the runtime.
+#![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
+
 pub mod character_settings;
-pub mod files;
+mod kept;
+pub mod parallel;
 pub mod reading;
 mod skinning_base;
 pub mod srgb;
 pub mod text;
-pub mod user_folders;
 
+pub use kept::Kept;
 pub use skinning_base::Base;
 
 /// No number of a file, a script or a user may be larger: positions, sizes, settings, times.

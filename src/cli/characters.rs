@@ -2,7 +2,7 @@
 
 use super::{CliError, ProgressBars, check_folder, print_line};
 use clap::Args;
-use jounce_export::{FillError, write_atomically};
+use jounce_files::{FillError, write_atomically};
 use jounce_rig::{own, write_glb};
 use std::path::PathBuf;
 

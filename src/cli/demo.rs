@@ -10,17 +10,16 @@ use super::export::{self, ExportArgs};
 use super::fit::{self, FitArgs};
 use super::graph::{ScriptArgs, library, open_document};
 use super::render::{self, RenderArgs, Resolution};
-use super::scene::{called, find_clip, is_file, load_character};
 use super::scene_args::positive;
 use super::{CliError, ProgressBars, print};
 use clap::{Args, Parser};
 use graph_picture::graph_picture;
-use jounce_base::files::write_atomically;
 use jounce_base::text::{counted, visible};
+use jounce_files::write_atomically;
 use jounce_graph::compile::compile_for_export;
 use jounce_graph::document::{Document, built_in_style};
 use jounce_graph::script::Library;
-use jounce_session::is_path;
+use jounce_session::{Cast, is_path, is_path_argument};
 use page::{Exhibit, GENERATOR, Missing, Page, Parameter};
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -79,7 +78,7 @@ pub fn run(args: DemoArgs) -> Result<(), CliError> {
     make_folder(folder)?;
     let title = match &args.character {
         None => "What Jounce does".to_owned(),
-        Some(name) => format!("Jounce on {}", visible(&called(name))),
+        Some(name) => format!("Jounce on {}", visible(&name.to_string_lossy())),
     };
     let library = library(&ScriptArgs { folders: Vec::new() })?;
     let bars = ProgressBars::default();
@@ -126,17 +125,17 @@ fn orders_for<'a>(
     character: &'a OsStr,
     wanted_clip: Option<&str>,
 ) -> Result<Vec<Order<'a>>, CliError> {
-    let name = called(character);
+    let name = character.to_string_lossy();
     let mut clip = None;
     if let Some(wanted) = wanted_clip {
-        let loaded = load_character(character)?;
-        clip = Some(find_clip(&loaded.clips, wanted)?.name.clone());
-    } else if !is_file(character) {
-        load_character(character)?;
+        let cast = Cast::of_argument(character, None)?;
+        clip = Some(cast.find_clip(wanted)?.name.clone());
+    } else if !is_path_argument(character) {
+        Cast::of_argument(character, None)?;
     }
     let is_made_for = |style: &&str| {
         let document = built_in_style(style);
-        document.is_some_and(|it| it.motion.character.as_ref() == Some(&name))
+        document.is_some_and(|it| it.motion.character.as_deref() == Some(&*name))
     };
     let made_for = SHOWPIECES.into_iter().filter(is_made_for).map(|style| (style, None));
     let for_any = FOR_ANY.into_iter().map(|style| (style, Some(character)));
@@ -160,7 +159,7 @@ fn exhibit(
     match order.fit_to {
         Some(character) => {
             // The page's commands are typed in its folder, wherever the character was named from.
-            let character = match is_file(character) {
+            let character = match is_path_argument(character) {
                 true => std::path::absolute(character).unwrap_or_else(|_| character.into()),
                 false => character.into(),
             };

@@ -1,15 +1,14 @@
 //! `jounce fit`: how strong a style must be on a character.
 
 use super::graph::{ScriptArgs, load_document, script_folders, tell_of_scripts};
-use super::scene::{called, find_clip, is_file, load_character};
 use super::{CliError, ProgressBars, check_folder, print_line};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use jounce_base::files::{folder_of, is_same_place};
+use jounce_files::{folder_of, is_same_place};
 use jounce_graph::document::{Document, MotionSettings, PackedFile};
 use jounce_rig::load::packed_bytes;
 use jounce_session::fit::fit;
-use jounce_session::{Cast, Progress, Session, beside, character_key, name_of_file};
+use jounce_session::{Cast, CastError, Progress, Session, beside, is_path_argument, name_of_file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -54,13 +53,12 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
     let mut document = load_document(&args.graph)?;
     let scripts = script_folders(&args.scripts)?;
     tell_of_scripts(&scripts);
-    let character = load_character(&args.character)?;
-    let name = name_for(&mut document, &args)?;
-    let cast = Cast { key: character_key(&called(&args.character)), ..Cast::of(&name, character) };
+    let cast = Cast::of_argument(&args.character, None)?;
+    let cast = Cast { name: name_for(&mut document, &args)?, ..cast };
     document.motion = match &args.clip {
         Some(wanted) => MotionSettings {
             character: Some(cast.name.clone()),
-            clip: Some(find_clip(&cast.clips, wanted)?.name.clone()),
+            clip: Some(cast.find_clip(wanted)?.name.clone()),
             looped: true,
             fps: document.motion.fps,
             ..MotionSettings::default()
@@ -81,8 +79,8 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
 /// As the document calls the character. Its text is UTF-8, and not all paths are: a character whose path
 /// cannot stand there travels inside.
 fn name_for(document: &mut Document, args: &FitArgs) -> Result<String, CliError> {
-    if !is_file(&args.character) {
-        return Ok(called(&args.character));
+    if !is_path_argument(&args.character) {
+        return Ok(args.character.to_string_lossy().into_owned());
     }
     let (path, folder) = (Path::new(&args.character), folder_of(&args.output));
     let name = name_of_file(path, Some(folder));
@@ -94,7 +92,8 @@ fn name_for(document: &mut Document, args: &FitArgs) -> Result<String, CliError>
     if let Some(name) = absolute.to_str() {
         return Ok(name.to_owned());
     }
-    let failed = |source| CliError::Load { name: called(&args.character), source };
+    let failed =
+        |source| CastError::Load { name: args.character.to_string_lossy().into_owned(), source };
     let bytes = packed_bytes(path).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     document.packed.insert(name.clone(), PackedFile(bytes.into()));

@@ -4,10 +4,10 @@ use super::bake::BakeFile;
 use super::{CliError, check_folder, print_line};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use jounce_base::files::is_same_place;
 use jounce_base::text::counted;
 use jounce_export::bakes::{FORMATS, Joined, endings_text};
 use jounce_export::{BakeFormat, join_bakes};
+use jounce_files::is_same_place;
 use std::path::PathBuf;
 
 /// Join point caches of ranges of frames that follow each other, as a farm bakes them.

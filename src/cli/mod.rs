@@ -45,6 +45,7 @@ mod standstill;
 use clap::{Parser, Subcommand};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use jounce_base::text::{visible, visible_lines};
+use jounce_files::KeptFiles;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -93,8 +94,6 @@ enum Command {
 /// Everything that can go wrong after the arguments were understood.
 #[derive(Debug, Error)]
 enum CliError {
-    #[error("{name}: {source}")]
-    Load { name: String, source: jounce_rig::LoadError },
     #[error(transparent)]
     Scene(Box<scene::SceneError>),
     #[error(transparent)]
@@ -260,8 +259,8 @@ pub fn run() -> ExitCode {
     let args = edit::with_command(std::env::args_os().collect());
     match Cli::try_parse_from(&args) {
         Ok(cli) => {
-            if let Some(folder) = jounce_rig::softness::user_cache_folder() {
-                jounce_rig::softness::keep_softness_in(folder);
+            if let Some(folder) = jounce_files::user_folders::cache_folder() {
+                jounce_rig::softness::keep_softness_in(KeptFiles { folder, prefix: "softness-" });
             }
             exit_code(run_command(cli.command))
         }
@@ -334,7 +333,7 @@ fn check_folder(file: &Path) -> Result<(), CliError> {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
             Err(CliError::NoFolder(folder.to_owned()))
         }
-        _ => Ok(jounce_base::files::check_writable(file)?),
+        _ => Ok(jounce_files::check_writable(file)?),
     }
 }
 

@@ -9,37 +9,26 @@ use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
 use glam::{DVec3, Vec3};
 use jounce_eval::vm::Wanted;
 use jounce_eval::{Deformed, EvalError, Moment};
-use jounce_graph::document::{MotionSettings, PackedFile};
+use jounce_graph::document::MotionSettings;
 pub use jounce_rig::motion::Frames;
-use jounce_rig::motion::retarget::{RetargetError, retarget};
 use jounce_rig::motion::test_motion::TestMotionError;
 use jounce_rig::motion::{BoneMotion, Playback, Player, TestMotion};
-use jounce_rig::own::OwnError;
-use jounce_rig::{Base, Character, Clip, Pose, Skinned, load, own};
-use jounce_session as session;
-use std::borrow::Borrow;
+use jounce_rig::{Base, Character, Clip, Pose, Skinned};
+use jounce_session::{self as session, Cast};
 use std::ffi::OsStr;
 use std::mem::take;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum SceneError {
-    #[error("there is no clip \"{wanted}\" in this character; it has {known}")]
-    NoSuchClip { wanted: String, known: String },
     #[error("there is no bone \"{wanted}\" in this character{nearest}")]
     NoSuchBone { wanted: String, nearest: String },
-    #[error("{name}: {source}")]
-    Retarget { name: String, source: RetargetError },
     #[error(transparent)]
     TooManyFrames(#[from] jounce_rig::motion::TooManyFrames),
     #[error(transparent)]
     TestMotion(#[from] TestMotionError),
-    #[error(
-        "there is no built-in character called \"{name}\", but this folder has a file {file}; give its whole name, with the ending"
-    )]
-    EndingLeftOut { name: String, file: String },
     #[error(
         "the graph does not name a character; name one on the command line, as in `jounce bake cow --graph …`"
     )]
@@ -55,19 +44,10 @@ pub enum WithoutClips {
     TestMotion,
 }
 
-/// What a document says about motion, where the arguments say nothing.
-#[derive(Default)]
-struct DocumentMotion<'a> {
-    test: Option<&'a str>,
-    clip: Option<&'a str>,
-    clips: Option<PathBuf>,
-    packed_clips: Option<&'a PackedFile>,
-}
-
 /// A character and how it moves.
 pub struct Scene {
-    /// As the character was called.
-    name: String,
+    /// Under which a document keeps its settings.
+    key: String,
     pub character: Arc<Character>,
     pub clip: Arc<Clip>,
     pub playback: Playback,
@@ -86,9 +66,8 @@ impl Scene {
         looped: bool,
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
-        let loaded = load_character(character)?;
-        let motion = DocumentMotion::default();
-        Scene::of(&called(character), loaded, args, motion, looped, without_clips)
+        let cast = cast_of(character, None, args)?;
+        Scene::of(&cast, args, &MotionSettings::default(), looped, without_clips)
     }
 
     /// What `bake` and `render` make: with a graph, if one is given.
@@ -104,10 +83,9 @@ impl Scene {
     ) -> Result<Scene, CliError> {
         let Some(file) = &args.graph.graph else {
             let name = args.character.as_deref().unwrap_or_default();
-            let loaded = load_lean(name, args.lean_vertices)?;
-            let motion = DocumentMotion::default();
-            let mut scene =
-                Scene::of(&called(name), loaded, &args.motion, motion, args.looped, without_clips)?;
+            let cast = cast_of(name, args.lean_vertices, &args.motion)?;
+            let motion = MotionSettings::default();
+            let mut scene = Scene::of(&cast, &args.motion, &motion, args.looped, without_clips)?;
             scene.base = args.base.map_or(Base::Lbs, Base::from);
             return Ok(scene);
         };
@@ -115,31 +93,30 @@ impl Scene {
         // What was painted is a number for each vertex that there is.
         let is_painted = document.characters.values().any(|settings| !settings.maps.is_empty());
         let lean_vertices = args.lean_vertices.filter(|_| !is_painted);
-        let (name, character) = match (&args.character, &document.motion.character) {
-            (Some(argument), _) => (called(argument), load_lean(argument, lean_vertices)?),
+        let (motion, folder) = (&document.motion, file.parent());
+        let mut cast = match (&args.character, &motion.character) {
+            (Some(argument), _) => Cast::of_argument(argument, lean_vertices)?,
             (None, Some(name)) if document.packed.is_empty() && !session::is_path(name) => {
-                (name.clone(), load_lean(OsStr::new(name), lean_vertices)?)
+                Cast::of_argument(OsStr::new(name), lean_vertices)?
             }
             (None, Some(name)) => {
-                (name.clone(), session::load_character(name, file.parent(), &document.packed)?)
+                Cast::of(name, session::load_character(name, folder, &document.packed)?)
             }
             (None, None) => return Err(SceneError::NoCharacter.into()),
         };
         // They belong to the document's character, but another one may have the clip too.
-        let defaults = DocumentMotion {
-            test: document.motion.test.as_deref(),
-            clip: document.motion.clip.as_deref(),
-            clips: (document.motion.clips.as_ref())
-                .map(|clips| session::beside(file.parent(), clips)),
-            packed_clips: document.motion.clips.as_ref().and_then(|it| document.packed.get(it)),
-        };
-        let mut scene =
-            Scene::of(&name, character, &args.motion, defaults, args.looped, without_clips)?;
+        match &args.motion.clips {
+            Some(file) => cast.borrow_clips_from(file)?,
+            None if plays_clip(&args.motion, motion) => {
+                cast.borrow_clips_named(motion, folder, &document.packed)?;
+            }
+            None => {}
+        }
+        let mut scene = Scene::of(&cast, &args.motion, motion, args.looped, without_clips)?;
         scene.say_if_not_looped(file, &document.motion, args);
-        let key = session::character_key(&name);
-        let character = &scene.character;
+        let (character, key) = (&scene.character, &scene.key);
         let mut deformer =
-            Deformer::new(&args.graph, file, &document, character, &key, args.base, looking_at)?;
+            Deformer::new(&args.graph, file, &document, character, key, args.base, looking_at)?;
         deformer.play(scene.clip.clone(), scene.playback)?;
         scene.deformer = Some(deformer);
         Ok(scene)
@@ -159,18 +136,20 @@ impl Scene {
     }
 
     fn of(
-        name: &str,
-        character: Character,
+        cast: &Cast,
         args: &MotionArgs,
-        document: DocumentMotion,
+        document: &MotionSettings,
         looped: bool,
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
-        let clip = choose_clip(&character, args, document, without_clips)?;
-        let constant = constant_velocities(&character, &args.velocity)?;
+        for note in &cast.clip_notes {
+            say!("{note}");
+        }
+        let clip = choose_clip(cast, args, document, without_clips)?;
+        let constant = constant_velocities(&cast.character, &args.velocity)?;
         let clip = match (&constant, args.at) {
             // Constant velocities replace all motion: without a moment, the rest pose.
-            (Some(_), None) => Clip::rest(),
+            (Some(_), None) => Arc::new(Clip::rest()),
             _ => clip,
         };
         let mut playback = match looped {
@@ -185,21 +164,20 @@ impl Scene {
             let (name, length) = (&clip.name, playback.duration_secs);
             say!("clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s");
         }
-        let (name, character) = (name.to_owned(), Arc::new(character));
-        let clip = Arc::new(clip);
-        Ok(Scene { name, character, clip, playback, constant, deformer: None, base: Base::Lbs })
+        let (key, character) = (cast.key.clone(), cast.character.clone());
+        Ok(Scene { key, character, clip, playback, constant, deformer: None, base: Base::Lbs })
     }
 
     /// The same character and motion with the graph of another file.
     pub fn with_other_graph(&self, args: &SceneArgs, file: &Path) -> Result<Scene, CliError> {
         let document = load_document(file)?;
-        let (graph, key) = (args.graph.with_other(file), session::character_key(&self.name));
-        let (character, looking_at) = (&self.character, LookingAt::Nothing);
+        let (graph, looking_at) = (args.graph.with_other(file), LookingAt::Nothing);
+        let (character, key) = (&self.character, &self.key);
         let mut deformer =
-            Deformer::new(&graph, file, &document, character, &key, args.base, looking_at)?;
+            Deformer::new(&graph, file, &document, character, key, args.base, looking_at)?;
         deformer.play(self.clip.clone(), self.playback)?;
         Ok(Scene {
-            name: self.name.clone(),
+            key: self.key.clone(),
             character: self.character.clone(),
             clip: self.clip.clone(),
             playback: self.playback,
@@ -342,136 +320,60 @@ impl Scene {
     }
 }
 
-/// An argument with a dot or a slash is a path, any other a built-in name.
-pub fn load_character(argument: &OsStr) -> Result<Character, CliError> {
-    let name = called(argument);
-    if !is_file(argument) {
-        return own::built_in(&name).map_err(or_file_of_that_name);
+/// The character of an argument, with the clips that it is to play.
+fn cast_of(
+    character: &OsStr,
+    vertices: Option<usize>,
+    args: &MotionArgs,
+) -> Result<Cast, CliError> {
+    let mut cast = Cast::of_argument(character, vertices)?;
+    if let Some(file) = &args.clips {
+        cast.borrow_clips_from(file)?;
     }
-    load::load_file(Path::new(argument)).map_err(|source| CliError::Load { name, source })
+    Ok(cast)
 }
 
-/// What is not UTF-8 is no built-in name either.
-pub fn is_file(argument: &OsStr) -> bool {
-    argument.to_str().is_none_or(session::is_path)
-}
-
-/// What messages call the character of an argument.
-pub fn called(argument: &OsStr) -> String {
-    argument.to_string_lossy().into_owned()
-}
-
-/// The same; a built-in one may be asked for with fewer vertices than it has.
-fn load_lean(argument: &OsStr, vertices: Option<usize>) -> Result<Character, CliError> {
-    match vertices {
-        Some(_) if !is_file(argument) => {
-            own::make(&called(argument), vertices).map_err(or_file_of_that_name)
-        }
-        _ => load_character(argument),
-    }
-}
-
-/// A word that is not a built-in name may be a file whose ending was left out.
-fn or_file_of_that_name(error: OwnError) -> CliError {
-    if let OwnError::Unknown { name, .. } = &error {
-        let files = ["glb", "gltf"].map(|ending| format!("{name}.{ending}"));
-        if let Some(file) = files.into_iter().find(|file| Path::new(file).is_file()) {
-            return SceneError::EndingLeftOut { name: name.clone(), file }.into();
-        }
-    }
-    error.into()
+/// Does neither the command line nor the document name anything but a clip?
+fn plays_clip(args: &MotionArgs, document: &MotionSettings) -> bool {
+    let is_test = document.test.is_some() && args.clip.is_none() && args.clips.is_none();
+    !args.rest && args.motion.is_none() && !is_test
 }
 
 fn choose_clip(
-    character: &Character,
+    cast: &Cast,
     args: &MotionArgs,
-    document: DocumentMotion,
+    document: &MotionSettings,
     without_clips: WithoutClips,
-) -> Result<Clip, CliError> {
+) -> Result<Arc<Clip>, CliError> {
+    let character = &*cast.character;
     if args.rest {
-        return Ok(Clip::rest());
+        return Ok(Arc::new(Clip::rest()));
     }
     if let Some(motion) = &args.motion {
         let mut test = TestMotion::new(motion.kind, find_bone(character, &motion.bone)?);
         test.amplitude = args.amplitude.unwrap_or(test.amplitude);
         test.period_secs = args.period.unwrap_or(test.period_secs);
-        return Ok(test.clip(character).map_err(SceneError::from)?);
+        return Ok(Arc::new(test.clip(character).map_err(SceneError::from)?));
     }
-    if let Some(test) = document.test.filter(|_| args.clip.is_none() && args.clips.is_none()) {
-        return Ok(session::test_clip(character, test)?);
+    if let Some(wanted) = &args.clip {
+        return Ok(cast.find_clip(wanted)?.clone());
     }
-    let borrowed = match args.clips.as_ref().or(document.clips.as_ref()) {
-        Some(path) => {
-            let packed = document.packed_clips.filter(|_| args.clips.is_none());
-            Some(borrow_clips(character, path, packed)?)
-        }
-        None => None,
-    };
-    let clips = borrowed.as_deref().unwrap_or(&character.clips);
-    match &args.clip {
-        Some(wanted) => Ok(find_clip(clips, wanted)?.clone()),
-        None => match named_by_document(clips, document.clip).or(clips.first()) {
-            Some(first) => Ok(first.clone()),
-            None if without_clips == WithoutClips::Rest => Ok(Clip::rest()),
-            None => {
-                let test = TestMotion::default_for(character);
-                Ok(test.clip(character).map_err(SceneError::from)?)
-            }
-        },
+    if let Some(test) = document.test.as_ref().filter(|_| args.clips.is_none()) {
+        return Ok(Arc::new(session::test_clip(character, test)?));
     }
-}
-
-/// The clip a document names, if this character has it.
-fn named_by_document<'a>(clips: &'a [Clip], wanted: Option<&str>) -> Option<&'a Clip> {
-    let wanted = wanted?;
-    let found = clips.iter().find(|clip| clip.name == wanted);
-    if let (None, Some(first)) = (found, clips.first()) {
-        let first = &first.name;
+    if cast.clips.is_empty() && without_clips == WithoutClips::Rest {
+        return Ok(Arc::new(Clip::rest()));
+    }
+    let played = cast.clip(&MotionSettings { test: None, ..document.clone() })?;
+    if let Some(wanted) = document.clip.as_ref().filter(|it| **it != played.name)
+        && !cast.clips.is_empty()
+    {
+        let played = &played.name;
         say!(
-            "the character does not have the graph's clip \"{wanted}\", so \"{first}\" is played instead"
+            "the character does not have the graph's clip \"{wanted}\", so \"{played}\" is played instead"
         );
     }
-    found
-}
-
-/// By name, else by name in upper or lower case, else by number.
-pub fn find_clip<'a, C: Borrow<Clip>>(
-    clips: &'a [C],
-    wanted: &str,
-) -> Result<&'a Clip, SceneError> {
-    let clips = || clips.iter().map(|clip| -> &'a Clip { clip.borrow() });
-    let named = clips().find(|clip| clip.name == wanted);
-    let alike = || clips().find(|clip| clip.name.eq_ignore_ascii_case(wanted));
-    let numbered = || clips().nth(wanted.parse::<usize>().ok()?);
-    named.or_else(alike).or_else(numbered).ok_or_else(|| {
-        let known: Vec<String> = clips().map(|clip| format!("\"{}\"", clip.name)).collect();
-        SceneError::NoSuchClip {
-            wanted: wanted.to_owned(),
-            known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
-        }
-    })
-}
-
-fn borrow_clips(
-    character: &Character,
-    path: &Path,
-    packed: Option<&PackedFile>,
-) -> Result<Vec<Clip>, CliError> {
-    let name = path.display().to_string();
-    let loaded = match packed {
-        Some(file) => load::load_clips_from_bytes(file.0.to_vec(), None),
-        None => load::load_clips(path),
-    };
-    let other = loaded.map_err(|source| CliError::Load { name: name.clone(), source })?;
-    let retargeted = retarget(&character.skeleton, &other)
-        .map_err(|source| SceneError::Retarget { name: name.clone(), source })?;
-    for note in &other.notes {
-        say!("{name}: {note}");
-    }
-    for note in retargeted.notes(&name) {
-        say!("{note}");
-    }
-    Ok(retargeted.clips)
+    Ok(played)
 }
 
 fn constant_velocities(

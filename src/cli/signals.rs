@@ -11,7 +11,7 @@ pub fn clean_up_at_signals() {
     let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
     let wait = move || {
         for signal in signals.forever() {
-            jounce_base::files::remove_unfinished();
+            jounce_files::remove_unfinished();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     };

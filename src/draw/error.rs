@@ -38,7 +38,7 @@ pub enum DrawError {
     #[error("the pictures of a GIF must all have the same size, of at most 65535 pixels per side")]
     FrameSizes,
     #[error(transparent)]
-    Write(#[from] jounce_base::files::WriteError),
+    Write(#[from] jounce_files::WriteError),
 }
 
 impl DrawError {

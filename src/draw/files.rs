@@ -3,7 +3,7 @@
 use super::DrawError;
 use super::palette::Palette;
 use image::RgbaImage;
-use jounce_base::files::{FillError, write_atomically};
+use jounce_files::{FillError, write_atomically};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;

@@ -13,12 +13,7 @@
 use super::Bound;
 use super::clusters::{Cluster, clusters};
 
-/// Blocks are padded to a multiple of this.
-pub const LANE_GROUP: usize = 32;
-/// Lanes of the largest block: a few registers of so many floats fit into the nearest cache.
-pub const MOST_LANES: usize = 256;
-/// In place of a vertex in lanes that have none.
-pub const NO_VERTEX: u32 = u32::MAX;
+pub use jounce_simd::{LANE_GROUP, MOST_LANES, NO_VERTEX};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {

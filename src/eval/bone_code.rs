@@ -13,11 +13,11 @@
 //! is, and of which types, is asked once and not for every bone, which is four times as fast.
 
 use super::bone_columns::{FreeColumns, last_reads};
-use super::vm::{Vectorised, run_vectorised};
 use glam::DVec3;
 use jounce_ir::op::{Binary, Op, Unary};
 use jounce_ir::unary::UnaryTypes;
 use jounce_ir::{Number, Program, Type, Value, for_each_binary, for_each_unary, semantics};
+use jounce_simd::{Vectorised, run_vectorised};
 use std::ops::Range;
 
 /// The stage, ready to run.

@@ -7,11 +7,11 @@ use super::registers::{Address, LANES, Lanes, Registers};
 use super::skinning::{Skinning, skinned};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, validate};
 use glam::DVec3;
+use jounce_base::parallel::*;
 use jounce_ir::op::Op;
 use jounce_ir::source::{DataFrom, VertexVector};
 use jounce_ir::{Number, Program, Type, Value, semantics};
 use jounce_rig::Skinned;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Vertices that one thread works on at a time.

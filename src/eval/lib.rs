@@ -24,6 +24,9 @@
 //! This crate knows programs and characters. It knows nothing of documents and scripts, of devices, or
 //! of windows.
 
+// Tests are no part of the runtime.
+#![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
+
 mod backend;
 pub mod bind;
 pub mod blocks;

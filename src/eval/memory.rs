@@ -13,9 +13,9 @@ use super::record::Record;
 use super::registers::{Address, Lanes};
 use super::{Bound, EvalError, Moment, validate};
 use glam::DVec3;
+use jounce_base::parallel::*;
 use jounce_ir::{Number, Program, Rate, Type, Value, semantics};
 use jounce_rig::flesh::Flesh;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Where the numbers of states, or of histories, stand.

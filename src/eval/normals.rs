@@ -7,9 +7,9 @@
 //! the file's; a body that is only turned keeps its shading.
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
+use jounce_base::parallel::*;
 use jounce_rig::weld::Weld;
 use jounce_rig::{Character, Skinned};
-use rayon::prelude::*;
 
 /// Unit normals per vertex. `deformed` has the positions that a program made of `skinned`.
 ///

@@ -8,9 +8,9 @@ use super::memory::StateSnapshot;
 use super::performer::PerformerParts;
 use super::timeline::{OnGrid, Timeline};
 use super::{EvalError, Parameters, Playing};
+use jounce_base::parallel::Background;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
 /// Playing goes on from the present over no longer a gap than this; what is further away is shown as it
 /// was, until it is computed anew.
@@ -37,7 +37,7 @@ struct Pending {
     parameters: Parameters,
     is_cancelled: Arc<AtomicBool>,
     /// None once its result was taken.
-    worker: Option<JoinHandle<Result<Option<Timeline>, EvalError>>>,
+    worker: Option<Background<Result<Option<Timeline>, EvalError>>>,
 }
 
 impl Drop for Pending {
@@ -143,17 +143,16 @@ impl Past {
         }
         let is_finished = |pending: &Pending| {
             pending.parameters == *parameters
-                && pending.worker.as_ref().is_none_or(JoinHandle::is_finished)
+                && pending.worker.as_ref().is_none_or(Background::is_finished)
         };
         let Some(mut pending) = self.pending.take_if(|pending| is_finished(pending)) else {
             return;
         };
         let parameters = pending.parameters.clone();
-        match pending.worker.take().map(JoinHandle::join) {
-            Some(Ok(Ok(Some(timeline)))) => self.known = Known { parameters, timeline },
-            Some(Ok(Ok(None))) | None => {}
-            Some(Ok(Err(error))) => self.failed = Some((parameters, error)),
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        match pending.worker.take().map(Background::finish) {
+            Some(Ok(Some(timeline))) => self.known = Known { parameters, timeline },
+            Some(Ok(None)) | None => {}
+            Some(Err(error)) => self.failed = Some((parameters, error)),
         }
     }
 
@@ -165,7 +164,7 @@ impl Past {
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let (parts, stop) = (self.parts.clone(), is_cancelled.clone());
         let (own, until_secs) = (parameters.clone(), self.latest_secs);
-        let worker = std::thread::spawn(move || {
+        let worker = Background::begin(move || {
             let Some(timeline) = parts.timeline()? else { return Ok(None) };
             let stop = || stop.load(Ordering::Relaxed);
             let played = &parts.player();

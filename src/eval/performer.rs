@@ -27,11 +27,11 @@ use super::{
 };
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
+use jounce_base::parallel::*;
 use jounce_ir::Program;
 use jounce_rig::motion::live::Jump;
 use jounce_rig::motion::{BoneMotion, Playback, Player};
 use jounce_rig::{Base, Character, Clip, Pose, Skinned};
-use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What a performer is made of, which background work can keep.

@@ -7,4 +7,4 @@ pub mod shader;
 mod targets;
 
 pub use bakes::{BakeFileError, BakeFormat, BakeSubject, JoinError, join_bakes, write_bake};
-pub use jounce_base::files::{FillError, WriteError, write_atomically};
+pub use jounce_files::{FillError, WriteError, write_atomically};

@@ -58,6 +58,9 @@
 //! is written in each language. [`source`] has one for each source. A new operation is a row there and its
 //! meaning in [`semantics`]; then the compiler asks for the rest.
 
+// Tests are no part of the runtime.
+#![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
+
 pub mod binary;
 mod builder;
 mod dimension;

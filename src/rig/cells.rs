@@ -5,7 +5,7 @@
 //! or none are in it.
 
 use glam::Vec3;
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 
 /// Along the largest side: 512, and half of it until the triangles are few enough. With 4 cells they always
 /// are: there are fewer than a hundred thousand different ones.

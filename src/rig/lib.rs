@@ -15,6 +15,9 @@
 //! [`motion`] makes poses and velocities of clips and of live motion. This crate knows files and
 //! numbers, and nothing of graphs and programs.
 
+// Tests are no part of the runtime.
+#![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
+
 mod cells;
 pub mod centroid;
 mod character;

@@ -5,7 +5,7 @@ use super::cells::turned;
 use super::ray_scene::{Cast, RayScene};
 use super::sampling::PointGraph;
 use glam::Vec3;
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 use thiserror::Error;
 
 /// Rays per point, and the half angle of the cone they fill.

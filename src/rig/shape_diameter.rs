@@ -16,7 +16,7 @@ pub use super::ray_lengths::NoThickness;
 use super::ray_lengths::{Body, FEWEST_RAYS, Lengths, RAYS};
 use super::sampling::Sample;
 use glam::Vec3;
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 
 /// Changes with everything that changes results: what was kept of another is computed again.
 pub const ALGORITHM: u32 = 3;

@@ -6,7 +6,7 @@ use super::polar::signed_rotation;
 use super::{Character, Influence, Influences, Mesh, Pose};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3, Vec3A};
 use jounce_base::Base;
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 use std::borrow::Cow;
 
 /// Vertices in the scene.

@@ -1,24 +1,19 @@
-//! The automatic softness of a character: thin parts are soft. Computed once, and kept on disk, so that
-//! a large character does not cost a second at every start.
+//! The automatic softness of a character: thin parts are soft. Computed once, and kept for next time, so
+//! that a large character does not cost a second at every start.
 //!
 //! ```text
-//! FOLDER/softness-ALGORITHM-HASH.bin    "JNSOFT\0\0"  u64 vertices  u64 why unknown  f32 … per vertex  u128 hash of all that
+//! ALGORITHM-HASH    "JNSOFT\0\0"  u64 vertices  u64 why unknown  f32 … per vertex  u128 hash of all that
 //! ```
-//! The name is the hash of everything that the softness follows from. A file that is not exactly as it
-//! should be counts as none, and is written anew. Nothing is kept until somebody names a folder: the
-//! program does, the library by itself does not.
+//! The name is the hash of everything that the softness follows from. Bytes that are not exactly as they
+//! should be are ignored, and replaced. Nothing is kept until somebody says where: the program does, the
+//! library by itself does not.
 
 use super::Character;
 use super::shape_diameter::{
     ALGORITHM, EVEN_SOFTNESS, NoThickness, shape_diameter, softness_from_diameter,
 };
-use jounce_base::files::{WriteError, write_atomically};
-use jounce_base::reading::read_file;
-use jounce_base::user_folders::cache_folder;
-use std::fs;
-use std::path::{Path, PathBuf};
+use jounce_base::Kept;
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime};
 
 #[derive(Debug, PartialEq)]
 pub(super) struct Softness {
@@ -28,29 +23,16 @@ pub(super) struct Softness {
 }
 
 /// Set once per program.
-static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+static KEPT: OnceLock<Box<dyn Kept>> = OnceLock::new();
 
-/// From now on softness is kept in this folder, which is made when it is needed.
-pub fn keep_softness_in(folder: PathBuf) {
-    // A second folder would be a mistake of the program: the first one stays.
-    let _ = FOLDER.set(folder);
-}
-
-/// Where a user's programs keep what they can compute again. `JOUNCE_CACHE` names another folder, or is `off`.
-pub fn user_cache_folder() -> Option<PathBuf> {
-    match std::env::var_os("JOUNCE_CACHE").filter(|set| !set.is_empty()) {
-        Some(set) if set.eq_ignore_ascii_case("off") => None,
-        Some(folder) => Some(PathBuf::from(folder)),
-        None => cache_folder(),
-    }
+/// From now on softness is kept there.
+pub fn keep_softness_in(place: impl Kept + 'static) {
+    // A second place would be a mistake of the program: the first one stays.
+    let _ = KEPT.set(Box::new(place));
 }
 
 /// Below this it is computed faster than anybody would notice.
 const FEWEST_VERTICES: usize = 2_000;
-/// Of all kept files together: the oldest are removed first.
-const MOST_BYTES: u64 = 64 << 20;
-/// A file that is used is as good as new; but that is noted at most so often.
-const TOUCHED_EVERY: Duration = Duration::from_secs(24 * 3600);
 
 const MAGIC: &[u8; 8] = b"JNSOFT\0\0";
 const HEAD_BYTES: usize = 24;
@@ -58,9 +40,9 @@ const HASH_BYTES: usize = 16;
 
 impl Softness {
     pub fn of(character: &Character) -> Softness {
-        match FOLDER.get() {
-            Some(folder) if character.vertex_count() >= FEWEST_VERTICES => {
-                Softness::kept(character, folder)
+        match KEPT.get() {
+            Some(place) if character.vertex_count() >= FEWEST_VERTICES => {
+                Softness::kept(character, place.as_ref())
             }
             _ => Softness::computed(character),
         }
@@ -82,22 +64,16 @@ impl Softness {
         }
     }
 
-    fn kept(character: &Character, folder: &Path) -> Softness {
-        let path =
-            folder.join(format!("softness-{ALGORITHM}-{:032x}.bin", content_hash(character)));
-        if let Some(known) = read(&path, character.vertex_count()) {
-            touch(&path);
+    fn kept(character: &Character, place: &dyn Kept) -> Softness {
+        let name = format!("{ALGORITHM}-{:032x}", content_hash(character));
+        let vertices = character.vertex_count();
+        let most_bytes = HEAD_BYTES + 4 * vertices + HASH_BYTES;
+        let bytes = place.get(&name, most_bytes);
+        if let Some(known) = bytes.and_then(|bytes| Softness::from_bytes(&bytes, vertices)) {
             return known;
         }
         let softness = Softness::computed(character);
-        // Where nothing can be kept, it is computed again next time.
-        let bytes = softness.to_bytes();
-        let _ = fs::create_dir_all(folder);
-        let written =
-            write_atomically::<WriteError>(&path, |out| Ok(out.write_all(&bytes)?)).is_ok();
-        if written {
-            remove_oldest(folder, &path);
-        }
+        place.put(&name, &softness.to_bytes());
         softness
     }
 
@@ -138,44 +114,6 @@ impl Softness {
         let values: Vec<f32> = numbers.as_chunks().0.iter().map(number).collect();
         let is_sound = is_whole && values.iter().all(|value| (0.0..=1.0).contains(value));
         is_sound.then_some(Softness { values, unknown })
-    }
-}
-
-fn read(path: &Path, vertices: usize) -> Option<Softness> {
-    let most = HEAD_BYTES + 4 * vertices + HASH_BYTES;
-    Softness::from_bytes(&read_file(path, most as u64).ok()?, vertices)
-}
-
-fn touch(path: &Path) {
-    let is_old = |changed: SystemTime| changed.elapsed().is_ok_and(|ago| ago > TOUCHED_EVERY);
-    let changed = fs::metadata(path).and_then(|about| about.modified());
-    if changed.is_ok_and(is_old) {
-        let file = fs::File::options().append(true).open(path);
-        let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
-    }
-}
-
-/// The newest files stay, as long as all of them together are small enough; and the one just written.
-fn remove_oldest(folder: &Path, newest: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_ours = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("softness-") && name.ends_with(".bin")
-    };
-    let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
-        .filter(|entry| is_ours(&entry.path()) && entry.path() != newest)
-        .filter_map(|entry| {
-            let about = entry.metadata().ok().filter(|about| about.is_file())?;
-            Some((about.modified().ok()?, about.len(), entry.path()))
-        })
-        .collect();
-    files.sort_by_key(|file| std::cmp::Reverse(file.0));
-    let mut total = fs::metadata(newest).map_or(0, |about| about.len());
-    for (_, bytes, path) in files {
-        total += bytes;
-        if total > MOST_BYTES {
-            let _ = fs::remove_file(path);
-        }
     }
 }
 
@@ -225,41 +163,53 @@ impl ContentHash {
 mod tests {
     use super::*;
     use crate::own;
+    use std::collections::BTreeMap;
+    use std::sync::Mutex;
 
-    fn files(folder: &Path) -> Vec<PathBuf> {
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    #[derive(Default)]
+    struct InMemory(Mutex<BTreeMap<String, Vec<u8>>>);
+
+    impl Kept for InMemory {
+        fn get(&self, name: &str, most_bytes: usize) -> Option<Vec<u8>> {
+            let bytes = self.0.lock().unwrap().get(name).cloned();
+            bytes.filter(|bytes| bytes.len() <= most_bytes)
+        }
+
+        fn put(&self, name: &str, bytes: &[u8]) {
+            self.0.lock().unwrap().insert(name.to_owned(), bytes.to_vec());
+        }
     }
 
-    fn the_file(folder: &Path) -> PathBuf {
-        assert_eq!(files(folder).len(), 1);
-        files(folder).remove(0)
+    impl InMemory {
+        fn names(&self) -> Vec<String> {
+            self.0.lock().unwrap().keys().cloned().collect()
+        }
     }
 
     #[test]
     fn what_was_kept_is_what_was_computed() {
-        let folder = tempfile::tempdir().unwrap();
-        let cache = folder.path().join("not/there/yet");
+        let place = InMemory::default();
         let character = own::built_in("cow").unwrap();
         let computed = Softness::computed(&character);
-        assert_eq!(Softness::kept(&character, &cache), computed);
-        let path = &the_file(&cache);
-        // It is read: what stands there comes back.
+        assert_eq!(Softness::kept(&character, &place), computed);
+        let [name] = &place.names()[..] else { panic!("one") };
+        // It is read: what is there comes back.
         let other = Softness { values: vec![0.25; computed.values.len()], unknown: None };
-        fs::write(path, other.to_bytes()).unwrap();
-        assert_eq!(Softness::kept(&character, &cache), other);
+        place.put(name, &other.to_bytes());
+        assert_eq!(Softness::kept(&character, &place), other);
         // Of another character it is another.
         let giraffe = own::built_in("giraffe").unwrap();
-        assert_eq!(Softness::kept(&giraffe, &cache), Softness::computed(&giraffe));
-        assert_eq!(files(&cache).len(), 2);
+        assert_eq!(Softness::kept(&giraffe, &place), Softness::computed(&giraffe));
+        assert_eq!(place.names().len(), 2);
     }
 
     #[test]
-    fn a_damaged_file_is_ignored_and_written_anew() {
-        let folder = tempfile::tempdir().unwrap();
+    fn damaged_bytes_are_ignored_and_replaced() {
+        let place = InMemory::default();
         let character = own::built_in("cow").unwrap();
-        let computed = Softness::kept(&character, folder.path());
-        let path = &the_file(folder.path());
-        let good = fs::read(path).unwrap();
+        let computed = Softness::kept(&character, &place);
+        let [name] = &place.names()[..] else { panic!("one") };
+        let good = place.get(name, usize::MAX).unwrap();
         let changed = |at: usize| {
             let mut bytes = good.clone();
             bytes[at] ^= 1;
@@ -276,39 +226,13 @@ mod tests {
             changed(good.len() - 1),
         ];
         for bytes in damaged {
-            fs::write(path, bytes).unwrap();
-            assert_eq!(Softness::kept(&character, folder.path()), computed);
-            assert_eq!(fs::read(path).unwrap(), good);
+            place.put(name, &bytes);
+            assert_eq!(Softness::kept(&character, &place), computed);
+            assert_eq!(place.get(name, usize::MAX).unwrap(), good);
         }
-        // A number outside of its range is none, even with the right sum.
+        // A number outside of its range is refused, even with the right hash.
         let absurd = Softness { values: vec![7.0; computed.values.len()], unknown: None };
-        fs::write(path, absurd.to_bytes()).unwrap();
-        assert_eq!(Softness::kept(&character, folder.path()), computed);
-        // A folder in its place: nothing can be kept, and that is no error.
-        fs::remove_file(path).unwrap();
-        fs::create_dir(path).unwrap();
-        assert_eq!(Softness::kept(&character, folder.path()), computed);
-    }
-
-    #[test]
-    fn the_oldest_go_when_there_is_too_much() {
-        let folder = tempfile::tempdir().unwrap();
-        let old = |name: &str, days: u64| {
-            let path = folder.path().join(name);
-            let file = fs::File::create(&path).unwrap();
-            file.set_len(MOST_BYTES / 3).unwrap();
-            file.set_modified(SystemTime::now() - Duration::from_secs(days * 24 * 3600)).unwrap();
-            path
-        };
-        let files = [
-            old("softness-1-a.bin", 4),
-            old("softness-1-b.bin", 3),
-            old("softness-2-c.bin", 1),
-            old("softness-2-d.bin", 2),
-            old("of-somebody-else.bin", 9),
-        ];
-        let character = own::built_in("cow").unwrap();
-        Softness::kept(&character, folder.path());
-        assert_eq!(files.map(|file| file.exists()), [false, false, true, true, true]);
+        place.put(name, &absurd.to_bytes());
+        assert_eq!(Softness::kept(&character, &place), computed);
     }
 }

@@ -4,7 +4,7 @@
 //! moves when bone j does. Downward: down_j(u) = Σ over j and its ancestors.
 
 use super::{Binding, Bone, CharacterError, Influence, Influences};
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// So many pairs of vertex and bone are taken for any mesh, in the weights and in all that is made of them:

@@ -8,6 +8,7 @@ use jounce_rig::motion::test_motion::{TestMotionError, TestMotionKind};
 use jounce_rig::own::OwnError;
 use jounce_rig::{Character, Clip, load, own};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -24,6 +25,12 @@ pub enum CastError {
     TestMotion(#[from] TestMotionError),
     #[error("the character has no bone \"{0}\" for the test motion; choose another bone")]
     NoBone(String),
+    #[error("there is no clip \"{wanted}\" in this character; it has {known}")]
+    NoSuchClip { wanted: String, known: String },
+    #[error(
+        "there is no built-in character called \"{name}\", but this folder has a file {file}; give its whole name, with the ending"
+    )]
+    EndingLeftOut { name: String, file: String },
 }
 
 /// A character with the clips it can play.
@@ -64,15 +71,44 @@ impl Cast {
     ) -> Result<Cast, CastError> {
         let name = motion.character.as_deref().unwrap_or(DEFAULT_CHARACTER);
         let mut cast = Cast::of(name, load_character(name, folder, packed)?);
-        if let Some(clips) = &motion.clips {
-            let failed = |source| CastError::Load { name: clips.clone(), source };
-            let other = match packed.get(clips) {
-                Some(file) => load::load_clips_from_bytes(file.0.to_vec(), None),
-                None => load::load_clips(&beside(folder, clips)),
-            };
-            cast.borrow_clips(clips, &other.map_err(failed)?)?;
-        }
+        cast.borrow_clips_named(motion, folder, packed)?;
         Ok(cast)
+    }
+
+    /// Whom the command line names: a path, or a built-in character, which may be asked for with fewer
+    /// vertices than it has.
+    pub fn of_argument(argument: &OsStr, vertices: Option<usize>) -> Result<Cast, CastError> {
+        let name = argument.to_string_lossy().into_owned();
+        let character = match (is_path_argument(argument), vertices) {
+            (true, _) => load::load_file(Path::new(argument))
+                .map_err(|source| CastError::Load { name: name.clone(), source }),
+            (false, None) => own::built_in(&name).map_err(or_file_of_that_name),
+            (false, vertices) => own::make(&name, vertices).map_err(or_file_of_that_name),
+        };
+        Ok(Cast::of(&name, character?))
+    }
+
+    /// The clips of the file that a document names for them, if it names one.
+    pub fn borrow_clips_named(
+        &mut self,
+        motion: &MotionSettings,
+        folder: Option<&Path>,
+        packed: &BTreeMap<String, PackedFile>,
+    ) -> Result<(), CastError> {
+        let Some(clips) = &motion.clips else { return Ok(()) };
+        let failed = |source| CastError::Load { name: clips.clone(), source };
+        let other = match packed.get(clips) {
+            Some(file) => load::load_clips_from_bytes(file.0.to_vec(), None),
+            None => load::load_clips(&beside(folder, clips)),
+        };
+        self.borrow_clips(clips, &other.map_err(failed)?)
+    }
+
+    pub fn borrow_clips_from(&mut self, file: &Path) -> Result<(), CastError> {
+        let name = file.display().to_string();
+        let other = load::load_clips(file);
+        let other = other.map_err(|source| CastError::Load { name: name.clone(), source })?;
+        self.borrow_clips(&name, &other)
     }
 
     /// Is this whom the motion names?
@@ -119,6 +155,21 @@ impl Cast {
         named.or(self.clips.first()).cloned().map_or_else(any, Ok)
     }
 
+    /// By name, else by name in upper or lower case, else by number.
+    pub fn find_clip(&self, wanted: &str) -> Result<&Arc<Clip>, CastError> {
+        let clips = || self.clips.iter();
+        let named = clips().find(|clip| clip.name == wanted);
+        let alike = || clips().find(|clip| clip.name.eq_ignore_ascii_case(wanted));
+        let numbered = || clips().nth(wanted.parse::<usize>().ok()?);
+        named.or_else(alike).or_else(numbered).ok_or_else(|| {
+            let known: Vec<String> = clips().map(|clip| format!("\"{}\"", clip.name)).collect();
+            CastError::NoSuchClip {
+                wanted: wanted.to_owned(),
+                known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
+            }
+        })
+    }
+
     /// Why something else is played than the document's test motion.
     pub fn motion_warning(&self, motion: &MotionSettings) -> Option<String> {
         let error = test_clip(&self.character, motion.test.as_deref()?).err()?;
@@ -153,9 +204,25 @@ pub fn test_clip(character: &Character, test: &str) -> Result<Clip, CastError> {
     Ok(TestMotion::new(kind, bone).clip(character)?)
 }
 
+/// A word that is not a built-in name may be a file whose ending was left out.
+fn or_file_of_that_name(error: OwnError) -> CastError {
+    if let OwnError::Unknown { name, .. } = &error {
+        let files = ["glb", "gltf"].map(|ending| format!("{name}.{ending}"));
+        if let Some(file) = files.into_iter().find(|file| Path::new(file).is_file()) {
+            return CastError::EndingLeftOut { name: name.clone(), file };
+        }
+    }
+    error.into()
+}
+
 /// An argument with a dot or a slash is a path, any other a built-in name.
 pub fn is_path(name: &str) -> bool {
     name.contains(['.', '/', '\\'])
+}
+
+/// The same of the command line: what is not UTF-8 cannot be a built-in name.
+pub fn is_path_argument(argument: &OsStr) -> bool {
+    argument.to_str().is_none_or(is_path)
 }
 
 /// A path in a document is relative to its folder.

@@ -52,8 +52,8 @@ mod vertex_report;
 
 pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError};
 pub use cast::{
-    Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, load_character,
-    settings_for, test_clip,
+    Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, is_path_argument,
+    load_character, settings_for, test_clip,
 };
 pub use cost::cost_shares;
 pub use crowd::{CrowdLayout, HERD_FOV_DEG, HERD_VIEW_DEG, MOST_MEMBERS, MOST_ON_GRID, Room};

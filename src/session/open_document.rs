@@ -2,7 +2,7 @@
 
 use super::paths::name_of_file;
 use super::{Cast, CastError, settings_for};
-use jounce_base::files::folder_of;
+use jounce_files::folder_of;
 use jounce_graph::document::{
     CharacterSettings, Command, Document, FileError, History, Loaded, Note, Owner,
 };

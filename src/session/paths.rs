@@ -1,6 +1,6 @@
 //! How a document calls the files it needs, and where the program keeps what it knows of the user.
 
-use jounce_base::user_folders::state_folder;
+use jounce_files::user_folders::state_folder;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! The files that were open lately, newest first, kept in a small file of their own.
 
 use super::paths::StoredPath;
-use jounce_base::files::{WriteError, is_same_place, write_atomically};
 use jounce_base::reading::read_file;
+use jounce_files::{WriteError, is_same_place, write_atomically};
 use std::path::{Path, PathBuf};
 
 const MOST: usize = 10;

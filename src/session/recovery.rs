@@ -11,8 +11,8 @@
 
 use super::paths::StoredPath;
 use super::{Cast, CastError, Opened, Session, Severity};
-use jounce_base::files::{WriteError, folder_of, write_atomically};
 use jounce_base::reading::{open_file, read_file};
+use jounce_files::{WriteError, folder_of, write_atomically};
 use jounce_graph::document::{Document, FileError, Loaded, Note};
 use serde::{Deserialize, Serialize};
 use std::fs::File;

@@ -3,7 +3,7 @@
 
 use super::paths::name_of_file;
 use super::{Cancelled, Progress, Session, beside, is_path};
-use jounce_base::files::{folder_of, is_same_place};
+use jounce_files::{folder_of, is_same_place};
 use jounce_graph::document::{Document, FileError, MotionSettings, PackedFile};
 use jounce_rig::LoadError;
 use jounce_rig::load::packed_bytes;

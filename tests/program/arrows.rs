@@ -4,18 +4,23 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// In the order of the data; a crate may know those that are named, all of which stand above it.
-const MAY_KNOW: [(&str, &[&str]); 11] = [
+const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("base", &[]),
     ("rig", &["base"]),
     ("ir", &["base"]),
-    ("eval", &["base", "rig", "ir"]),
-    ("graph", &["base", "ir"]),
+    ("simd", &["base", "ir"]),
+    ("eval", &["base", "rig", "ir", "simd"]),
+    ("files", &["base"]),
+    ("graph", &["base", "ir", "files"]),
     ("shader", &["base", "ir"]),
-    ("draw", &["base", "eval"]),
+    ("draw", &["base", "eval", "files"]),
     ("gpu", &["base", "rig", "ir", "eval", "shader", "draw"]),
-    ("export", &["base", "rig", "ir", "eval", "shader"]),
-    ("session", &["base", "rig", "ir", "eval", "graph", "draw", "export"]),
-    ("editor", &["base", "rig", "ir", "eval", "graph", "draw", "gpu", "export", "session"]),
+    ("export", &["base", "rig", "ir", "eval", "files", "shader"]),
+    ("session", &["base", "rig", "ir", "eval", "files", "graph", "draw", "export"]),
+    (
+        "editor",
+        &["base", "rig", "ir", "eval", "files", "graph", "draw", "gpu", "export", "session"],
+    ),
 ];
 
 /// What is large, and the crates that bring it along.

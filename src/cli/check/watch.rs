@@ -3,7 +3,7 @@
 use super::super::graph::{script_folders, tell_of_scripts};
 use super::super::{CliError, reader_is_gone};
 use super::{CheckArgs, check};
-use jounce_base::files::{folder_of, is_same_place};
+use jounce_files::{folder_of, is_same_place};
 use jounce_graph::script::FolderWatch;
 use std::io::Write;
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::{Question, documents, short_name};
 use crate::State;
 use crate::jobs::said;
 use egui::Context;
-use jounce_base::files::folder_of;
+use jounce_files::folder_of;
 use jounce_graph::document::{Command, MotionSettings};
 use jounce_session::{Cast, Severity, character_key, settings_for};
 use std::path::Path;

@@ -239,7 +239,7 @@ fn picture_fields(ui: &mut Ui, form: &mut PictureForm, press: &mut Option<Press>
 fn obstacle(order: &Order) -> Option<String> {
     let path = Path::new(path_of(order));
     let ends_in = |ending: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));
-    let folder = jounce_base::files::folder_of(path);
+    let folder = jounce_files::folder_of(path);
     let no_folder = (!wants_folder(order) && !folder.is_dir())
         .then(|| format!("The folder {} does not exist; choose another.", folder.display()));
     let own = match order {

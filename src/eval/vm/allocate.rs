@@ -1,7 +1,7 @@
 //! Gives rows of the register file to the rows that code names, and takes them back when nobody reads
 //! them any more: the fewer rows, the nearer the cache they stay in.
 
-use super::code::Instruction;
+use jounce_simd::code::Instruction;
 
 /// A run of instructions; a loop runs again and again.
 #[derive(Default)]

@@ -9,8 +9,8 @@
 //! that are there: nothing is moved past the writer of a row that it reads.
 
 use super::allocate::{Section, read_rows, touched_rows};
-use super::code::{Instruction, Kind, Places, is_scalar};
 use jounce_ir::{Binary, Unary};
+use jounce_simd::code::{Instruction, Kind, Places, is_scalar};
 
 /// `ends` are read when all is done.
 pub fn combine(sections: &mut [Section], ends: &[u32]) {

@@ -1,11 +1,11 @@
 //! Instructions as they are written: which rows and uniforms an operand is, and loops that exist.
 
-use super::code::{Instruction, Kind, OPERANDS, Places, is_scalar, neighbours, rows_of};
 use super::inputs::Inputs;
 use super::lower::{KeptSlot, RESERVED};
 use super::uniforms::UniformLayout;
 use crate::EvalError;
 use jounce_ir::{Program, Value};
+use jounce_simd::code::{Instruction, Kind, OPERANDS, Places, is_scalar, neighbours, rows_of};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Where {

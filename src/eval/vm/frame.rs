@@ -1,6 +1,5 @@
 //! What one moment brings, rounded once to single precision.
 
-use super::simd::{MATRIX, RIGID};
 use super::uniforms::UniformLayout;
 use crate::host::run_host_stages;
 use crate::plan::{Amount, Plan};
@@ -9,6 +8,7 @@ use glam::DAffine3;
 use jounce_base::Base;
 use jounce_ir::Program;
 use jounce_rig::skinning::Rigid;
+use jounce_simd::{MATRIX, RIGID};
 
 /// Of one instance.
 pub struct Frame {

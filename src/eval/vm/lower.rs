@@ -2,15 +2,15 @@
 //! makes fewer of them, [`super::allocate`] gives them registers.
 
 use super::allocate::{Section, allocate};
-use super::code::{Code, Places, rows_of};
 use super::combine::combine;
 use super::emit::{Maker, Where};
 use super::inputs::Inputs;
-use super::simd::{Runnable, Simd};
 use super::uniforms::UniformLayout;
 use crate::EvalError;
 use crate::plan::Plan;
 use jounce_ir::Program;
+use jounce_simd::code::{Code, Places, rows_of};
+use jounce_simd::{Runnable, Simd};
 
 /// Rows that skinning fills before any code runs.
 pub const SKINNED_POSITION: Places = [0, 1, 2];

@@ -12,7 +12,6 @@
 //! Sliders, poses and maps are data. Only another program or another binding is prepared anew.
 
 mod allocate;
-mod code;
 mod combine;
 mod emit;
 mod frame;
@@ -21,14 +20,12 @@ mod inputs;
 mod lower;
 mod relax;
 mod run;
-mod simd;
 mod simplify;
 mod still;
 mod uniforms;
 mod values;
 
-pub use simd::Simd;
-pub(super) use simd::{Vectorised, run_vectorised};
+pub use jounce_simd::Simd;
 
 use super::blocks::Blocks;
 use super::plan::Plan;
@@ -36,8 +33,8 @@ use super::validate::BoundSizes;
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, validate};
 use inputs::Inputs;
 use jounce_ir::{Program, Source, Value};
+use jounce_simd::{LaneMap, Skinner};
 use lower::{Lowered, Segment, lower};
-use simd::{LaneMap, Skinner};
 use uniforms::UniformLayout;
 
 /// What to compute beside the deformed positions.
@@ -90,7 +87,10 @@ impl Prepared {
         let still = motions.and_then(|motions| motions.iter().map(place).collect());
         let blocks = Blocks::new(bound);
         let broken = EvalError::Program { value: Value(0), why: "blocks share a vertex" };
-        let lane_map = LaneMap::new(&blocks, bound.vertex_count()).ok_or(broken)?;
+        let runs =
+            blocks.blocks.iter().map(|block| block.first_lane..block.first_lane + block.lanes);
+        let lane_map = LaneMap::new(&blocks.vertex_of_lane, runs, bound.vertex_count());
+        let lane_map = lane_map.ok_or(broken)?;
         let inputs = Inputs::new(bound, &blocks);
         let uniforms = UniformLayout::new(program, &plan);
         let lowered = lower(simd, program, &plan, &uniforms, &inputs)?;

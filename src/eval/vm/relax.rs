@@ -4,7 +4,7 @@ use super::lower::KeptSlot;
 use crate::Neighbours;
 use crate::blocks::{Blocks, NO_VERTEX};
 use crate::plan::{Amount, Relaxation};
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 
 /// Vertices that one thread works on at a time.
 const CHUNK: usize = 1024;

@@ -3,12 +3,12 @@
 use super::frame::Frame;
 use super::inputs::Inputs;
 use super::lower::{ResultPlace, SKINNED_NORMAL, SKINNED_POSITION, Segment};
-use super::simd::{self, Bank, Normals, RowFile, SkinWork, Work, for_each_block};
 use super::{Prepared, Wanted, relax};
 use crate::{Bound, Deformed, EvalError, Moment, Skinning, validate};
 use glam::Vec3;
 use jounce_ir::semantics;
 use jounce_rig::Skinned;
+use jounce_simd::{self as simd, Bank, Normals, RowFile, SkinWork, Work, for_each_block};
 
 /// Well below what is absurd, whatever rounding adds.
 const SURELY_SANE: f64 = 0.1 * semantics::LARGEST_SANE;
@@ -56,7 +56,7 @@ impl Prepared {
         if found != expected {
             return Err(EvalError::Count { what: "list of results", found, expected });
         }
-        use rayon::prelude::*;
+        use jounce_base::parallel::*;
         let prepare = |moment: &Moment| self.frame(bound, moment);
         let frames: Vec<Frame> = match moments {
             [moment] => vec![prepare(moment)?],

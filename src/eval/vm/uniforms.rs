@@ -8,10 +8,10 @@
 //! Everything an instruction can broadcast is in one row, so an operand is one number. They come from
 //! f64 and are rounded once; a bool is all bits or none.
 
-use super::code::{Places, neighbours, rows_of};
 use crate::host::HostTables;
 use crate::plan::Plan;
 use jounce_ir::{Number, Op, Program, Rate, Type, Value};
+use jounce_simd::code::{Places, neighbours, rows_of};
 
 pub struct UniformLayout {
     /// Per value where it begins in the row.

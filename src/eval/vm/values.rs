@@ -1,7 +1,6 @@
 //! Values → instructions: which operands are rows and which are uniform, and what is done in one go.
 
 use super::allocate::Section;
-use super::code::{Kind, neighbours, rows_of};
 use super::emit::{Maker, Operand, Where};
 use super::fusion::{Factor, Fusion, Fusions, Product, fusions};
 use super::inputs::Inputs;
@@ -9,6 +8,7 @@ use super::lower::{SKINNED_NORMAL, SKINNED_POSITION};
 use crate::EvalError;
 use jounce_ir::source::{DataFrom, VertexVector};
 use jounce_ir::{Binary, Op, Source, Stage, Type, Unary, Value};
+use jounce_simd::code::{Kind, neighbours, rows_of};
 
 impl Maker<'_> {
     pub fn stage(&mut self, stage: &Stage) -> Result<Section, EvalError> {

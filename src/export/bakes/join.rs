@@ -2,7 +2,7 @@
 
 use super::point_cache::{CacheHeader, CacheReader};
 use super::{BakeFileError, BakeFormat};
-use jounce_base::files::{FillError, WriteError, write_atomically};
+use jounce_files::{FillError, WriteError, write_atomically};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

@@ -17,8 +17,8 @@ mod writing;
 pub use join::{JoinError, Joined, join_bakes};
 pub use writing::write_bake;
 
-use jounce_base::files::{FillError, WriteError};
 use jounce_base::reading::ReadError;
+use jounce_files::{FillError, WriteError};
 use jounce_rig::motion::Frames;
 use jounce_rig::{Character, Skinned};
 use point_cache::PointCache;

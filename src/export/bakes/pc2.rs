@@ -9,7 +9,7 @@ use super::point_cache::{
     CacheHeader, CacheReader, HeaderError, PointCache, as_i32, counts, write_positions,
 };
 use super::{BakeFileError, BakeFormat, BakeSubject, BakeWriter, JoinError};
-use jounce_base::files::FillError;
+use jounce_files::FillError;
 use jounce_rig::Skinned;
 use std::io::{Read, Write};
 

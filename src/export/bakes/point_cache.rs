@@ -3,8 +3,8 @@
 
 use super::{BakeFileError, BakeSubject, JoinError};
 use glam::Vec3;
-use jounce_base::files::FillError;
 use jounce_base::reading::{ReadError, open_file};
+use jounce_files::FillError;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};

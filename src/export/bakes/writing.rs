@@ -1,7 +1,7 @@
 //! The way of a bake into its file, whatever its format.
 
 use super::{BakeFileError, BakeFormat, BakeSubject, BakeWriter};
-use jounce_base::files::{FillError, WriteError, write_atomically};
+use jounce_files::{FillError, WriteError, write_atomically};
 use jounce_rig::Skinned;
 use std::io::Write;
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use super::manifest::{Exported, MANIFEST_NAME, json_text};
 use super::{ExportedFile, Target};
-use jounce_base::files::{WriteError, write_atomically};
 use jounce_base::reading::{ReadError, read_file};
+use jounce_files::{WriteError, write_atomically};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -11,8 +11,8 @@ use super::{
     CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published,
 };
 use super::{StructureError, Style, file_form};
-use jounce_base::files::{FillError, WriteError, write_atomically};
 use jounce_base::reading::{ReadError, read_file};
+use jounce_files::{FillError, WriteError, write_atomically};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;

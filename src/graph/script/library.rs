@@ -3,7 +3,7 @@
 use super::built_in::{EFFECTS, NODES};
 use super::error::ScriptError;
 use super::{NodeType, ScriptOrigin, node_type};
-use jounce_base::user_folders::config_folder;
+use jounce_files::user_folders::config_folder;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -13,8 +13,8 @@
 use super::error::{Place, ScriptError};
 use super::parse::LARGEST_SCRIPT_BYTES;
 use super::{Library, NodeType, ScriptOrigin, node_type};
-use jounce_base::files::is_same_place;
 use jounce_base::reading::{ReadError, read_file};
+use jounce_files::is_same_place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

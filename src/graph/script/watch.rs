@@ -4,7 +4,7 @@
 //! collected until nothing more happens for a moment ([`Burst`], which only counts time and can be
 //! tested without any passing).
 
-use jounce_base::files::is_same_place;
+use jounce_files::is_same_place;
 use notify::event::ModifyKind as Modify;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;

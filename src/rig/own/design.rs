@@ -11,7 +11,7 @@ use crate::{
     Node, Part, Skeleton, SkeletonError, Trs,
 };
 use glam::{DAffine3, Quat, Vec3};
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 use thiserror::Error;
 
 /// A bone from its joint to where the next begins. At rest its axes are those of the scene.

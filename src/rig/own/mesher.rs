@@ -8,7 +8,7 @@
 use super::field::{Field, Local};
 use super::nets::{Key, Net, Samples, net};
 use glam::{IVec3, Vec3};
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 use std::collections::HashMap;
 
 const BLOCK_CELLS: i32 = 8;

@@ -9,7 +9,7 @@ use super::field::{Field, Local};
 use super::mesher::{Neighbours, Surface};
 use crate::Influence;
 use glam::Vec3;
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 
 /// Skin melts over this many times the distance over which the form does.
 const SKIN_WIDENING: f32 = 1.7;

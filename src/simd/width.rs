@@ -1,9 +1,9 @@
 //! The loops over rows for each width of vectors.
 
 use super::Lanes;
+use super::code::Instruction;
 use super::execute::At;
 use super::rows::{self, Binary, OnVectors, Quaternary, Ternary, Unary};
-use crate::vm::code::Instruction;
 
 /// The loops over rows, each a function of its own that carries the width's CPU features: in one large
 /// function they take the compiler minutes.

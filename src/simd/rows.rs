@@ -1,7 +1,7 @@
 //! Loops over rows of lanes.
 
+use super::LANE_GROUP;
 use super::Lanes;
-use crate::blocks::LANE_GROUP;
 
 /// Where an operand is: a row, or one float for all lanes.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Which loop an instruction runs: asked once, when code is made ready.
 
+use super::code::{Instruction, Kind};
 use super::execute::At;
 use super::operations::*;
 use super::rows::{Binary, OnVectors, Quaternary, Ternary, Unary};
 use super::width::Width;
-use crate::vm::code::{Instruction, Kind};
 
 /// # Safety
 /// The CPU has the width's features; everything that the instruction touches is there.

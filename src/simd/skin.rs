@@ -3,8 +3,8 @@
 
 use super::math::{cross, dot, is_sane, sane_or, scale, select3};
 use super::row_file::RowFile;
+use super::{LANE_GROUP, MOST_LANES};
 use super::{Lanes, Simd};
-use crate::blocks::{LANE_GROUP, MOST_LANES};
 use jounce_base::Base;
 
 /// Floats of one binding's part: a matrix in columns, or real and dual quaternion and stretch.

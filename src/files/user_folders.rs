@@ -14,9 +14,13 @@ pub fn config_folder() -> Option<PathBuf> {
     BaseDirs::new().and_then(|base| ours(base.config_dir()))
 }
 
-/// What can be computed again.
+/// What can be computed again. `JOUNCE_CACHE` names another folder, or is `off`.
 pub fn cache_folder() -> Option<PathBuf> {
-    BaseDirs::new().and_then(|base| ours(base.cache_dir()))
+    match std::env::var_os("JOUNCE_CACHE").filter(|set| !set.is_empty()) {
+        Some(set) if set.eq_ignore_ascii_case("off") => None,
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => BaseDirs::new().and_then(|base| ours(base.cache_dir())),
+    }
 }
 
 /// What is kept between runs, such as recent files.

@@ -1,6 +1,6 @@
 //! Rows of lanes in memory: the registers of the VM.
 
-use crate::blocks::MOST_LANES;
+use super::MOST_LANES;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 

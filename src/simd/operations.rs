@@ -1,10 +1,10 @@
 //! What instructions do to the numbers of a lane, and which loop an operation of programs runs.
 
+use super::code::Instruction;
 use super::dispatch::{Run, binary, rare, unary, vectors};
 use super::rows::{Binary, OnVectors, Quaternary, Ternary, Unary};
 use super::width::Width;
 use super::{Lanes, math};
-use crate::vm::code::Instruction;
 
 /// The loop of an operation on one value.
 pub fn unary_loop<W: Width>(op: jounce_ir::Unary, it: &Instruction) -> Run {

@@ -1,5 +1,11 @@
-//! The SIMD layer: everything that is unsafe in the VM lives in this folder.
+//! Kernels that run over lanes of vertices: plain skinning, and one loop per instruction of the CPU
+//! evaluator. Everything in the runtime that is unsafe is in this crate.
 //!
+//! ```text
+//!  Code (instructions) ─► Runnable ─┐
+//!  RowFile (registers), Bank ───────┴► run ─► BlockOut: positions, in the order of vertices
+//!  SkinWork ─────────────► Skinner ─┘
+//! ```
 //! [`Lanes`] is one vector of floats. Kernels are generic over it and `#[inline(always)]` down to the
 //! last operation, so that each becomes one loop of vector instructions inside the one function per
 //! width that carries the CPU feature ([`Runnable`], [`Skinner`]). Nothing is left to the
@@ -7,9 +13,15 @@
 //!
 //! Widths that have a fused multiply-add give the same bits: every lane does the same operations in
 //! the same order, whatever stands beside it.
+//!
+//! This crate knows operations (`jounce-ir`). It knows nothing of characters, programs or time.
+
+// Tests are no part of the runtime.
+#![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
 
 #[cfg(any(not(target_arch = "x86_64"), feature = "every-simd"))]
 mod array;
+pub mod code;
 mod dispatch;
 mod execute;
 mod math;
@@ -28,6 +40,13 @@ pub use row_file::{RowFile, STRIDE};
 pub use scatter::{BlockOut, LaneMap, for_each_block};
 pub use skin::{MATRIX, Normals, RIGID, SkinWork, Skinner};
 pub use vectorised::{Vectorised, run_vectorised};
+
+/// Blocks are padded to a multiple of this.
+pub const LANE_GROUP: usize = 32;
+/// Lanes of the largest block: a few registers of so many floats fit into the nearest cache.
+pub const MOST_LANES: usize = 256;
+/// In place of a vertex in lanes that have none.
+pub const NO_VERTEX: u32 = u32::MAX;
 
 /// Which vector instructions to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! Additions and products are the same bits with and without: nothing is contracted, and a fused
 //! multiply-add is asked for by name.
 
+#[cfg(target_arch = "x86_64")]
 use super::Simd;
 
 /// Work whose loops become vector instructions: `#[inline(always)]`, and all that it calls.

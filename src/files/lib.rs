@@ -6,9 +6,16 @@
 //! says. A file that may not be written to is not replaced either. Of hard links only the name that is
 //! written to gets the new content: the others keep the old one, because a file that is written in place
 //! would be broken for everybody while it is written.
+//!
+//! This crate knows `jounce-base`. The runtime does not know this crate: a game or a browser has no use
+//! for temporary files and the folders of a desktop.
 
+mod kept;
 mod target;
 mod unfinished;
+pub mod user_folders;
+
+pub use kept::KeptFiles;
 
 pub use unfinished::remove_unfinished;
 

@@ -1,9 +1,9 @@
 //! Runs code over the lanes of one block.
 
+use super::code::{Bounds, Code, Instruction, Places};
 use super::dispatch::{Run, run_of};
+use super::{LANE_GROUP, MOST_LANES};
 use super::{RowFile, STRIDE, Simd};
-use crate::blocks::{LANE_GROUP, MOST_LANES};
-use crate::vm::code::{Bounds, Code, Instruction, Places};
 
 /// The block's own data, a row of its lanes after the other.
 #[derive(Clone, Copy, Default)]

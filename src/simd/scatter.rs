@@ -2,11 +2,12 @@
 //!
 //! Each vertex stands in one lane of one block, so blocks never write to the same place.
 
+use super::NO_VERTEX;
 use super::row_file::{OwnRows, RowFile};
-use crate::blocks::{Blocks, NO_VERTEX};
 use glam::Vec3;
-use rayon::prelude::*;
+use jounce_base::parallel::*;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// Which vertices each block has: checked to be different ones.
 pub struct LaneMap {
@@ -17,21 +18,26 @@ pub struct LaneMap {
 }
 
 impl LaneMap {
-    /// None where a vertex stands in two lanes, in a lane behind an empty one, or is none.
-    pub fn new(blocks: &Blocks, vertex_count: usize) -> Option<LaneMap> {
+    /// `blocks` are runs of lanes. None where a vertex stands in two lanes, in a lane behind an empty
+    /// one, or does not exist.
+    pub fn new(
+        vertex_of_lane: &[u32],
+        blocks: impl Iterator<Item = Range<usize>>,
+        vertex_count: usize,
+    ) -> Option<LaneMap> {
         let mut is_known = vec![false; vertex_count];
-        let mut ranges = Vec::with_capacity(blocks.blocks.len());
-        for block in &blocks.blocks {
-            let lanes = blocks.vertex_of_lane.get(block.first_lane..)?.get(..block.lanes)?;
+        let mut ranges = Vec::new();
+        for block in blocks {
+            let lanes = vertex_of_lane.get(block.clone())?;
             let used = lanes.iter().position(|&v| v == NO_VERTEX).unwrap_or(lanes.len());
             for &vertex in &lanes[..used] {
                 let is_new = !std::mem::replace(is_known.get_mut(vertex as usize)?, true);
                 is_new.then_some(())?;
             }
             lanes[used..].iter().all(|&v| v == NO_VERTEX).then_some(())?;
-            ranges.push((block.first_lane, used));
+            ranges.push((block.start, used));
         }
-        Some(LaneMap { vertices: blocks.vertex_of_lane.clone(), blocks: ranges, vertex_count })
+        Some(LaneMap { vertices: vertex_of_lane.to_vec(), blocks: ranges, vertex_count })
     }
 
     /// The vertices of a block, in the order of its first lanes.
