@@ -25,7 +25,7 @@ use frame::{Frame, paint, side_by_side, stacked};
 use jounce_base::text::counted;
 use jounce_draw::{
     self as draw, DrawError, GhostLayout, Legend, Look, Moment, RgbaImage, Shot, StripLayout,
-    Studio, Subject, strip_size_px,
+    Studio, Subject, WIREFRAME_OPACITY, strip_size_px,
 };
 use jounce_eval::flesh::ElementError;
 use jounce_eval::heat::{HeatRange, HeatSubject};
@@ -323,4 +323,3 @@ const MOST_FILM_BYTES: u64 = 2 << 30;
 
 const STRIP_HIGH_PX: u32 = 400;
 const STRIP_MOST_WIDE_PX: u32 = 4800;
-const WIREFRAME_OPACITY: f32 = 0.6;

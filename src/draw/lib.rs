@@ -67,7 +67,7 @@ pub use legend::{Legend, write_label};
 pub use marks::{Facing, MARK_EDGE, Mark, Shape, draw_marks};
 pub use on_device::OnDevice;
 pub use painter::Painter;
-pub use picture::{Background, Bones, Look, PictureOf, PlacedOf, Stage, Style};
+pub use picture::{Background, Bones, Look, PictureOf, PlacedOf, Stage, Style, WIREFRAME_OPACITY};
 pub use split::split_picture;
 pub use studio::{
     Behind, COMPARED_OPACITY, COMPARED_TINT, GhostLayout, Moment, Shot, StripLayout, Studio,

@@ -39,6 +39,46 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
     names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
+/// All that a crate's source names of ours, as `jounce_NAME`.
+fn named_in_source(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        let (path, kind) = (entry.path(), entry.file_type().unwrap());
+        if kind.is_dir() {
+            named_in_source(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let names = text.match_indices("jounce_").map(|(at, word)| &text[at + word.len()..]);
+            let name = |rest: &str| rest.chars().take_while(char::is_ascii_lowercase).collect();
+            let is_path = |rest: &&str| {
+                rest.trim_start_matches(|c: char| c.is_ascii_lowercase()).starts_with("::")
+            };
+            found.extend(names.filter(is_path).map(name));
+        }
+    }
+}
+
+/// What a crate knows by itself, and not only through another that it knows; everybody knows base.
+fn knows_directly(name: &str) -> BTreeSet<&'static str> {
+    let of = |name: &str| MAY_KNOW.iter().find(|(known, _)| *known == name).unwrap().1;
+    let through = |known: &str| of(name).iter().any(|other| of(other).contains(&known));
+    let direct = of(name).iter().copied().filter(|known| *known != "base" && !through(known));
+    direct.collect()
+}
+
+/// The table of ARCHITECTURE.md is this graph.
+#[test]
+fn the_graph_in_the_documents_is_the_one_of_the_manifests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    for (name, _) in MAY_KNOW {
+        let row = text.lines().find(|line| line.starts_with(&format!("| `src/{name}/` |")));
+        let row = row.unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for {name}"));
+        let told: BTreeSet<&str> = row.split('|').nth(2).unwrap().split_whitespace().collect();
+        println!("{name} ► {told:?}");
+        assert_eq!(told, knows_directly(name), "{name} in ARCHITECTURE.md");
+    }
+}
+
 #[test]
 fn crates_know_only_those_above_them() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -54,6 +94,16 @@ fn crates_know_only_those_above_them() {
         let manifest = std::fs::read_to_string(src.join(name).join("Cargo.toml")).unwrap();
         let dependencies = dependencies(&manifest);
         assert!(!dependencies.is_empty(), "{name}");
+        let mut named = BTreeSet::new();
+        named_in_source(&src.join(name), &mut named);
+        let own = |named: &&String| **named != *name;
+        for named in named.iter().filter(own) {
+            assert!(may_know.contains(&named.as_str()), "a file of {name} names {named}");
+        }
+        for known in *may_know {
+            let is_there = dependencies.contains(&format!("jounce-{known}"));
+            assert!(is_there, "{name} does not depend on {known}: take the arrow out");
+        }
         for dependency in &dependencies {
             if let Some(ours) = dependency.strip_prefix("jounce-") {
                 assert!(may_know.contains(&ours), "{name} must not know {ours}");

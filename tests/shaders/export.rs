@@ -155,6 +155,38 @@ fn the_manifest_tells_a_host_everything() {
     assert!(manifest["limits"]["storage_buffers_per_stage"].as_u64().unwrap() <= 8);
 }
 
+/// Who has the exported program and the runtime needs no node language: the same bits come out.
+#[test]
+fn an_exported_program_plays_as_its_graph_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_string_lossy();
+    let done =
+        jounce(&["export", "oscillation", "--target", "program", "--base", "dqs", "-o", &out]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = std::fs::read_to_string(folder.path().join("oscillation.program.json")).unwrap();
+    let program = jounce::ir::Program::from_saved_text(&text).unwrap();
+    assert_eq!(program.base, jounce::rig::Base::Dqs);
+
+    let style = jounce::graph::built_in_style("oscillation").unwrap().style;
+    let library = jounce::script::Library::built_in();
+    let mut compiled = jounce::compile::compile(&style, &library).program;
+    compiled.base = jounce::rig::Base::Dqs;
+    let character = std::sync::Arc::new(jounce::rig::own::built_in("giraffe").unwrap());
+    let positions = |program| {
+        let clip = std::sync::Arc::new(character.clips[0].clone());
+        let playback = jounce::motion::Playback::looped(clip.duration_secs());
+        let settings = Default::default();
+        let performer =
+            jounce::eval::Performer::new(program, character.clone(), &settings).unwrap();
+        let mut performer = performer;
+        performer.play(clip, playback).unwrap();
+        let mut positions = Vec::new();
+        performer.positions_into(0.4, &mut positions).unwrap();
+        positions
+    };
+    assert_eq!(positions(program), positions(compiled));
+}
+
 /// Nothing is left unsaid, whatever the graph and the base.
 #[test]
 fn every_field_and_buffer_is_explained() {

@@ -4,6 +4,7 @@
 //! graph.wgsl                 printed by us
 //! graph.<entry>.comp .vert   GLSL 4.50, a file per entry point
 //! graph.hlsl .metal .spv     all entry points in one
+//! graph.program.json         what the shader is printed from, for evaluators of our own
 //! manifest.json              tables, bindings, parameters: see [`Manifest`]
 //! ```
 //! Each language is a room of its own in `src/export/targets/`. `docs/shaders.md` is for those who run it.

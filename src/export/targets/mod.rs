@@ -13,6 +13,7 @@
 mod glsl;
 mod hlsl;
 mod msl;
+mod program;
 mod spirv;
 mod wgsl;
 
@@ -79,12 +80,13 @@ impl Target {
     pub const WGSL: Target = Target(&wgsl::Wgsl);
 
     /// In the order in which they are listed everywhere.
-    pub const ALL: [Target; 5] = [
+    pub const ALL: [Target; 6] = [
         Target::WGSL,
         Target(&glsl::Glsl),
         Target(&hlsl::Hlsl),
         Target(&msl::Msl),
         Target(&spirv::Spirv),
+        Target(&program::SavedProgram),
     ];
 
     pub fn name(self) -> &'static str {

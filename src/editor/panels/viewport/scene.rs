@@ -7,7 +7,7 @@ use crate::{Device, State};
 use glam::Mat4;
 use jounce_draw::{
     Background, Bones, COMPARED_OPACITY, COMPARED_TINT, Camera, DrawError, Geometry, Look,
-    PAINTED_UNLIT, Stage,
+    PAINTED_UNLIT, Stage, WIREFRAME_OPACITY,
 };
 use jounce_gpu::Gpu;
 use jounce_gpu::draw::{DeviceVertices, Herd, Model, Picture, Placed};
@@ -84,7 +84,6 @@ pub struct Pictures<T> {
 
 const MAIN: usize = 0;
 const PLAIN: usize = 1;
-const WIREFRAME_OPACITY: f32 = 0.85;
 
 impl Models {
     /// So many of a character; they are kept while it stays.
