@@ -1,4 +1,4 @@
-//! Linear blend and dual quaternion skinning of one block: as [`jounce_rig::skinning`], all lanes at
+//! Linear blend and dual quaternion skinning of one block: as `skinning` of `jounce-rig`, all lanes at
 //! once. A block's bindings are the same for all its lanes, so a matrix is broadcast, never gathered.
 
 use super::math::{cross, dot, is_sane, sane_or, scale, select3};
@@ -235,7 +235,7 @@ unsafe fn blend_matrices<S: Lanes>(work: &SkinWork, lane: usize) -> [[S; 3]; 3] 
     [x, y, z]
 }
 
-/// A rotation, a dual part and a stretch, as [`jounce_rig::skinning::Rigid`] has them.
+/// A rotation, a dual part and a stretch, as `Rigid` of `jounce-rig` has them.
 #[inline(always)]
 unsafe fn quaternion<S: Lanes>(from: *const f32) -> Quaternion<S> {
     // Safety: the caller has four floats there.

@@ -105,7 +105,11 @@ fn a_target_that_is_not_there_finds_the_ones_that_are() {
         let said =
             jounce_says(&["export", "floppy", "--target", target, "-o", out.to_str().unwrap()]);
         assert_eq!(said.code, 2, "{}", said.stderr);
-        assert!(said.stderr.contains("wgsl, glsl-450, hlsl, msl, spirv, all"), "{}", said.stderr);
+        assert!(
+            said.stderr.contains("wgsl, glsl-450, hlsl, msl, spirv, program, all"),
+            "{}",
+            said.stderr
+        );
         said.stderr
     };
     for (target, meant) in [
