@@ -92,11 +92,11 @@ fn all(state: &State) -> Vec<Entry> {
         let name = format!("Panel: {}", panel.name());
         Entry::new(name, "View", "Shows or hides the panel.", Does::TogglePanel(panel))
     }));
-    let help = "Puts all panels back to where they were.";
+    let help = "Puts all panels back in their default places.";
     entries.push(Entry::new("Reset Layout", "View", help, Does::ResetLayout));
     entries.extend(TestMotionKind::ALL.map(|kind| {
         let name = format!("Test Motion: {}", kind.name());
-        Entry::new(name, "Play", "Plays it with the selected bone.", Does::Play(kind))
+        Entry::new(name, "Play", "Plays this test motion on the selected bone.", Does::Play(kind))
     }));
     entries.extend(style_names().map(|name| {
         let next = Next::Example(name.to_owned());
@@ -160,7 +160,7 @@ pub fn show(ctx: &egui::Context, state: &mut State, layout: &mut Layout) {
                     }
                 }
                 if entries.is_empty() {
-                    ui.weak("Nothing is called so.");
+                    ui.weak("No matches");
                 }
             });
         });

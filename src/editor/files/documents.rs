@@ -37,7 +37,9 @@ pub fn go_on(state: &mut State, ctx: &Context, next: Next) {
         }
         Next::Example(name) => match built_in_style(&name) {
             Some(document) => begin(state, ctx, &name.clone(), document, Next::Example(name)),
-            None => state.session.say(Severity::Error, format!("there is no example {name}")),
+            None => {
+                state.session.say(Severity::Error, format!("there is no example called {name}"))
+            }
         },
         Next::Choose => browser::open(state, Purpose::Open),
         Next::Open(path) => open_document(state, ctx, &path),

@@ -39,7 +39,8 @@ pub fn answer_or_take(state: &mut State, ctx: &Context, path: &Path) {
         None if browser::takes_drops(state) => browser::choose(state, ctx, path),
         None if !state.files.is_asking() => take_dropped(state, ctx, path),
         _ => {
-            let text = format!("answer the question first, then drop {} again", short_name(path));
+            let text =
+                format!("answer the open question first, then drop {} again", short_name(path));
             state.session.say(Severity::Warning, text);
         }
     }
@@ -165,8 +166,7 @@ fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, dro
     match (fitted, drop) {
         // The style is the user's own by now. To set its sliders once more is for the user to say.
         (Ok(_), Some(_)) if is_same && !is_open => {
-            let text =
-                "it was not fitted, because something was changed meanwhile: choose Fit to Clip";
+            let text = "the style was changed while it was being fitted, so it was left alone; choose Fit to Clip to fit it";
             state.session.say(Severity::Note, text);
         }
         (Ok(fit), drop) if is_same => {

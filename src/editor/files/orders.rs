@@ -190,7 +190,7 @@ fn bake_fields(ui: &mut Ui, form: &mut BakeForm, press: &mut Option<Press>) {
     fps_field(ui, &mut form.fps, 1000.0);
     ui.label("Frames");
     ui.vertical(|ui| {
-        ui.checkbox(&mut form.is_whole, "All of the motion");
+        ui.checkbox(&mut form.is_whole, "The whole motion");
         if !form.is_whole {
             ui.horizontal(|ui| {
                 let from = ui.label("from");
@@ -199,7 +199,7 @@ fn bake_fields(ui: &mut Ui, form: &mut BakeForm, press: &mut Option<Press>) {
                 ui.add(DragValue::new(&mut form.last)).labelled_by(to.id);
             });
         }
-        ui.checkbox(&mut form.looped, "As a loop, without a seam");
+        ui.checkbox(&mut form.looped, "As a seamless loop");
     });
     ui.end_row();
 }
@@ -247,7 +247,7 @@ fn obstacle(order: &Order) -> Option<String> {
             Some(format!("The name must end in {}.", endings_text(&FORMATS)))
         }
         Order::Bake(form) if !form.is_whole && form.last < form.first => {
-            Some("The last frame comes before the first.".to_owned())
+            Some("The last frame comes before the first; choose a later one.".to_owned())
         }
         Order::Shader(form) if form.targets.is_empty() => Some("Choose a language.".to_owned()),
         Order::Picture(form) if form.is_film && !ends_in("gif") => {
@@ -333,7 +333,7 @@ fn write_shader(
     let outdated = written.outdated.iter().filter_map(|path| path.file_name());
     let outdated: Vec<_> = outdated.map(|name| name.to_string_lossy()).collect();
     if !outdated.is_empty() {
-        said += "; left from an earlier export, and no longer in manifest.json: ";
+        said += "; left over from an earlier export and no longer in manifest.json: ";
         said += &outdated.join(", ");
     }
     Ok(Some(said))

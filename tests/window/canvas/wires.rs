@@ -66,7 +66,7 @@ fn a_wire_is_taken_off_its_input() {
     let void = canvas_rect(&hands).right_bottom() - vec2(60.0, 60.0);
     drag(&mut hands, pin, void);
     assert!(!has_link(&hands, ("velocity", "linear"), ("trail", "linear")));
-    assert_eq!(undo_label(&hands), Some("Remove link"));
+    assert_eq!(undo_label(&hands), Some("Remove wire"));
     undo(&mut hands);
     let other = place(&hands, "input trail.angular").center();
     drag(&mut hands, pin, other);

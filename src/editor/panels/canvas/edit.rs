@@ -143,7 +143,7 @@ pub fn ask_to_paste(_: &mut State, ctx: &Context) {
     ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste);
 }
 
-/// Puts what was copied under the pointer.
+/// Pastes at the pointer.
 pub fn paste(state: &mut State, ctx: &Context, text: &str) {
     let fragment = match Fragment::from_text(text) {
         Ok(fragment) => fragment,

@@ -115,7 +115,7 @@ pub fn line(ui: &mut Ui, fold: Fold, id: &str, path: &str, unfolded: &mut Unfold
     let label = ui.add(Button::new(words).frame(false));
     let label = label
         .on_hover_cursor(CursorIcon::PointingHand)
-        .on_hover_text("Inputs that take their data from the character unless they are wired");
+        .on_hover_text("Inputs that get their data from the character unless they are wired");
     announce::widget(ui, &label, &format!("more inputs of {id}"));
     if label.clicked() {
         unfolded.toggle(path);

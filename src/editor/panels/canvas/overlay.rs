@@ -46,7 +46,7 @@ pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
             }
         }
         if depth == 0 {
-            ui.label(RichText::new("Right click or Tab adds a node.").color(theme::FAINT));
+            ui.label(RichText::new("Right-click or press Tab to add a node").color(theme::FAINT));
         }
     });
     if let Some(level) = back_to {
@@ -210,7 +210,7 @@ fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> 
         output.name.clone()
     } else {
         let Some(input) = view.inputs.iter().find(|it| it.name == pin.port) else { return lines };
-        let several = if input.adds() { "; takes several wires and adds them" } else { "" };
+        let several = if input.adds() { "; adds up several wires" } else { "" };
         let about = format!("{}: {}, {}{several}", input.name, input.ty, input.rate.label());
         lines.push((about, theme::TEXT));
         let port = input.port.as_ref();
@@ -222,7 +222,7 @@ fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> 
                 DefaultInput::Motion(part) => Some(part.label().to_owned()),
                 DefaultInput::Setting(_) => None,
             };
-            lines.extend(unlinked.map(|text| (format!("unlinked: {text}"), theme::FAINT)));
+            lines.extend(unlinked.map(|text| (format!("not wired: {text}"), theme::FAINT)));
         }
         lines.extend(input.problem.clone().map(|problem| (problem, theme::ERROR)));
         input_port(&input.name)

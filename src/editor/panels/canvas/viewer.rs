@@ -236,7 +236,7 @@ impl SnarlViewer<String> for Viewer<'_> {
             };
             let badge = text(ui, RichText::new(words).small().color(theme::FAINT));
             badge.on_hover_text(
-                "Its share of the work of a frame, estimated from what it computes and how often.",
+                "Estimated share of the work of a frame, from what the node computes and how often.",
             );
         }
     }

@@ -196,12 +196,14 @@ impl Row<'_> {
                 }
                 value(ui, session, name.id);
                 if self.is_mixed {
-                    ui.weak("≠").on_hover_text("They differ: a change sets all of them.");
+                    ui.weak("≠").on_hover_text(
+                        "The selected nodes differ here; a change sets all of them.",
+                    );
                 }
                 if !self.is_default {
                     let button = egui::Button::new("⟲").frame(false);
                     let reset_hint = format!("Reset {}", self.name);
-                    let response = ui.add(button).on_hover_text("Back to the default");
+                    let response = ui.add(button).on_hover_text("Reset to the default");
                     response.widget_info(|| {
                         egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &reset_hint)
                     });

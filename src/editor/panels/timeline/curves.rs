@@ -106,7 +106,7 @@ fn take(state: &mut State) {
             return;
         }
         Some(Ok(Err(CurvesError::Cancelled(_)))) | None => return,
-        Some(Ok(Err(error))) => format!("no curves: {error}"),
+        Some(Ok(Err(error))) => format!("the curves cannot be computed: {error}"),
         Some(Err(_)) => {
             "the curves stopped because of a bug in Jounce; the document is untouched".into()
         }
@@ -188,7 +188,7 @@ fn headline(ui: &mut Ui, view: &mut CurvesView, bone: Option<usize>) {
         ui.weak("Always zero.");
     }
     if !latest.has_filters {
-        ui.weak("No node of this graph filters a motion, so this is the bone's own velocity.");
+        ui.weak("No node in this graph filters motion, so this is the bone's own velocity.");
     }
 }
 

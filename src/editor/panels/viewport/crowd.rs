@@ -57,7 +57,7 @@ impl CrowdView {
         let (shown, all) = (self.shown().count(), self.layout.count());
         (self.is_on && shown < all).then(|| {
             format!(
-                "Shows {shown} of {all}: {adapter} draws without hardware. Screenshots and films show all"
+                "Showing {shown} of {all}, because {adapter} draws in software. Screenshots and films show all"
             )
         })
     }

@@ -176,7 +176,7 @@ pub fn show_selected(state: &mut State) {
     match first_port(state) {
         Some(port) => state.viewport.heat.subject = Some(HeatSubject::Port(port)),
         None => {
-            let text = "Select a node with a number or a vector to show it on the mesh.";
+            let text = "Select a node that has a number or a vector to show on the mesh.";
             state.session.say(Severity::Warning, text);
         }
     }

@@ -139,7 +139,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     match scene::paint(state, size_px, &screen) {
         Ok(Some(picture)) => show_picture(ui, state, rect, &picture),
         Ok(None) => {
-            let text = "No graphics device: nothing can be drawn.";
+            let text = "There is no graphics device to draw with.";
             let font = FontId::proportional(14.0);
             ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, theme::FAINT);
         }
@@ -189,7 +189,7 @@ fn hint(ui: &egui::Ui, state: &State, rect: Rect) {
     let text = match &not_all {
         Some(text) => text,
         None if crowd.is_on && state.viewport.heat.is_on() => {
-            "A crowd has its own colours: the heat map comes back with the single character"
+            "The heat map is not shown on a crowd. Turn off Crowd to see it again"
         }
         None => state.viewport.tool.hint(),
     };
