@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 /// List the built-in characters, or write them as .glb.
 ///
-/// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all of them there.
+/// With NAME, `-o OUT.glb` writes that character; without NAME, `-o FOLDER` writes all of them.
 #[derive(Args)]
 pub struct CharactersArgs {
     /// tube, giraffe, bird, cow, snail, dragon or mushroom
     name: Option<String>,
-    /// About how many vertices to make it of, from 2k to 4m, such as 150k
+    /// About how many vertices to use, from 2k to 4m, such as 150k
     #[arg(long, value_name = "COUNT", value_parser = vertex_count)]
     vertices: Option<usize>,
     /// Where to write: OUT.glb, or without NAME a folder

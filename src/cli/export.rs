@@ -16,7 +16,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a graph as a shader, with a manifest that tells a host how to feed it
+/// Write a graph as a shader, with a manifest that tells an engine how to run it
 #[derive(Args)]
 pub struct ExportArgs {
     /// FILE.jounce, or a built-in style such as default

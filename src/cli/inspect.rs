@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt::Write;
 
-/// Show what is in a character: counts, bones, clips, maps, bounds, and what is unusual.
+/// Show what is in a character: counts, bones, clips, maps, bounds, and anything unusual.
 ///
 /// With --at it also shows where every bone is at that moment, and how fast it moves.
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub struct InspectArgs {
     /// Play the clip as a loop, so that velocities are smoothed across its seam
     #[arg(long = "loop")]
     looped: bool,
-    /// Mean of the velocities over the last SECONDS; 0 is the exact derivative
+    /// Average the velocities over the last SECONDS; 0 is the exact derivative
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "at", value_parser = not_negative)]
     smoothing: f64,
 }

@@ -15,7 +15,7 @@ pub fn say_if_nothing_moved(scene: &Scene, times_secs: &[f64]) {
         times => format!("in any of these {} frames", times.len()),
     };
     let reason = reason(scene, deformer, times_secs);
-    say!("{}: the graph moved no vertex {frames}; {reason}", deformer.file());
+    say!("{}: the graph did not move any vertex {frames}; {reason}", deformer.file());
 }
 
 /// The likeliest, with what to do about it.

@@ -174,7 +174,7 @@ impl Cast {
     pub fn motion_warning(&self, motion: &MotionSettings) -> Option<String> {
         let error = test_clip(&self.character, motion.test.as_deref()?).err()?;
         let played = TestMotion::default_for(&self.character).kind.name();
-        Some(format!("{error}; \"{played}\" is played instead"))
+        Some(format!("{error}; \"{played}\" plays instead"))
     }
 }
 

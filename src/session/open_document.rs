@@ -284,7 +284,7 @@ impl Session {
     /// The document's character cannot be had; another is shown.
     pub fn say_lacking(&mut self, error: &CastError) {
         let shown = self.cast.name.clone();
-        let text = format!("{error}; {shown} is shown instead: choose Relink Character");
+        let text = format!("{error}; {shown} is shown instead; choose Relink Character to find it");
         self.say(Severity::Error, text);
     }
 

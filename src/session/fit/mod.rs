@@ -40,9 +40,7 @@ pub enum FitError {
     Show(#[from] ShowError),
     #[error(transparent)]
     Eval(#[from] EvalError),
-    #[error(
-        "this style has no amount that could be fitted; wire a Parameter to what moves the skin"
-    )]
+    #[error("this style has no amount to fit; wire a Parameter to an input that moves the skin")]
     NoAmounts,
     #[error(
         "the style does not move anything in clip \"{clip}\", so there is nothing to fit; choose a clip that moves the body"
@@ -80,7 +78,7 @@ impl Fit {
             text.push_str("; a Pin holds the feet");
         }
         if p95 < LEAST {
-            text.push_str("; more would tear it");
+            text.push_str("; more would tear the skin");
         }
         if self.scale > QUIET {
             text.push_str("; this clip barely moves, so fit the style again with a livelier one");
