@@ -221,7 +221,7 @@ fn what_differs_per_bone_is_refused_at_the_output_and_the_rest_stays() {
     let text = problems[0].to_string();
     assert_eq!(
         text,
-        "out.displacement: floppy.per bone differs per bone and vertex, and the result needs one value per vertex; put Weight Propagation between them, or link the summed output"
+        "out.displacement: floppy.per bone differs per bone and vertex, and the result needs one value per vertex; put Weight Propagation between them, or wire the summed output"
     );
     let mixed = style(
         &nodes,

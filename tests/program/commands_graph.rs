@@ -99,7 +99,7 @@ fn check_finds_what_would_do_nothing() {
             "links": [["trial.displacement", "out.displacement"]]}}}}}}"#
     ));
     assert!(dropped.contains("trial.displacement"), "{dropped}");
-    assert!(dropped.contains("nothing is linked to Output"), "{dropped}");
+    assert!(dropped.contains("nothing is wired to Output"), "{dropped}");
     let lost = check(&format!(
         r#"{{"format": 1, "style": {{"graph": {{{nodes},
             "links": [["trail.displacement", "out.displacement"]]}}}},
@@ -250,7 +250,7 @@ fn a_graph_that_moves_nothing_is_said_to() {
         (&["cow", "--graph", "floppy", "--set", "floppy=0"], "sliders and maps that are 0"),
         (&["tube", "--graph", "ear-flop"], "does not have: the bone \"Head\""),
         (&["cow", "--graph", "breathing"], "are for other characters"),
-        (&["cow", "--graph", unlinked.to_str().unwrap()], "nothing is linked to Output"),
+        (&["cow", "--graph", unlinked.to_str().unwrap()], "nothing is wired to Output"),
         (
             &["cow", "--graph", "floppy", "--set", "floppy=0", "--motion", "hop:Root"],
             "only the root moves",

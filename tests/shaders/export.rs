@@ -346,7 +346,7 @@ fn a_graph_with_problems_is_not_exported() {
     let out = folder.path().join("out");
     let nodes = r#""nodes": {"trail": {"type": "Floppy"}, "out": {"type": "Output"}}"#;
     let cases = [
-        (r#""links": []"#, "nothing is linked to Output"),
+        (r#""links": []"#, "nothing is wired to Output"),
         (r#""links": [["trail.nothing", "out.displacement"]]"#, "nothing"),
     ];
     for (links, expected) in cases {

@@ -21,7 +21,7 @@ pub enum CommandError {
     NoNode { graph: GraphRef, node: String },
     #[error("{graph} has a node {id:?} already; choose another id")]
     IdTaken { graph: GraphRef, id: String },
-    #[error("{graph} has no link {link}; it may have been removed")]
+    #[error("{graph} has no wire {link}; it may have been removed")]
     NoLink { graph: GraphRef, link: Link },
     #[error(transparent)]
     Structure(#[from] StructureError),

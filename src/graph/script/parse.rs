@@ -215,7 +215,7 @@ fn parse_message(error: &ParseErrorType) -> String {
         }
         ParseErrorType::BadInput(error) => lex_message(error),
         ParseErrorType::MissingToken(token, _) => match token.as_str() {
-            ";" => "a `;` is missing at the end of the statement before".into(),
+            ";" => "a `;` is missing at the end of the previous statement".into(),
             "," => "a `,` or a closing bracket is missing here".into(),
             token => format!("a `{token}` is missing here"),
         },
@@ -239,13 +239,13 @@ fn parse_message(error: &ParseErrorType) -> String {
             )
         }
         ParseErrorType::VariableExpected | ParseErrorType::ForbiddenVariable(_) => {
-            "a name is missing here, of letters, digits and `_`".into()
+            "a name is missing here; use letters, digits and `_`".into()
         }
         ParseErrorType::PropertyExpected => {
-            "a name is missing behind the dot, as in `v.x` or `v.length()`".into()
+            "a name is missing after the dot, as in `v.x` or `v.length()`".into()
         }
         ParseErrorType::MismatchedType(..) => {
-            "this cannot be joined like that; is there an operator missing, or one too many?".into()
+            "these do not fit together; is an operator missing, or is there one too many?".into()
         }
         ParseErrorType::DuplicatedProperty(name) => {
             format!("the map has `{name}` twice; remove one")
@@ -267,7 +267,7 @@ fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::WrongDocComment => {
             "a `///` comment belongs before a function; write `//` here".into()
         }
-        ParseErrorType::FnMissingName => "this name cannot be a function's; choose another".into(),
+        ParseErrorType::FnMissingName => "a function cannot have this name; choose another".into(),
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
             format!("there are two functions `{}`; rename one", plain(name))
         }
@@ -318,11 +318,11 @@ fn lex_message(error: &LexError) -> String {
             format!("`{sign}` is not an operator here; write `{}`", &sign[..2])
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
-            "`=` assigns and does not give a value; write `==` to compare".into()
+            "`=` assigns and has no value; write `==` to compare".into()
         }
         LexError::ImproperSymbol(sign, _) => format!("`{sign}` is not part of the language"),
         LexError::Runtime(message) => message.clone(),
-        _ => "this cannot be read; write it more plainly".into(),
+        _ => "this cannot be read; write it more simply".into(),
     }
 }
 

@@ -21,7 +21,7 @@ const LONGEST_BURST: Duration = Duration::from_secs(1);
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Error)]
-#[error("cannot watch for changes of files: {0}; run the command again after each change")]
+#[error("cannot watch files for changes: {0}; run the command again after each change")]
 pub struct WatchError(#[from] notify::Error);
 
 /// Folders under watch, without those inside them.

@@ -22,7 +22,7 @@ pub const FUNCTIONS: &[Function] = &[
         "noise",
         &[Any],
         "p",
-        "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers. It repeats after 289, and stands still beyond ±8388608.",
+        "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers. It repeats after 289, and is constant beyond ±8388608.",
         |b, a| {
             if let Val::Vec3(point) = a[0] {
                 let point = near_origin(b, point);

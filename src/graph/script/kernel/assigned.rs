@@ -25,7 +25,7 @@ pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mu
         let what = if state.history_secs.is_some() { "history" } else { "state" };
         if let Some((_, place)) = written.made.iter().find(|(made, _)| *made == name) {
             let message = format!(
-                "this makes a variable of its own and leaves the {what} `{name}` as it was; write `{name} = …`, or use another name"
+                "this declares a new variable and leaves the {what} `{name}` unchanged; write `{name} = …`, or use another name"
             );
             fails.push(Fail::new(*place, message));
             is_sound = false;
@@ -34,7 +34,7 @@ pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mu
         // A history that is asked for is missed there.
         if state.history_secs.is_none() && !written.assigned.contains(&name) {
             let message = format!(
-                "`eval` never assigns the state `{name}`, so it would stay as it began; write `{name} = …` there (`{name} = {name};` if that is meant), or remove it"
+                "`eval` never assigns the state `{name}`, so it would never change; write `{name} = …` there (`{name} = {name};` if that is intended), or remove it"
             );
             fails.push(Fail::new(place, message));
             is_sound = false;

@@ -124,8 +124,8 @@ fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
     };
     let hint = match (&hint[..], known) {
         ("", []) => format!("; declare one with input(\"{}\", FLOAT, 0);", unknown[0]),
-        ("", [one]) => format!("; there is only `{one}`"),
-        ("", known) => format!("; there are {}", list(known, "and")),
+        ("", [one]) => format!("; the only input is `{one}`"),
+        ("", known) => format!("; the inputs are {}", list(known, "and")),
         _ => hint,
     };
     format!("`{function}` wants {names}, but there {no_such}{hint}")
@@ -266,7 +266,7 @@ impl<'k> Evaluation<'_, 'k> {
     fn work(&mut self, steps: usize, place: Position) -> Result<(), Fail> {
         self.steps += steps;
         if self.steps > MOST_STEPS || self.builder.work() - self.work_before > MOST_WORK {
-            let message = "this becomes too large when loops and functions are written out; use fewer rounds and calls";
+            let message = "this becomes too large when loops are unrolled and functions inlined; use fewer rounds and calls";
             return Err(Fail::limit(place, message));
         }
         Ok(())
