@@ -77,7 +77,7 @@ pub enum BakeFileError {
         "a point cache holds at most 2147483647 {what}, and this one would have {count}; bake fewer frames at a time"
     )]
     TooLarge { what: &'static str, count: usize },
-    #[error("frame {frame} has {found} {what} where {expected} are needed")]
+    #[error("frame {frame} has {found} {what}, but {expected} are needed")]
     Count { frame: usize, what: &'static str, found: usize, expected: usize },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: ReadError },

@@ -112,7 +112,7 @@ pub fn counts(
     };
     let expected = u128::from(head) + 12 * points as u128 * frames as u128;
     if expected != u128::from(length) {
-        let why = format!("its header promises {expected} bytes, but it has {length}");
+        let why = format!("its header says {expected} bytes, but it has {length}");
         return Err(HeaderError::Wrong(why));
     }
     // Without points any number of frames would fit into any file.
