@@ -323,7 +323,7 @@ fn number(number: Number) -> Value {
 
 fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> {
     let read = read_script(file).map_err(|error| {
-        ScriptError::new(name, jounce_graph::script::Place::default(), error.to_string())
+        ScriptError::new(name, jounce_graph::script::SourcePosition::default(), error.to_string())
     });
     let checked = read.and_then(|text| node_type(&text, name, ScriptOrigin::File(file.to_owned())));
     let problem = match &checked {

@@ -55,7 +55,7 @@ struct Report {
     maps: Vec<MapReport>,
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    moment: Option<Moment>,
+    moment: Option<MomentReport>,
 }
 
 /// One primitive of one mesh as one node carries it, in the order of the vertices.
@@ -106,7 +106,7 @@ struct MapReport {
 }
 
 #[derive(Serialize)]
-struct Moment {
+struct MomentReport {
     clip: String,
     at_secs: f64,
     smoothing_secs: f64,
@@ -206,7 +206,7 @@ fn report(character: &Character) -> Report {
     }
 }
 
-fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
+fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> MomentReport {
     let pose = scene.pose(at_secs);
     let velocities = scene.velocities(at_secs, smoothing_secs);
     let accelerations = match scene.constant {
@@ -223,7 +223,7 @@ fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
         linear_acceleration: acceleration.linear.to_array(),
         angular_acceleration: acceleration.angular.to_array(),
     });
-    Moment { clip: scene.clip.name.clone(), at_secs, smoothing_secs, bones: bones.collect() }
+    MomentReport { clip: scene.clip.name.clone(), at_secs, smoothing_secs, bones: bones.collect() }
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are dropped.
@@ -290,7 +290,7 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
     text
 }
 
-fn describe_moment(text: &mut String, moment: &Moment) {
+fn describe_moment(text: &mut String, moment: &MomentReport) {
     let smoothed = match moment.smoothing_secs {
         0.0 => String::new(),
         secs => format!(", mean over {secs} s"),

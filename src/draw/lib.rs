@@ -70,6 +70,6 @@ pub use painter::Painter;
 pub use picture::{Background, Bones, Look, PictureOf, PlacedOf, Stage, Style, WIREFRAME_OPACITY};
 pub use split::split_picture;
 pub use studio::{
-    Behind, COMPARED_OPACITY, COMPARED_TINT, GhostLayout, Moment, Shot, StripLayout, Studio,
+    Behind, COMPARED_OPACITY, COMPARED_TINT, DrawnMoment, GhostLayout, Shot, StripLayout, Studio,
     Subject, Travel, strip_size_px,
 };

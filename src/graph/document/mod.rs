@@ -55,8 +55,8 @@ pub use jounce_base::character_settings::{
     BoneSetting, CharacterSettings, FleshCurve, FleshSetting,
 };
 pub use model::{
-    Comment, Document, EXPRESSION_TYPE, Frame, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
-    OUTPUT_TYPE, PARAMETER_TYPE, Style,
+    Comment, Document, EXPRESSION_TYPE, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
+    NodeFrame, OUTPUT_TYPE, PARAMETER_TYPE, Style,
 };
 pub use operations::{
     OperationError, delete, delete_and_rewire, duplicate, insert_on_link, rename_group,

@@ -55,7 +55,7 @@ pub struct Graph {
     pub links: BTreeSet<Link>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(deserialize_with = "file_form::unique_map")]
-    pub frames: BTreeMap<String, Frame>,
+    pub frames: BTreeMap<String, NodeFrame>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(deserialize_with = "file_form::unique_map")]
     pub comments: BTreeMap<String, Comment>,
@@ -91,7 +91,7 @@ pub struct Node {
 /// A coloured rectangle around nodes; it follows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Frame {
+pub struct NodeFrame {
     pub title: String,
     /// Red, green, blue.
     pub color: [u8; 3],

@@ -2,7 +2,7 @@
 
 use super::broken::Broken;
 use super::declare_errors::run_error;
-use super::error::{Fail, FailKind, Fails, Place};
+use super::error::{Fail, FailKind, Fails, SourcePosition};
 use super::kernel::{Kernel, NUMBERS, identifier};
 use super::node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
@@ -27,7 +27,7 @@ pub struct Declared {
     outputs: Vec<OutputPort>,
     states: Vec<StatePort>,
     /// Where they are declared.
-    state_places: Vec<Place>,
+    state_places: Vec<SourcePosition>,
     /// What was meant to be declared and is wrong.
     pub broken: Broken,
 }
@@ -150,7 +150,7 @@ impl Declared {
         broken: &mut Broken,
         fails: &mut Fails,
     ) -> Option<NodeType> {
-        let mut missing = |message: &str| fails.push(Fail::new(Place::default(), message));
+        let mut missing = |message: &str| fails.push(Fail::new(SourcePosition::default(), message));
         if self.name.is_none() && origin != ScriptOrigin::Document && !broken.has_node() {
             missing("the script declares no node; begin with node(\"Name\", \"Category\");");
         }

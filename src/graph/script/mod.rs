@@ -22,7 +22,7 @@ mod reload;
 mod slips;
 mod watch;
 
-pub use error::{Place, ScriptError};
+pub use error::{ScriptError, SourcePosition};
 pub use kernel::{EvaluateError, Kernel, Val, evaluate_node, identifier};
 pub use library::{Library, user_scripts_folder};
 pub use node_type::{

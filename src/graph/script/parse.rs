@@ -3,7 +3,7 @@
 //! Rhai reserves the word `eval` and many more (`default`, `static`, `new` …). They are no danger
 //! here, since no `eval` is ever run, so the tokeniser hands them on as plain names.
 
-use super::error::{Fail, Fails, Place};
+use super::error::{Fail, Fails, SourcePosition};
 use super::slips;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub struct Function {
     pub name: String,
     pub parameters: Vec<String>,
     pub body: Vec<Stmt>,
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ pub fn engine() -> Engine {
 pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     if text.len() > LARGEST_SCRIPT_BYTES {
         let message = format!("the script is longer than {} KB", LARGEST_SCRIPT_BYTES / 1024);
-        return Err(Fail::new(Place::default(), message));
+        return Err(Fail::new(SourcePosition::default(), message));
     }
     let mut meant = text.to_owned();
     let ast = loop {
@@ -98,7 +98,7 @@ pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
             Ok(ast) => break ast,
             Err(error) => error,
         };
-        let place = Place::from(error.position());
+        let place = SourcePosition::from(error.position());
         match slips::find(&meant, place) {
             Some(slip) if !fails.is_full() => {
                 fails.push(slip.fail);
@@ -126,7 +126,7 @@ pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, comments, ast })
 }
 
-fn syntax_error(text: &str, place: Place, error: &ParseErrorType) -> Fail {
+fn syntax_error(text: &str, place: SourcePosition, error: &ParseErrorType) -> Fail {
     let is_at_end = text
         .lines()
         .skip(place.line.max(1) - 1)

@@ -10,7 +10,7 @@
 //!
 //! Nothing here watches or waits: [`super::watch`] tells which files changed, and so can a test.
 
-use super::error::{Place, ScriptError};
+use super::error::{ScriptError, SourcePosition};
 use super::parse::LARGEST_SCRIPT_BYTES;
 use super::{Library, NodeType, ScriptOrigin, node_type};
 use jounce_base::reading::{ReadError, read_file};
@@ -163,7 +163,7 @@ impl ScriptFolders {
         let shown = file.display().to_string();
         let made = match &content {
             Ok(text) => node_type(text, &shown, ScriptOrigin::File(file.clone())),
-            Err(reason) => Err(ScriptError::new(&shown, Place::default(), reason)),
+            Err(reason) => Err(ScriptError::new(&shown, SourcePosition::default(), reason)),
         };
         let script = match made {
             Ok(made) => Script { content, last_good: Some(Arc::new(made)), broken: None },

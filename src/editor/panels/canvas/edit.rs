@@ -5,8 +5,8 @@ use super::prompt::Prompt;
 use crate::{State, theme};
 use egui::{Context, Pos2, Rect, vec2};
 use jounce_graph::document::{
-    Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, NodeShape, Owner, Selection,
-    arrange, delete, delete_and_rewire, duplicate, is_solo, solo, ungroup,
+    Command, Comment, Edit, Fragment, Graph, GraphRef, Node, NodeFrame, NodeShape, Owner,
+    Selection, arrange, delete, delete_and_rewire, duplicate, is_solo, solo, ungroup,
 };
 use jounce_session::Severity;
 use std::collections::BTreeMap;
@@ -276,7 +276,7 @@ pub fn frame_selected(state: &mut State, _: &Context) {
     let id = (1..).map(|number| format!("frame{number}"));
     let id = id.into_iter().find(|id| !contents.frames.contains_key(id)).unwrap_or_default();
     let color = theme::FRAME_COLORS[contents.frames.len() % theme::FRAME_COLORS.len()];
-    let frame = Frame { title: "Frame".to_owned(), color, members };
+    let frame = NodeFrame { title: "Frame".to_owned(), color, members };
     state.canvas.prompt = Some(Prompt::frame(&id, &frame));
 }
 

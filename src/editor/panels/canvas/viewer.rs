@@ -261,7 +261,7 @@ impl SnarlViewer<String> for Viewer<'_> {
             name.on_hover_text(help);
         }
         if input.sources.is_empty() {
-            let place = value::Place { graph: self.graph, id, view };
+            let place = value::NodeInGraph { graph: self.graph, id, view };
             value::show(ui, &mut self.state.session, &place, input);
         }
         let look = PinLook {

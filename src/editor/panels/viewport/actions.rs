@@ -1,6 +1,6 @@
 //! What can be done in the viewport.
 
-use super::steer::{Frame, look_from};
+use super::steer::{CameraTarget, look_from};
 use super::{Tool, heat, tools};
 use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};
@@ -13,14 +13,14 @@ pub const ACTIONS: &[Action] = &[
         Menu::View,
         "Moves the camera to the selected bones, or to the whole character.",
         |state, _| {
-            state.viewport.wants_frame = Some(Frame::Selected);
+            state.viewport.wants_frame = Some(CameraTarget::Selected);
         },
     )
     .key(Modifiers::NONE, Key::F)
     // Over the graph the same key fits the graph.
     .enabled_if(|state| !state.canvas.is_hovered),
     Action::new("Frame All", Menu::View, "Moves the camera to the whole character.", |state, _| {
-        state.viewport.wants_frame = Some(Frame::All);
+        state.viewport.wants_frame = Some(CameraTarget::All);
     })
     .key(Modifiers::SHIFT, Key::F),
     Action::new("Front View", Menu::View, "Looks at the character from the front.", |state, _| {

@@ -73,7 +73,7 @@ pub struct ViewportView {
     pub drawn: Drawn,
     /// Where the picture is; None until it was shown.
     pub screen: Option<Screen>,
-    wants_frame: Option<steer::Frame>,
+    wants_frame: Option<steer::CameraTarget>,
     /// Why the last picture could not be drawn.
     complaint: Option<String>,
     drag: Option<tools::Drag>,

@@ -1,6 +1,6 @@
 //! Looks for states that `eval` would never change: surely a mistake, and one that nobody sees.
 
-use super::super::error::{Fail, Fails, Place};
+use super::super::error::{Fail, Fails, SourcePosition};
 use super::super::parse::Function;
 use super::stmt::target;
 use super::{StatePort, identifier};
@@ -11,12 +11,17 @@ use rhai::{ASTNode, Stmt};
 pub(super) struct Written {
     pub assigned: Vec<String>,
     /// New variables, and where they are made.
-    made: Vec<(String, Place)>,
+    made: Vec<(String, SourcePosition)>,
 }
 
 /// Is every state assigned somewhere in `eval`, and does no variable stand in front of it? `places` are
 /// those of the declarations.
-pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mut Fails) -> bool {
+pub fn check(
+    eval: &Function,
+    states: &[StatePort],
+    places: &[SourcePosition],
+    fails: &mut Fails,
+) -> bool {
     let mut is_sound = true;
     let mut written = Written::default();
     eval.body.iter().for_each(|statement| written.look_through(statement));
@@ -54,7 +59,7 @@ impl Written {
     }
 
     fn look(&mut self, statement: &Stmt) {
-        let place = Place::from(statement.position());
+        let place = SourcePosition::from(statement.position());
         match statement {
             Stmt::Var(parts, ..) => self.made.push((parts.0.as_str().to_owned(), place)),
             Stmt::For(parts, _) => {

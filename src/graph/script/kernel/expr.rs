@@ -2,7 +2,7 @@
 
 use super::super::error::Fail;
 use super::super::functions;
-use super::{Evaluation, Frame, Val, stmt::Flow};
+use super::{CallFrame, Evaluation, Val, stmt::Flow};
 use jounce_ir::op::MotionPart;
 use jounce_ir::{Number, Source, source};
 use rhai::{Expr, FnCallExpr, Position};
@@ -109,7 +109,7 @@ impl<'k> Evaluation<'_, 'k> {
         let kernel = self.kernel;
         if let Some(constant) = kernel.constants.iter().find(|constant| constant.name == name) {
             // Constants see constants, not the variables of whoever reads them.
-            self.frames.push(Frame::new("const", Vec::new()));
+            self.frames.push(CallFrame::new("const", Vec::new()));
             let value = self.expr(&constant.value);
             self.frames.pop();
             if self.leaves.take().is_some() {
@@ -309,7 +309,7 @@ impl<'k> Evaluation<'_, 'k> {
             let message = functions::call(name, self.builder, &arguments, names);
             return message.map_err(|message| Fail::new(place, message));
         };
-        let is_running = |frame: &Frame| {
+        let is_running = |frame: &CallFrame| {
             frame.function == function.name && frame.arity == function.parameters.len()
         };
         if self.frames.iter().any(is_running) {
@@ -318,7 +318,7 @@ impl<'k> Evaluation<'_, 'k> {
             return Err(Fail::new(place, message));
         }
         let parameters = function.parameters.iter().cloned().zip(arguments).collect();
-        self.frames.push(Frame::new(&function.name, parameters));
+        self.frames.push(CallFrame::new(&function.name, parameters));
         let result = self.function_body(&function.body);
         self.frames.pop();
         result

@@ -3,7 +3,7 @@
 //! A state begins as what was kept when the last step ended, and whatever is assigned to it last is kept
 //! when this one ends. A history is assigned first; then `x.ago(secs)` gives what it was.
 
-use super::super::error::{Fail, Place, ScriptError, did_you_mean};
+use super::super::error::{Fail, ScriptError, SourcePosition, did_you_mean};
 use super::super::node_type::{NodeType, PortType, StatePort};
 use super::{Evaluation, Kernel, KernelParts, Val, Variable, identifier};
 use glam::DVec3;
@@ -376,9 +376,9 @@ impl Kernel {
 
 impl KernelParts {
     /// The last statement of a function.
-    pub(super) fn end_of(&self, function: &str) -> Place {
+    pub(super) fn end_of(&self, function: &str) -> SourcePosition {
         let function = self.functions.iter().find(|known| known.name == function);
-        function.map_or(Place::default(), |function| match function.body.last() {
+        function.map_or(SourcePosition::default(), |function| match function.body.last() {
             Some(last) => last.position().into(),
             None => function.place,
         })

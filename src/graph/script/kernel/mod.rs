@@ -21,7 +21,7 @@ pub use memory::{EvaluateError, evaluate_node};
 pub use val::{Val, select, told_apart};
 
 use super::broken::Broken;
-use super::error::{Fail, FailKind, Fails, Place, ScriptError, did_you_mean};
+use super::error::{Fail, FailKind, Fails, ScriptError, SourcePosition, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Comments, Constant, Function, Parsed};
 use jounce_ir::{Builder, Value};
@@ -70,7 +70,7 @@ impl Kernel {
         parsed: &Parsed,
         file: &str,
         inputs: &[InputPort],
-        (states, state_places): (&[StatePort], &[Place]),
+        (states, state_places): (&[StatePort], &[SourcePosition]),
         broken: &mut Broken,
         fails: &mut Fails,
     ) -> Option<Kernel> {
@@ -79,7 +79,7 @@ impl Kernel {
         let port_names: Vec<String> = names.map(|name| identifier(name)).collect();
         let Some(eval) = parsed.functions.iter().find(|f| f.name == "eval") else {
             let message = "the script has no `fn eval(…)`; that is where the node computes";
-            fails.push(Fail::new(Place::default(), message));
+            fails.push(Fail::new(SourcePosition::default(), message));
             return None;
         };
         // Without anything to remember, `start` is a function like any other.
@@ -178,7 +178,7 @@ fn run(
         work_before,
         steps: 0,
         depth: 0,
-        frames: vec![Frame::new(function, variables)],
+        frames: vec![CallFrame::new(function, variables)],
         mismatch: None,
         leaves: None,
         fails: Fails::default(),
@@ -195,7 +195,7 @@ fn run(
 }
 
 /// A running call.
-struct Frame<'k> {
+struct CallFrame<'k> {
     function: &'k str,
     /// Functions of one name differ by how much they take.
     arity: usize,
@@ -216,15 +216,22 @@ struct Variable {
     is_constant: bool,
 }
 
-impl Frame<'_> {
-    fn new(function: &str, ports: Vec<(String, Val)>) -> Frame<'_> {
+impl CallFrame<'_> {
+    fn new(function: &str, ports: Vec<(String, Val)>) -> CallFrame<'_> {
         let arity = ports.len();
         let names = ports.iter().map(|(name, _)| name.clone()).collect();
         let variables = ports
             .into_iter()
             .map(|(name, value)| Variable { name, value, is_constant: false })
             .collect();
-        Frame { function, arity, variables, names, returns: Vec::new(), missing: HashSet::new() }
+        CallFrame {
+            function,
+            arity,
+            variables,
+            names,
+            returns: Vec::new(),
+            missing: HashSet::new(),
+        }
     }
 }
 
@@ -236,7 +243,7 @@ struct Evaluation<'b, 'k> {
     work_before: usize,
     steps: usize,
     depth: usize,
-    frames: Vec<Frame<'k>>,
+    frames: Vec<CallFrame<'k>>,
     /// The last statement was an `if` whose cases give different types: wrong only where its value
     /// is used.
     mismatch: Option<Fail>,
@@ -247,7 +254,7 @@ struct Evaluation<'b, 'k> {
 }
 
 impl<'k> Evaluation<'_, 'k> {
-    fn frame(&mut self) -> &mut Frame<'k> {
+    fn frame(&mut self) -> &mut CallFrame<'k> {
         // There is one from the start, and calls add and remove theirs.
         self.frames.last_mut().expect("a call is running")
     }
