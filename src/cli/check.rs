@@ -197,7 +197,7 @@ struct Findings {
     compiled: Compiled,
     /// Problems of the file as a whole.
     others: Vec<String>,
-    /// What is no problem, but perhaps not meant.
+    /// What is not a problem, but perhaps not intended.
     hints: Vec<Problem>,
     /// What the character of the motion does not have.
     warnings: Vec<String>,

@@ -119,8 +119,8 @@ pub fn run(args: DemoArgs) -> Result<(), CliError> {
     print(&summary(folder, exhibits.len()))
 }
 
-/// The styles that were made for a built-in character, and those for any. A character or a clip that is not
-/// there is said now, before anything is made.
+/// The styles that were made for a built-in character, and those for any. A missing character or clip is
+/// reported now, before anything is made.
 fn orders_for<'a>(
     character: &'a OsStr,
     wanted_clip: Option<&str>,

@@ -44,7 +44,7 @@ fn target_names() -> impl Iterator<Item = &'static str> {
     Target::ALL.into_iter().map(Target::name).chain([ALL])
 }
 
-/// Targets by name. What is no name is answered with those that may be meant.
+/// Targets by name. An unknown name is answered with the names that may be meant.
 #[derive(Clone)]
 struct TargetParser;
 

@@ -222,7 +222,7 @@ enum CliError {
     Json(#[from] serde_json::Error),
 }
 
-/// What is large stands in a box: results are handed through many hands.
+/// Large errors are boxed, because results pass through many functions.
 macro_rules! boxed {
     ($($variant:ident: $source:ty),*) => {
         $(impl From<$source> for CliError {
@@ -393,7 +393,7 @@ impl ProgressBars {
         self.bar(count, "frames")
     }
 
-    /// For work of which nobody knows how long it takes.
+    /// For work of unknown length.
     fn spinner(&self, message: String) -> ProgressBar {
         let spinner =
             self.0.add(ProgressBar::new_spinner().with_message(visible(&message).into_owned()));

@@ -14,7 +14,7 @@ pub struct AnyArgs {
     _all: Vec<OsString>,
 }
 
-/// Says no to the name of a GPU.
+/// Refuses the name of a GPU.
 pub fn refused(_name: &str) -> Result<String, &'static str> {
     Err(NO_GPU)
 }

@@ -317,7 +317,7 @@ impl Take<'_> {
     }
 }
 
-/// What the cows of the paper have that were drawn by the thousand.
+/// The number of vertices of the cows that the paper draws by the thousand.
 const HERD_VERTICES: usize = 3200;
 const FASTEST_FILM_FPS: f64 = 50.0;
 const MOST_FILM_BYTES: u64 = 2 << 30;

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum DrawError {
-    /// Those who draw on a device have said why.
+    /// The painter of a device has said why.
     #[error("{0}")]
     Device(String),
     #[error(
@@ -34,7 +34,7 @@ pub enum DrawError {
     Readback(String),
     #[error("there is no point in time to draw; give at least one")]
     NoMoments,
-    /// Those who compute the members of a herd have said why.
+    /// The source of a herd's members has said why.
     #[error("{0}")]
     Herd(String),
     #[error("the pictures of a GIF must all have the same size, of at most 65535 pixels per side")]
@@ -44,7 +44,7 @@ pub enum DrawError {
 }
 
 impl DrawError {
-    /// Is the picture's size all that keeps a graphics adapter from drawing it?
+    /// Is the size of the picture the only reason why a graphics adapter cannot draw it?
     pub fn is_size_for_gpu(&self) -> bool {
         matches!(self, DrawError::Resolution { .. } | DrawError::TooManyPixelsOnGpu { .. })
     }

@@ -8,7 +8,7 @@ pub trait HerdSource {
     /// Of one member.
     fn vertex_count(&self) -> usize;
 
-    /// So many members can be there at once; at least 1.
+    /// How many members can be there at once; at least 1.
     fn part_size(&self) -> usize;
 
     /// Some of them, in the order that is asked for. What was handed out before need not stay.

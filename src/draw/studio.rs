@@ -82,11 +82,11 @@ pub struct Shot {
     pub vertical_fov_rad: f32,
     /// Where the picture is taken from; without it from where the whole stage is seen.
     pub framed: Option<Camera>,
-    /// What stays free at the bottom, for a legend, as a part of the picture's height.
+    /// What stays free at the bottom, for a legend, as a fraction of the picture's height.
     pub legend: f32,
 }
 
-/// What stays free on each side of points that are framed, as a part of the picture.
+/// What stays free on each side of points that are framed, as a fraction of the picture.
 const FRAMING_MARGIN: f32 = 0.07;
 
 impl Shot {
@@ -177,7 +177,7 @@ pub fn strip_size_px(
 
 #[derive(Clone, Copy, Debug)]
 pub struct StripLayout {
-    /// Space between moments, as a part of the widest one's width.
+    /// Space between moments, as a fraction of the widest one's width.
     pub gap: f32,
     pub travel: Travel,
 }
@@ -190,7 +190,7 @@ impl Default for StripLayout {
 
 /// The horizontal field of view of a strip.
 const STRIP_FOV_RAD: f32 = 0.14;
-/// What stays free on each side of a strip, as a part of the picture.
+/// What stays free on each side of a strip, as a fraction of the picture.
 const STRIP_MARGIN: f32 = 0.06;
 
 /// The last moment is solid, those before it fade.

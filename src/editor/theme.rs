@@ -1,4 +1,4 @@
-//! Calm and dark, with one accent colour.
+//! The theme: calm and dark, with one accent colour.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Vec2};
 use jounce_graph::document::{color_of_category, color_of_type};
@@ -65,7 +65,7 @@ pub fn apply(ctx: &egui::Context) {
             (TextStyle::Monospace, FontId::monospace(12.0)),
         ]
         .into();
-        // A zoomed graph lies between pixels, and need not be told so.
+        // A zoomed graph lies between pixels; egui need not warn about it.
         #[cfg(debug_assertions)]
         {
             style.debug.show_unaligned = false;
@@ -107,7 +107,7 @@ pub fn apply(ctx: &egui::Context) {
     });
 }
 
-/// The letters of egui; arrows, which those have not, from its font for code.
+/// egui's own font; arrows, which it lacks, come from the code font.
 fn fonts() -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::default();
     let of_code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
@@ -116,7 +116,7 @@ fn fonts() -> egui::FontDefinitions {
     fonts
 }
 
-/// Around what asks the user something.
+/// Around dialogs.
 pub fn dialog() -> egui::Frame {
     egui::Frame::NONE
         .fill(PANEL)

@@ -36,7 +36,7 @@ pub const DEFAULT_FPS: f64 = 24.0;
 const LONGEST_LEAP_SECS: f64 = 0.25;
 
 impl Playhead {
-    /// Goes on by so much time on the wall. A motion that does not loop stops at its end.
+    /// Advances by some wall-clock time. A motion that does not loop stops at its end.
     pub fn advance(&mut self, wall_secs: f64, duration_secs: f64, looped: bool) {
         if !self.is_playing || !wall_secs.is_finite() {
             return;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Shared by the work and by who watches it.
+/// Shared by the work and its observers.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Shared>);
 
@@ -14,7 +14,7 @@ struct Shared {
     is_cancelled: AtomicBool,
 }
 
-/// The work was given up.
+/// The work was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;

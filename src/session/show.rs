@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub enum Changed {
     Nothing,
     Sliders,
-    /// Numbers of bones, and the size; no list of vertices.
+    /// Numbers of bones, and the size, but no lists of vertices.
     BoneValues,
     /// Flesh and painted maps.
     Binding,
@@ -67,7 +67,7 @@ impl Show {
         let mut performer = Performer::new(compiled.program.clone(), character, &settings)?;
         let (clip, playback) = motion(session)?;
         performer.play(clip, playback)?;
-        // What cannot be shown is said now, while what was shown before is still there.
+        // What cannot be shown is reported now, while what was shown before is still there.
         performer.prepare()?;
         let revision = session.revision();
         Ok(Show { revision, structure, library, compiled, performer, compile_count: 1 })
@@ -128,7 +128,7 @@ impl Show {
         self.performer.pose(time_secs)
     }
 
-    /// Are answers exact, or is what is remembered being computed anew?
+    /// Are answers exact, or is what is remembered being computed again?
     pub fn is_exact(&self) -> bool {
         self.performer.is_exact()
     }

@@ -220,7 +220,7 @@ fn own_limits(node_type: &NodeType, graph: &Graph, id: &str) -> Vec<(String, f64
     inputs.filter_map(|input| Some((input.name.clone(), input.hard?.1))).collect()
 }
 
-/// Each as a part of their sum, most first.
+/// Each as a fraction of their sum, most first.
 fn in_percent(mut shares: Vec<Share>) -> Vec<Share> {
     let sum: f64 = shares.iter().map(|share| share.percent).sum();
     if sum > 0.0 {

@@ -86,7 +86,7 @@ pub fn stacked(images: Vec<RgbaImage>) -> RgbaImage {
 }
 
 fn join(images: Vec<RgbaImage>, place: impl Fn(u32, u32, u32) -> (u32, u32)) -> RgbaImage {
-    // One alone need not be copied, and may be large.
+    // A single picture need not be copied, and may be large.
     let images = match <[RgbaImage; 1]>::try_from(images) {
         Ok([image]) => return image,
         Err(images) => images,

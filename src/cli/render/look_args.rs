@@ -53,7 +53,7 @@ impl ComparisonArgs {
         self.beside || (self.compare.is_some() && !self.ghost && self.split.is_none())
     }
 
-    /// Has what is compared with a picture of its own?
+    /// Does the comparison have its own picture?
     pub fn has_other_picture(&self) -> bool {
         self.is_beside() || self.split.is_some()
     }

@@ -12,7 +12,7 @@ use jounce_rig::Skinned;
 use jounce_session::overlays::{self, ARROWS};
 use jounce_session::{TRACE_STEPS, TRACES, spread_vertices, trajectories};
 
-/// The longest arrow of a velocity that was given, as a part of the character's size.
+/// The longest arrow of a velocity that was given, as a fraction of the character's size.
 const LONGEST_VELOCITY: f32 = 0.3;
 
 impl Take<'_> {
@@ -116,7 +116,7 @@ impl Take<'_> {
         self.args.comparison.ghost || self.args.over.trajectories
     }
 
-    /// Must the camera see what is compared with?
+    /// Must the camera see the comparison too?
     pub fn shows_other(&self) -> bool {
         self.has_behind() || self.args.comparison.has_other_picture()
     }
@@ -185,7 +185,7 @@ impl Take<'_> {
         self.labelled(split.collect())
     }
 
-    /// With what each picture is, where that is not plain to see.
+    /// Labels each picture, where it is not obvious what it is.
     pub fn labelled(&self, mut images: Vec<RgbaImage>) -> Vec<RgbaImage> {
         let first = images.len() - self.variants.len().min(images.len());
         let is_of_two = self.args.comparison.is_beside() && self.other.is_some();

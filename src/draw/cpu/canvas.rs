@@ -20,7 +20,7 @@ const SAMPLES: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
 /// Of all samples in one direction: the first, and how far they are apart.
 pub const SAMPLE_GRID: [i32; 2] = [32, 64];
 
-/// No triangle.
+/// Stands for no triangle.
 const NONE: u32 = u32::MAX;
 /// Large triangles after which it is looked how far the farthest sample is.
 const LOOK_AGAIN: usize = 8;

@@ -28,7 +28,7 @@ pub fn unless_unsaved(state: &mut State, ctx: &Context, next: Next) {
     }
 }
 
-/// Whatever is unsaved is given up.
+/// Unsaved work is discarded.
 pub fn go_on(state: &mut State, ctx: &Context, next: Next) {
     match next {
         Next::New => {
@@ -91,7 +91,7 @@ pub fn rehearse(
     file: Option<&Path>,
 ) -> Option<Box<Show>> {
     session.replace(document.clone(), cast.clone(), file.map(Path::to_owned));
-    // What goes wrong here goes wrong again where it is shown, and is said there.
+    // What goes wrong here goes wrong again where it is shown, and is reported there.
     Show::new(&session).ok().map(Box::new)
 }
 
@@ -196,7 +196,7 @@ fn after_saving(state: &mut State, motion_before: &MotionSettings) {
     }
 }
 
-/// Characters are large: they are read and written beside the window.
+/// Characters are large: they are read and written in the background.
 pub fn save_packed(state: &mut State, ctx: &Context, path: &Path) {
     let path = with_ending(path);
     let (place, snapshot) = (state.session.place(), state.session.snapshot());

@@ -51,7 +51,7 @@ fn is_character(path: &Path) -> bool {
     ends_in("glb") || ends_in("gltf")
 }
 
-/// Reads it in the background. What is no character and no document leaves one message.
+/// Reads it in the background. Anything that is neither a character nor a document leaves one message.
 pub fn take_dropped(state: &mut State, ctx: &Context, path: &Path) {
     let is_document = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("jounce"));
     if is_document && path.is_file() {
@@ -115,7 +115,7 @@ fn rehearse(mut session: Session, cast: &Cast, path: &Path) -> Option<Box<Show>>
     let motion = cast.lively_motion(session.document().motion.fps);
     session.perform("Rehearse", Command::SetMotion(motion));
     session.set_cast(cast);
-    // What goes wrong here goes wrong again where it is shown, and is said there.
+    // What goes wrong here goes wrong again where it is shown, and is reported there.
     Show::new(&session).ok().map(Box::new)
 }
 
@@ -164,7 +164,7 @@ fn end_drop(state: &mut State, drop: Option<Owner>) {
 fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, drop: Option<Owner>) {
     let is_open = drop.is_some() && state.session.history().owner() == drop;
     match (fitted, drop) {
-        // The style is the user's own by now. To set its sliders once more is for the user to say.
+        // The user has changed the style in the meantime; only the user may set its sliders again.
         (Ok(_), Some(_)) if is_same && !is_open => {
             let text = "the style was changed while it was being fitted, so it was left alone; choose Fit to Clip to fit it";
             state.session.say(Severity::Note, text);
@@ -180,7 +180,7 @@ fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, dro
                 state.session.say(Severity::Note, summary);
             }
         }
-        // Somebody else plays by now.
+        // By now, another character is playing.
         (Ok(_) | Err(FitError::Cancelled(_)), _) => {}
         (Err(error), drop) => {
             let severity = if drop.is_some() { Severity::Warning } else { Severity::Error };

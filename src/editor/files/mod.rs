@@ -4,7 +4,7 @@
 //! documents  new, open, save, and what happens before unsaved work goes away
 //! questions  the dialogs that ask: save first? recover? where is the character?
 //! browser    choosing a file         menu      recent files, examples
-//! drops      a file on the window    cast      who plays follows what the document says
+//! drops      a file on the window    cast      the cast follows the document
 //! scripts    node scripts that change while they are used
 //! orders     dialogs of what takes long: bake, shader, pictures
 //! ```

@@ -301,7 +301,7 @@ fn start_bake(state: &mut State, ctx: &Context, form: BakeForm) {
     });
 }
 
-/// None if it was given up; then nothing was written.
+/// None if it was cancelled; then nothing was written.
 fn write_shader(
     session: &Session,
     form: &ShaderForm,

@@ -1,4 +1,4 @@
-//! Pictures and films of the viewport, drawn beside the window.
+//! Pictures and films of the viewport, drawn in the background.
 
 use super::orders::PictureForm;
 use super::short_name;

@@ -15,7 +15,7 @@ pub enum Question {
     Unsaved(Next),
     /// The last run ended too early.
     Recover(Vec<Recoverable>),
-    /// The character cannot be had: why.
+    /// The character cannot be loaded: why.
     Relink(String),
 }
 
@@ -170,7 +170,7 @@ fn take_back(state: &mut State, ctx: &Context, found: Recoverable) {
         })
     };
     let title = format!("Recovering {}", again.name());
-    // What is given up is asked for again at the next start: the copy stays.
+    // If this is cancelled, the next start asks again: the copy stays.
     state.jobs.start_reading(ctx, title, work);
 }
 

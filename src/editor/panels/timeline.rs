@@ -193,7 +193,7 @@ fn fps(ui: &mut Ui, state: &mut State) {
     track(&mut state.session, &response, "Set frames per second", command);
 }
 
-/// For who cannot see the field: what it is, and what it is set to.
+/// For screen readers: what the field is, and what it is set to.
 fn named(response: &Response, kind: egui::WidgetType, name: &str, value: Option<f64>) {
     response.widget_info(|| {
         let info = egui::WidgetInfo::labeled(kind, true, name);

@@ -27,7 +27,7 @@ pub struct Findings {
     /// The same of inputs, unlinked ones and sums of several wires included.
     pub inputs: BTreeMap<(String, String), (PortType, Rate)>,
     pub input_values: super::PortsInProgram,
-    /// By node path what each port was; an output goes before an input of the same name.
+    /// By node path what each port was; an output takes precedence over an input of the same name.
     pub ports: BTreeMap<String, BTreeMap<String, Val>>,
     /// With which weights a value of bones was summed first.
     pub columns: HashMap<Value, Column>,

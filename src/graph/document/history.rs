@@ -2,7 +2,7 @@
 //!
 //! A slider drag or a brush stroke is a transaction: its updates are seen at once, and together
 //! they are one step. Each step holds only the command that leads back. A transaction belongs to
-//! whoever began it: what somebody else does meanwhile never gets into it.
+//! its owner: changes by others never become part of it.
 
 use super::{Command, CommandError, Document, MotionSettings};
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 256 << 20;
 pub enum Owner {
     /// A widget that is being dragged, by its number. It ends when the button is let go.
     Hand(u64),
-    /// Work beside the window that is not done yet, by its number.
+    /// Background work that is not done yet, by its number.
     Work(u64),
 }
 
@@ -81,7 +81,7 @@ impl History {
         self.open = Some(Transaction { owner, label, inverses, before });
     }
 
-    /// The same for work beside the window, under a number that nobody else has.
+    /// The same for background work, under a number that nobody else has.
     pub fn begin_work(&mut self, label: impl Into<String>) -> Owner {
         self.works_begun += 1;
         let owner = Owner::Work(self.works_begun);

@@ -8,7 +8,7 @@
 //! solo       one node's result alone
 //! ports      the ports of any node         types       what links carry
 //! check      what is wrong with a graph    problem     said as sentences
-//! hints      what is sound, but perhaps not meant
+//! hints      what works, but is perhaps not intended
 //! packed     files inside a document
 //! file       .jounce                       layout      its text; file_form its values
 //! versions   formats of files, old and new

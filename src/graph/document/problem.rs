@@ -7,7 +7,7 @@ use jounce_ir::Rate;
 use std::fmt;
 use thiserror::Error;
 
-/// Something to put right, and where.
+/// Something to fix, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub graph: GraphRef,

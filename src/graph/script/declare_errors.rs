@@ -70,7 +70,7 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
     Fail::new(place, message)
 }
 
-/// What a name that is no type could be, if a type is what stands there.
+/// What a name could mean that is not a type, where a type is expected.
 fn types_in_place_of(statement: &Stmt, name: &str) -> Option<String> {
     let call = declaration(statement)?;
     let is_it = |expr: &Expr| matches!(expr, Expr::Variable(parts, ..) if parts.1 == name);

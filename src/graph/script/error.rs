@@ -28,7 +28,7 @@ pub struct ScriptError {
     pub message: String,
     /// Further mistakes of the same script, by line. They have no others in turn.
     pub others: Vec<ScriptError>,
-    /// Nothing is to be found out after it.
+    /// Nothing can be found after it.
     pub(super) is_limit: bool,
 }
 
@@ -89,11 +89,11 @@ pub struct Fail {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailKind {
-    /// To be told.
+    /// To be reported.
     Mistake,
-    /// Follows from a mistake that was told already.
+    /// Follows from a mistake that was already reported.
     Echo,
-    /// To be told, and nothing is to be found out after it.
+    /// To be reported, and nothing can be found after it.
     Limit,
 }
 
@@ -123,7 +123,7 @@ impl Fail {
     }
 }
 
-/// More are not told at once.
+/// More are not reported at once.
 pub const MOST_ERRORS: usize = 20;
 
 /// Mistakes as they are found. Of one place only the first counts.
@@ -146,7 +146,7 @@ impl Fails {
         others.all.into_iter().for_each(|fail| self.push(fail));
     }
 
-    /// Mistakes that were told as an error before.
+    /// Mistakes that were already reported as an error.
     pub fn take(&mut self, error: &ScriptError) {
         error.all().for_each(|error| self.push(Fail::new(error.place, &*error.message)));
     }
@@ -155,7 +155,7 @@ impl Fails {
         self.all.is_empty()
     }
 
-    /// As many as are told. Further ones are counted, but no hints are worked out for them.
+    /// As many as are reported. Further ones are counted, but no hints are worked out for them.
     pub fn is_full(&self) -> bool {
         self.all.len() >= MOST_ERRORS
     }
@@ -178,7 +178,7 @@ impl From<Fail> for Fails {
     }
 }
 
-/// Nobody means another word by so long a one.
+/// A word this long is not a typing mistake for another.
 const LONGEST_WORD_BYTES: usize = 64;
 
 /// ", did you mean `x`?" or nothing.

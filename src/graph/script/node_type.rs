@@ -23,7 +23,7 @@ pub enum PortType {
 }
 
 impl PortType {
-    /// Set before compiling: it cannot be linked, and changing it compiles anew.
+    /// Set before compiling: it cannot be linked, and changing it compiles again.
     pub fn is_compile_time(self) -> bool {
         matches!(self, PortType::Int | PortType::Bool | PortType::Choice | PortType::Text)
     }

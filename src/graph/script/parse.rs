@@ -86,7 +86,7 @@ pub fn engine() -> Engine {
     engine
 }
 
-/// Slips that can be mended are told in `fails`, and the rest is read as if they were mended.
+/// Slips that can be fixed are reported in `fails`, and the rest is read as if they were fixed.
 pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     if text.len() > LARGEST_SCRIPT_BYTES {
         let message = format!("the script is longer than {} KB", LARGEST_SCRIPT_BYTES / 1024);

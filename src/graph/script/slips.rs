@@ -6,7 +6,7 @@ use super::error::{Fail, SourcePosition};
 /// One slip, found where the parser stopped.
 pub struct Slip {
     pub fail: Fail,
-    /// The text with the slip mended; all else stands where it stood.
+    /// The text with the slip fixed; everything else stays in place.
     pub mended: String,
 }
 

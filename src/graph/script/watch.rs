@@ -96,7 +96,7 @@ impl FolderWatch {
     fn note(&mut self, event: notify::Result<Event>) {
         let now = Instant::now();
         match event {
-            // Reading a file is no change, and we read them ourselves.
+            // Reading a file is not a change, and we read them ourselves.
             Ok(event) if matches!(event.kind, EventKind::Access(_)) => {}
             Ok(event) if !event.need_rescan() => {
                 if matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(Modify::Name(_))) {

@@ -22,9 +22,9 @@ use jounce_eval::EvalError;
 use jounce_graph::document::Command;
 use thiserror::Error;
 
-/// All lengths as parts of the character's size.
+/// All lengths as fractions of the character's size.
 pub const GOAL: f64 = 0.04;
-/// Less is hardly seen.
+/// Less is hardly visible.
 pub const LEAST: f64 = 0.02;
 pub const MOST_AT_FEET: f64 = 0.01;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
@@ -117,7 +117,7 @@ impl Trial<'_> {
         self.measured += 1;
         self.progress.set(self.measured as f64 / EXPECTED_MEASURES);
         let measured = measure::measure(&self.show, self.progress)?;
-        // Given up in between, it has not looked at everything.
+        // If it was cancelled in between, it has not measured everything.
         self.progress.check()?;
         Ok(measured)
     }

@@ -140,7 +140,7 @@ impl<'a> Body<'a> {
         self.written.contains_key(&value)
     }
 
-    /// In the next loop it is computed anew.
+    /// In the next loop it is computed again.
     pub fn forget(&mut self, value: Value) {
         self.written.remove(&value);
         self.has_statement.remove(&value);

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WgslError {
-    /// A mistake of ours: what is printed should always be valid.
+    /// A bug in Jounce: generated code should always be valid.
     #[error("the shader of this graph is not valid, which is a bug in Jounce{}: {message}", place(.node, .line))]
     Invalid {
         message: String,

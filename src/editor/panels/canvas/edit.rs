@@ -55,7 +55,7 @@ pub fn add_node(state: &mut State, ctx: &Context) {
     state.canvas.add_node = Some(AddNode::new(spot(state, ctx), None));
 }
 
-/// The selected nodes, or all where fewer than two are.
+/// The selected nodes, or all if fewer than two are selected.
 pub fn arrange_nodes(state: &mut State, _: &Context) {
     let Some((graph, contents)) = contents(state) else { return };
     let selected = &state.selection.in_graph.nodes;

@@ -35,13 +35,13 @@ pub struct CanvasView {
     /// In the space of the graph, as they were drawn last.
     pub(super) node_rects: BTreeMap<String, Rect>,
     pub(super) pins: Vec<PinPlace>,
-    /// Is the pointer over it, and nothing above?
+    /// Is the pointer over it, with nothing on top?
     pub is_hovered: bool,
     pub(super) is_moving: bool,
     pub(super) drag: Option<BackdropDrag>,
     /// Where a box was begun, in the space of the graph.
     pub(super) box_from: Option<Pos2>,
-    /// Taken off its input, and in the hand.
+    /// Taken off its input, and being dragged.
     pub(super) loose: Vec<Link>,
     pub(super) add_node: Option<AddNode>,
     pub(super) pin_menu: Option<PinMenu>,

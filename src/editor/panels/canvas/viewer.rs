@@ -17,7 +17,7 @@ use egui_snarl::{InPin, InPinId, NodeId, OutPin, OutPinId, Snarl};
 use jounce_graph::document::GraphRef;
 use std::collections::BTreeMap;
 
-/// What the user did, in snarl's words.
+/// What the user did, in snarl's terms.
 #[derive(Clone, Copy, Debug)]
 pub enum Gesture {
     Connect(OutPinId, InPinId),
@@ -26,7 +26,7 @@ pub enum Gesture {
     /// A right click: snarl would take all wires off.
     InputMenu(InPinId),
     OutputMenu(OutPinId),
-    /// A wire was let go over the void.
+    /// A wire was let go over the empty canvas.
     DropOutput(OutPinId),
     DropInput(InPinId),
 }
@@ -241,7 +241,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         }
     }
 
-    #[expect(refining_impl_trait, reason = "the one pin there is")]
+    #[expect(refining_impl_trait, reason = "there is only one kind of pin")]
     fn show_input(&mut self, pin: &InPin, ui: &mut Ui, snarl: &mut Snarl<String>) -> Pin {
         let nodes = self.nodes;
         let id = snarl.get_node(pin.id.node).and_then(|id| nodes.get_key_value(id));
@@ -275,7 +275,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         self.pin(look, self.wire_color(input), place)
     }
 
-    #[expect(refining_impl_trait, reason = "the one pin there is")]
+    #[expect(refining_impl_trait, reason = "there is only one kind of pin")]
     fn show_output(&mut self, pin: &OutPin, ui: &mut Ui, snarl: &mut Snarl<String>) -> Pin {
         let nodes = self.nodes;
         let id = snarl.get_node(pin.id.node).and_then(|id| nodes.get_key_value(id));

@@ -26,7 +26,7 @@ struct Seen {
     took: Duration,
 }
 
-/// While it plays, looking may take so much of the time.
+/// While it plays, looking may take at most this share of the time.
 const SHARE: u32 = 8;
 
 /// Of one port, or of all, at the selected vertex and bone. Old by a few frames on large characters.

@@ -13,7 +13,7 @@ pub struct CurvesView {
     pub is_open: bool,
     /// Which of [`kinds`] was chosen; None: the first that is not 0 throughout.
     pub kind: Option<usize>,
-    /// What is shown; that of before, while it is computed anew.
+    /// What is shown; that of before, while it is computed again.
     pub latest: Option<BoneCurves>,
     /// What was drawn last.
     pub drawn: Option<DrawnPlot>,
@@ -58,7 +58,7 @@ impl CurvesView {
 /// Something of the document has changed.
 pub fn take_over(state: &mut State, changed: Changed) {
     state.curves.is_outdated |= changed != Changed::Nothing;
-    // Other clips and characters make what is under way worthless; a slider is on its way to somewhere.
+    // Other clips and characters make what is in progress worthless; a slider is on its way to somewhere.
     if changed >= Changed::Motion {
         state.curves.worker = None;
     }
@@ -142,7 +142,7 @@ fn ask(ui: &Ui, state: &mut State, bone: Option<usize>) {
     state.curves.worker = Some(Worker { bone, progress, thread: Some(thread) });
 }
 
-/// Lines are called as nodes are; that is no change for who evaluates them.
+/// Lines are called as nodes are; that is not a change for the evaluators.
 fn look_at_titles(state: &mut State) {
     let revision = state.session.revision();
     if state.curves.revision == revision {
@@ -235,11 +235,11 @@ fn colored(curves: Vec<&Curve>) -> Vec<(&Curve, Color32)> {
     curves.into_iter().map(|curve| (curve, color(curve))).collect()
 }
 
-/// A plot that is less high cannot be read.
+/// A lower plot could not be read.
 const LEAST_HEIGHT: f32 = 70.0;
-/// What stays free above the highest point, as a part of the plot.
+/// What stays free above the highest point, as a fraction of the plot.
 const HEADROOM: f64 = 0.08;
-/// What is less is rounding.
+/// Smaller values are rounding errors.
 const LEAST_RANGE: f64 = 1e-9;
 
 fn plot(ui: &mut Ui, state: &mut State) {

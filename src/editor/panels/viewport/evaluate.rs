@@ -1,4 +1,4 @@
-//! Which character is to be seen now.
+//! Which character is shown now.
 
 use super::{Drawn, Tool, crowd, on_device, tools};
 use crate::State;
@@ -29,7 +29,7 @@ impl Velocities {
         &self.by_bone
     }
 
-    /// The same, to be computed anew elsewhere.
+    /// The same, to be computed again elsewhere.
     pub fn look(&self) -> Velocities {
         Velocities { made_for: None, ..self.clone() }
     }

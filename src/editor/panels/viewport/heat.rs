@@ -76,7 +76,7 @@ fn narrowed(state: &State, subject: &HeatSubject) -> HeatSubject {
     HeatSubject::Port(ShownPort { bone, ..port.clone() })
 }
 
-/// Computes what is to be seen now. What cannot be shown is said once, and taken away.
+/// Computes what is to be seen now. What cannot be shown is reported once, and hidden.
 pub fn evaluate(state: &mut State) {
     // In a crowd each has its own colours.
     let is_shown = !state.viewport.crowd.is_on;
@@ -247,7 +247,7 @@ pub fn short(value: f32) -> String {
 const BAR: egui::Vec2 = vec2(180.0, 10.0);
 const LEGEND_PAD: egui::Vec2 = vec2(10.0, 10.0);
 const LEGEND_MARGIN: f32 = 10.0;
-/// One that is smaller cannot be read.
+/// A smaller one could not be read.
 const LEAST_LEGEND: egui::Vec2 = vec2(90.0, 50.0);
 
 /// In the lower right corner, as much of it as there is room for.

@@ -8,7 +8,7 @@
 //! | `subject`, `scene`, `on_device` | what a picture is made of, and how it is handed to the renderer |
 //! | `kept_picture` | when it need not be handed over again |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
-//! | `photograph` | the same picture as an image, drawn beside the window |
+//! | `photograph` | the same picture as an image, drawn in the background |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
@@ -111,7 +111,7 @@ impl ViewportView {
         self.kept_picture.drawn_count
     }
 
-    /// The motion is another one.
+    /// The motion has changed.
     pub fn forget_stage(&mut self) {
         self.stage = None;
     }

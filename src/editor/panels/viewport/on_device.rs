@@ -19,7 +19,7 @@ pub struct OnDeviceView {
 }
 
 impl OnDeviceView {
-    /// The program or the character is another one.
+    /// The program or the character has changed.
     pub fn forget(&mut self) {
         self.results = None;
         if let Some(deformer) = &mut self.deformer {

@@ -1,4 +1,4 @@
-//! The viewport as an image: what it shows, with all that lies over it, drawn beside the window.
+//! The viewport as an image: what it shows, with all that lies over it, drawn in the background.
 //!
 //! One character at one moment is data ([`Exposure`]): the window's thread puts it together, another one
 //! draws it, and nothing is computed again. A film needs other moments, and a crowd is never put

@@ -86,7 +86,7 @@ const MAIN: usize = 0;
 const PLAIN: usize = 1;
 
 impl Models {
-    /// So many of a character; they are kept while it stays.
+    /// This many copies of a character; they are kept while it stays.
     fn make(
         &mut self,
         gpu: &Gpu,

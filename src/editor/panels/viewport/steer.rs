@@ -11,7 +11,7 @@ use jounce_session::{HERD_FOV_DEG, HERD_VIEW_DEG};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CameraTarget {
     All,
-    /// The selected bones, or all where none is.
+    /// The selected bones, or everything if none are selected.
     Selected,
 }
 

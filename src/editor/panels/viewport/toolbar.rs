@@ -1,4 +1,4 @@
-//! The row above the picture: tools, and menus of what can be shown.
+//! The toolbar above the picture: tools, and menus of what can be shown.
 
 use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::{Action, State, menu};
@@ -155,7 +155,7 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
     });
 }
 
-/// For looking only: the document knows nothing of it.
+/// For viewing only: it is not part of the document.
 fn exaggeration(ui: &mut Ui, state: &mut State) {
     let amount = &mut state.viewport.compare.exaggeration;
     let range = 0.0..=MOST_EXAGGERATION;

@@ -1,4 +1,4 @@
-//! Looks for states that `eval` would never change: surely a mistake, and one that nobody sees.
+//! Looks for states that `eval` would never change: surely a mistake, and one that is hard to notice.
 
 use super::super::error::{Fail, Fails, SourcePosition};
 use super::super::parse::Function;

@@ -114,7 +114,7 @@ impl Kernel {
     }
 }
 
-/// `eval` has parameters that are no inputs.
+/// `eval` has parameters that are not inputs.
 fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
     let names = list(unknown, "and");
     let no_such = if unknown.len() == 1 { "is no such input" } else { "are no such inputs" };
@@ -205,7 +205,7 @@ struct CallFrame<'k> {
     names: HashSet<String>,
     /// Conditions under which the function has returned already, and with what.
     returns: Vec<(Value, Val)>,
-    /// Names that are not there, and were told to be missing.
+    /// Names that do not exist, and were reported as missing.
     missing: HashSet<String>,
 }
 
@@ -279,7 +279,7 @@ impl<'k> Evaluation<'_, 'k> {
         Ok(())
     }
 
-    /// Tells a mistake, unless there is no going on after it.
+    /// Reports a mistake, unless nothing can follow it.
     fn tell(&mut self, fail: Fail) -> Result<(), Fail> {
         if fail.kind == FailKind::Limit {
             return Err(fail);

@@ -20,7 +20,7 @@ pub(super) enum Flow {
 }
 
 impl<'k> Evaluation<'_, 'k> {
-    /// The value of a function: of its `return`s, else of its last expression. Mistakes are told, and make
+    /// The value of a function: of its `return`s, else of its last expression. Mistakes are reported, and make
     /// it unknown.
     pub(super) fn function_body(&mut self, body: &'k [Stmt]) -> Result<Val, Fail> {
         let mut result = match self.statements(body)? {
