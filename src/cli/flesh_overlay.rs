@@ -16,7 +16,7 @@ const PARENTS: [Option<usize>; JOINTS] =
 /// How long the axes of frames are, as a fraction of the character's size.
 const AXIS: f64 = 0.05;
 
-/// Of so many elements, behind so many other joints.
+/// The parents of the joints of this many elements, after `first` other joints.
 pub fn parents(elements: usize, first: usize) -> impl Iterator<Item = Option<usize>> {
     (0..elements).flat_map(move |element| {
         PARENTS.map(|parent| parent.map(|parent| first + element * JOINTS + parent))

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 
 /// Where the members of a herd come from.
 pub trait HerdSource {
-    /// Of one member.
+    /// The number of vertices of one member.
     fn vertex_count(&self) -> usize;
 
     /// How many members can be there at once; at least 1.

@@ -134,7 +134,7 @@ pub fn write_label(image: &mut RgbaImage, text: &str) {
     letters.write(image, &text, margin, margin + letter, INK);
 }
 
-/// Of the words in a picture, in pixels.
+/// The height of labels in a picture, in pixels.
 pub(super) fn label_height(size_px: [u32; 2]) -> f32 {
     letter_px(size_px)
 }

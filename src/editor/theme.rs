@@ -25,7 +25,7 @@ pub const FRAME_COLORS: [[u8; 3]; 6] = [
     [120, 124, 132],
 ];
 
-/// Of pins and wires: what they carry.
+/// The colour of pins and wires, by what they carry.
 pub fn port(ty: PortType) -> Color32 {
     let [r, g, b] = color_of_type(ty);
     Color32::from_rgb(r, g, b)
@@ -38,7 +38,7 @@ pub fn category(name: &str) -> Color32 {
 }
 /// Words on the picture, whose ground is a light grey.
 pub const ON_PICTURE: Color32 = Color32::from_rgb(52, 54, 60);
-/// Of curves that go into filters, and of those that come out.
+/// Colours of curves that go into filters, and of those that come out.
 pub const CURVES_BEFORE: [Color32; 3] = [
     Color32::from_rgb(128, 134, 146),
     Color32::from_rgb(168, 176, 188),

@@ -116,12 +116,12 @@ const MOST_TURN_DEG: f32 = 14.0;
 /// From where a herd is seen best, in degrees: around it, from above, and how much of it at once.
 pub const HERD_VIEW_DEG: [f32; 2] = [32.0, 21.0];
 pub const HERD_FOV_DEG: f32 = 34.0;
-/// Of the picture that it fills.
+/// The aspect ratio of the picture that a herd fills.
 const HERD_ASPECT: f32 = 1.5;
 
 /// What somebody sees of the ground who looks down at it: a wedge that gets wider with the distance.
 struct Field {
-    /// Of the eye above the ground.
+    /// The height of the eye above the ground.
     height: f32,
     /// From below the eye to the middle of the field, which is where the scene has its middle.
     middle: f32,

@@ -16,7 +16,7 @@ const CHOSEN: [u8; 3] = [255, 158, 74];
 const DARK: [u8; 3] = [24, 25, 28];
 const TRACE: [u8; 3] = [20, 96, 160];
 
-/// Of a bone's axes, as a fraction of the character's size.
+/// The length of a bone's axes, as a fraction of the character's size.
 pub const AXIS_LENGTH: f32 = 0.045;
 /// What is left of traces where the surface looks away.
 const AWAY: f32 = 0.22;
@@ -33,7 +33,7 @@ fn leaves(character: &Character) -> Vec<usize> {
     (0..bones.len()).filter(|&bone| is_leaf[bone]).collect()
 }
 
-/// Of the joint of every bone, then of a tip for every bone without children.
+/// The parent of each bone's joint, then of a tip for every bone without children.
 pub fn joint_parents(character: &Character) -> Vec<Option<usize>> {
     let joints = character.skeleton.bones.iter().map(|bone| bone.parent);
     joints.chain(leaves(character).into_iter().map(Some)).collect()

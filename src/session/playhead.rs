@@ -27,9 +27,9 @@ impl Default for Playhead {
     }
 }
 
-/// Of a frame.
+/// A time this close to a frame counts as that frame, in frames.
 const ON_FRAME: f64 = 1e-3;
-/// Of documents that say nothing.
+/// The rate for documents that do not set one.
 pub const DEFAULT_FPS: f64 = 24.0;
 
 /// A window that was not drawn for longer stands still meanwhile.

@@ -9,7 +9,7 @@ pub struct Progress(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Of 10 000.
+    /// In units of 1/10 000.
     done: AtomicU32,
     is_cancelled: AtomicBool,
 }

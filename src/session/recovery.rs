@@ -41,7 +41,7 @@ pub struct Autosave {
     /// Held, not read.
     _lock: File,
     begun_at: Option<Instant>,
-    /// Of the session, when the copy was made.
+    /// The revision of the session when the copy was made.
     revision: u64,
     copy: Option<PathBuf>,
     writer: Option<JoinHandle<Result<PathBuf, FileError>>>,

@@ -49,7 +49,7 @@ pub struct Shown {
 
 pub struct Show {
     revision: u64,
-    /// Of the style that was compiled; see [`sliders::structure`].
+    /// The structure of the style that was compiled; see [`sliders::structure`].
     structure: Style,
     library: Library,
     compiled: Compiled,
@@ -182,7 +182,7 @@ impl Show {
         self.compiled.program.base
     }
 
-    /// Of the session, when it was last looked at.
+    /// The revision of the session that this show was made from.
     pub fn revision(&self) -> u64 {
         self.revision
     }

@@ -14,8 +14,8 @@ pub struct Trajectories {
     pub paths: Vec<Vec<Vec3>>,
 }
 
-/// Of some vertices in one pose, in so many even steps of the velocity. The last point of a path is what
-/// [`Performer::frozen`] gives.
+/// The paths of some vertices in one pose, in this many even steps of the velocity. The last point of a
+/// path is what [`Performer::frozen`] gives.
 pub fn trajectories(
     performer: &Performer,
     pose: &Pose,

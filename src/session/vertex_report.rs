@@ -201,7 +201,7 @@ fn is_origin(
     displaces(id, &NO_ORIGINS) && !graph.links_into(id).any(goes_in)
 }
 
-/// Of group nodes that were entered one after the other.
+/// The graph that a path of group nodes leads to.
 fn graph_at(style: &Style, path: &str) -> Option<GraphRef> {
     let mut graph = GraphRef::Top;
     for id in path.split('/').filter(|id| !id.is_empty()) {

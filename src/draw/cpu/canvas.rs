@@ -11,13 +11,13 @@ use super::wire;
 use glam::{Vec2, Vec3, Vec4};
 use std::ops::Range;
 
-/// Of a tile, in pixels.
+/// The side of a tile, in pixels.
 pub const SIDE: usize = 32;
 const PIXELS: usize = SIDE * SIDE;
 
 /// Where the samples of a pixel are, in 1/256 of a pixel, as GPUs have them.
 const SAMPLES: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
-/// Of all samples in one direction: the first, and how far they are apart.
+/// The first sample in each direction, and the distance between samples.
 pub const SAMPLE_GRID: [i32; 2] = [32, 64];
 
 /// Stands for no triangle.
@@ -143,7 +143,7 @@ impl Canvas {
                 let depths = depth[pixels.clone()].iter_mut().zip(&mut seen[pixels]);
                 for (i, (depth, seen)) in depths.enumerate() {
                     let here = (first + step * i as f32).max(low).min(high);
-                    // Of two at one depth the later is seen.
+                    // Of two triangles at the same depth, the later one is visible.
                     if here >= *depth {
                         (*depth, *seen) = (here, index);
                     }

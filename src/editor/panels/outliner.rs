@@ -78,7 +78,7 @@ fn indent(ui: &Ui, skeleton: &Skeleton) -> f32 {
     step.max(least)
 }
 
-/// Of a name in a button.
+/// The width of a name in a button.
 fn width_of(ui: &Ui, name: &str) -> f32 {
     let font = egui::TextStyle::Button.resolve(ui.style());
     let galley = ui.painter().layout_no_wrap(name.to_owned(), font, theme::TEXT);

@@ -31,7 +31,7 @@ pub static FORMATS: [&BakeFormat; 2] = [&pc2::FORMAT, &mdd::FORMAT];
 
 /// A kind of file that a bake can be written to.
 pub struct BakeFormat {
-    /// Of the file's name, with the dot, in small letters.
+    /// The ending of the file's name, with the dot, in lower case.
     pub ending: &'static str,
     /// Beside positions; they take about as long again to compute.
     pub wants_normals: bool,

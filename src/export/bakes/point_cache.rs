@@ -33,7 +33,7 @@ pub trait PointCache: Sync {
     /// Everything before the positions.
     fn header_bytes(&self, header: &CacheHeader) -> Result<Vec<u8>, BakeFileError>;
 
-    /// Of a file of that length.
+    /// Reads the header of a file of that length.
     fn read_header(&self, file: &mut dyn Read, length: u64) -> Result<CacheHeader, HeaderError>;
 
     /// What parts are sorted by. A header that was read has a frame.

@@ -64,7 +64,7 @@ pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
     }
 }
 
-/// Of a mean; None for this very moment.
+/// The window of a mean, in words; None for the current moment.
 fn window_text(program: &Program, module: &Module, window: Value) -> Option<String> {
     let constant = module.constants.iter().find(|c| c.value == window).map(|c| c.number);
     match constant.or_else(|| program.op(window).as_constant()) {

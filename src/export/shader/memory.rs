@@ -31,7 +31,7 @@ pub fn bone_memory(program: &Program, module: &Module) -> Option<Value> {
     }))
 }
 
-/// Of `jn_bone_past`, per row.
+/// Bytes of `jn_bone_past` per row.
 pub fn past_bytes(memory: &BoneMemory) -> u32 {
     match memory.past_numbers {
         0 => 0,

@@ -40,7 +40,7 @@ pub struct PreparedOnGpu {
     sizes: BoundSizes,
     /// The last run that succeeded.
     done: Option<Done>,
-    /// Of the last run.
+    /// The number of dispatches of the last run.
     dispatches: usize,
 }
 

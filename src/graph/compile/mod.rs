@@ -29,7 +29,7 @@ use jounce_ir::{Builder, Number, Program, Rate, Source, Value};
 use std::collections::BTreeMap;
 
 pub struct Compiled {
-    /// Of everything that works. Without an Output node: plain skinning.
+    /// Contains everything that works. Without an Output node: plain skinning.
     pub program: Program,
     /// Everything that is wrong, in the order of graphs, nodes and ports.
     pub problems: Vec<Problem>,
@@ -37,7 +37,7 @@ pub struct Compiled {
     pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
     /// The same of inputs.
     pub inputs: BTreeMap<(String, String), (PortType, Rate)>,
-    /// Of [`compile_watched`]: the nodes that remember, and where to find what goes in and comes out.
+    /// Filled by [`compile_watched`]: the nodes that remember, and where to find what goes in and comes out.
     pub filters: Vec<Filter>,
 }
 

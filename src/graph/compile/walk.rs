@@ -358,7 +358,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Of what wires carry.
+/// The type of a value on a wire.
 fn type_of(value: &Val) -> Option<PortType> {
     match value {
         Val::Float(_) => Some(PortType::Float),

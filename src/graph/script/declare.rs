@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const MOST_PORTS: usize = 64;
-/// Of all declarations together, when they are run one by one.
+/// The limit of steps for all declarations together, when they are run one by one.
 const MOST_STEPS: usize = 20_000;
 
 /// What a script said about its node.

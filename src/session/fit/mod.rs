@@ -29,7 +29,7 @@ pub const LEAST: f64 = 0.02;
 pub const MOST_AT_FEET: f64 = 0.01;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
 const QUIET: f64 = 10.0;
-/// Of all triangles.
+/// The largest fraction of triangles that may turn over.
 pub const MOST_FLIPPED: f64 = 0.001;
 
 #[derive(Debug, Error)]

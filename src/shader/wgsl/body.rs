@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A longer expression is cut in two.
 const LONGEST_EXPRESSION: usize = 72;
-/// Of a statement, without its indentation.
+/// The longest statement, without its indentation.
 const LONGEST_LINE: usize = 90;
 /// What is shorter is not worth a line.
 const SHORT_OPERAND: usize = 16;

@@ -81,7 +81,7 @@ impl BoneMemory {
         matches!(*op, Op::State(state) if self.kept.contains(&Kept::State(state as usize)))
     }
 
-    /// Of a history: its place among the numbers whose past is kept.
+    /// For a history: its place among the numbers whose past is kept.
     pub fn first_number(&self, history: u32) -> Option<u32> {
         self.kept.iter().find_map(|kept| match *kept {
             Kept::History { place, first_number } if place == history as usize => {

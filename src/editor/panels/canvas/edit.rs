@@ -11,7 +11,7 @@ use jounce_graph::document::{
 use jounce_session::Severity;
 use std::collections::BTreeMap;
 
-/// Of a node that was not drawn yet, about.
+/// The approximate size of a node that was not drawn yet.
 pub const ROUGH_NODE: egui::Vec2 = vec2(160.0, 90.0);
 
 pub fn contents<'a>(state: &'a State) -> Option<(GraphRef, &'a Graph)> {
@@ -212,7 +212,7 @@ pub fn selected_are_solo(state: &State) -> bool {
     is_solo(session.document(), session.library(), &graph, &state.selection.in_graph.nodes)
 }
 
-/// Of the selected node, frame or comment.
+/// Asks for a new title of the selected node, frame or comment.
 pub fn rename(state: &mut State, _: &Context) {
     let Some((_, contents)) = contents(state) else { return };
     let selected = &state.selection.in_graph;
@@ -260,7 +260,7 @@ pub fn leave_group(state: &mut State, _: &Context) {
     }
 }
 
-/// Of the selected group's node, or of the group that is open.
+/// Asks for a new name of the selected group, or of the group that is open.
 pub fn rename_group(state: &mut State, _: &Context) {
     let open = match state.graph_ref() {
         GraphRef::Group(name) => Some(name),

@@ -57,7 +57,7 @@ pub struct NodeView {
     pub outputs: Vec<OutputView>,
     pub problems: Vec<String>,
     pub warnings: Vec<String>,
-    /// Of the whole work, about.
+    /// Its approximate share of the work.
     pub cost: Option<f64>,
 }
 

@@ -18,7 +18,7 @@ const FITS: usize = 8;
 
 pub struct CanvasView {
     pub(super) mirror: Mirror,
-    /// Of each graph that was looked at: from its space to the screen's.
+    /// For each graph that was shown: the transform from its space to the screen's.
     pub(super) screen_from_graph: BTreeMap<GraphRef, TSTransform>,
     /// How large snarl draws: its space is the graph's times this. The rest of the zoom is a transform,
     /// which would blur text if it did all.

@@ -47,7 +47,7 @@ pub struct Viewer<'a> {
     pub detail: f32,
 }
 
-/// Of lines of text that say what is wrong.
+/// The width of messages about problems.
 const PROBLEM_WIDTH: f32 = 230.0;
 
 /// Everything that egui draws on nodes, larger or smaller.

@@ -41,7 +41,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     }
 }
 
-/// Of every Bone Value node, in groups too: `group/node`.
+/// The paths of all Bone Value nodes, in groups too: `group/node`.
 pub fn bone_value_paths(style: &Style) -> Vec<String> {
     fn collect(
         style: &Style,
@@ -75,7 +75,7 @@ pub fn bone_value_paths(style: &Style) -> Vec<String> {
 /// One column of the table: what a Bone Value node says of one character's bones.
 struct Column<'a> {
     path: &'a str,
-    /// Of the node's value: its range and unit, and what bones have that have none of their own.
+    /// The input for the node's value: its range and unit, and the value of bones without a number.
     input: Option<InputPort>,
     default: f64,
     /// Under which the document keeps the settings.

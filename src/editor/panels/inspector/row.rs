@@ -18,12 +18,12 @@ pub struct Row<'a> {
     pub is_mixed: bool,
 }
 
-/// Of the line that names take.
+/// The width of names, in points.
 const NAME_WIDTH: f32 = 96.0;
-/// Of the line in a narrow panel.
+/// The share of the line that names take in a narrow panel.
 const NAME_PART: f32 = 0.36;
 const LEAST_SLIDER: f32 = 24.0;
-/// Of the number behind a slider.
+/// The width of the number after a slider, in points.
 const NUMBER_WIDTH: f32 = 64.0;
 
 impl Row<'_> {

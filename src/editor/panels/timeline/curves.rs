@@ -192,7 +192,7 @@ fn headline(ui: &mut Ui, view: &mut CurvesView, bone: Option<usize>) {
     }
 }
 
-/// Of the legend.
+/// An entry of the legend.
 fn entry(ui: &mut Ui, label: &str, color: Color32) {
     let (rect, _) =
         ui.allocate_exact_size(vec2(16.0, ui.spacing().interact_size.y), Sense::hover());

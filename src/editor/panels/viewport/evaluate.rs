@@ -128,7 +128,7 @@ fn evaluate_character(state: &mut State, wall_secs: f64) -> Result<(), EvalError
     Ok(())
 }
 
-/// Of all bones, while they stand in place of the motion's.
+/// The velocities of all bones, while they replace the motion's.
 pub fn drawn_velocities(state: &State) -> Option<Vec<BoneMotion>> {
     let view = &state.viewport;
     let is_on = view.tool == Tool::Velocity && !view.velocities.is_empty() && view.hand.is_none();

@@ -16,11 +16,11 @@ use jounce_session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_
 pub struct HeatView {
     /// None: the character's own colours.
     pub subject: Option<HeatSubject>,
-    /// Of what differs from bone to bone: the sum of all, not the selected bone's part.
+    /// For values that differ from bone to bone: show the sum, not the selected bone's part.
     pub sums_bones: bool,
     /// What is shown now; empty while nothing is.
     pub heat: Heat,
-    /// Of a port that is a vector.
+    /// The vectors of a port that is a vector.
     pub vectors: Vec<Vec3>,
     /// Tab goes to the next bone now, and opens nothing.
     pub takes_tab: bool,
@@ -223,7 +223,7 @@ pub fn legend(state: &State) -> Option<Legend> {
     Some(Legend { title, range: state.viewport.heat.heat.range })
 }
 
-/// Of a port that is a vector.
+/// Arrows for a port that is a vector.
 pub fn arrows(state: &State) -> Vec<Mark> {
     let view = &state.viewport.heat;
     let (positions, normals) = (&state.viewport.drawn.positions, &state.shown.deformed.normals);

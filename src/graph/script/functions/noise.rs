@@ -147,7 +147,7 @@ fn fade(b: &mut Builder, t: Value) -> Value {
     b.binary(Binary::Mul, cube, inner)
 }
 
-/// Of a whole x up to 2²⁴: exact.
+/// x mod 289, exact for whole numbers up to 2²⁴.
 fn modulo_289(b: &mut Builder, x: Value) -> Value {
     let (size, part) = (b.float(PERIOD), b.float(1.0 / PERIOD));
     let rounds = b.binary(Binary::Mul, x, part);

@@ -57,9 +57,9 @@ pub(super) struct Remembered {
     /// As it is written in `eval`.
     name: String,
     ty: PortType,
-    /// Of a history.
+    /// Only for a history.
     history: Option<Vec<u32>>,
-    /// Of a state: what it was.
+    /// For a state: its value before this step.
     before: Val,
 }
 

@@ -46,7 +46,7 @@ struct KernelParts {
     file: String,
     functions: Vec<Function>,
     constants: Vec<Constant>,
-    /// Of the declarations; for a hint.
+    /// Variables of the declarations; for a hint.
     outside: Vec<String>,
     /// Names of inputs, then of states and histories, that may be written in `eval`.
     port_names: Vec<String>,
