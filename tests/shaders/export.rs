@@ -373,7 +373,7 @@ fn what_a_target_refuses_is_announced() {
     assert_eq!(targets.len(), Target::ALL.len());
     for target in targets {
         assert_eq!(target["refuses"][0]["what"], "vertex");
-        assert!(target["refuses"][0]["why"].as_str().unwrap().contains("no neighbours"));
+        assert!(target["refuses"][0]["why"].as_str().unwrap().contains("cannot read neighbours"));
     }
     let plain = jounce(&["check", "floppy", "--targets"]);
     let text = String::from_utf8_lossy(&plain.stdout).into_owned();

@@ -10,7 +10,7 @@ fn pins_say_what_they_carry_and_how_often_it_differs() {
         ("output trail.displacement", "displacement: vec3, per vertex"),
         ("output trail.per bone", "per bone: vec3, per bone and vertex"),
         ("input trail.floppiness", "floppiness: float, once"),
-        ("input output.displacement", "takes several wires and adds them"),
+        ("input output.displacement", "adds up several wires"),
     ] {
         let at = place(&hands, pin).center();
         hands.hover_at(at);
