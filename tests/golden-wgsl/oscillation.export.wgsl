@@ -140,12 +140,12 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     var after: JnBoneMemory;
     bone.origin = given.origin;
 
-    // Bone Value (how soft each bone is, soft): A number for each bone, or for a bone with
+    // Bone Value (how soft each bone is, soft): A number for each bone, or for a bone and
     // all below it.
     let value = select(1.0, given.how_soft_each_bone_is, given.how_soft_each_bone_is_is_set != 0u);
 
-    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
+    // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
     let travel = select(1.0, jn_set_root_motion, given.is_root > 0.5);
     let linear_velocity = given.linear_velocity * travel;
@@ -154,8 +154,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     // vector.
     bone.product = frame.floppy * value;
 
-    // Time Filter (swing on: turns, swing-angular): Lets a motion swing on: what stops goes
-    // past, comes back, and settles (Salem 2024, eq. 3 and 4).
+    // Time Filter (swing on: turns, swing-angular): Keeps a motion swinging when it stops:
+    // it goes past, comes back, and settles (Salem 2024, eq. 3 and 4).
     // z = x + i y at the end of the step, and what swings: Ω + A Im(λ z).
     let now_term = cross(-given.parent_rotation, given.angular_velocity);
     let now_total = given.angular_velocity * given.parent_rotation_w + now_term;
@@ -172,8 +172,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     after.im = y;
     after.last = now;
 
-    // Time Filter (swing on: travel, swing-linear): Lets a motion swing on: what stops goes
-    // past, comes back, and settles (Salem 2024, eq. 3 and 4).
+    // Time Filter (swing on: travel, swing-linear): Keeps a motion swinging when it stops:
+    // it goes past, comes back, and settles (Salem 2024, eq. 3 and 4).
     // z = x + i y at the end of the step, and what swings: Ω + A Im(λ z).
     let now_term_of_travel = cross(-given.parent_rotation, linear_velocity);
     let now_total_of_travel = linear_velocity * given.parent_rotation_w + now_term_of_travel;

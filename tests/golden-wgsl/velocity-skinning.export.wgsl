@@ -118,8 +118,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     bone.origin = given.origin;
     bone.bone_centroid = given.bone_centroid;
 
-    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
+    // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
     bone.angular_velocity = given.angular_velocity;
 

@@ -130,8 +130,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     var bone: JnBone;
     bone.origin = given.origin;
 
-    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
+    // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
     let travel = select(1.0, frame.root_motion, given.is_root > 0.5);
     let linear_velocity = given.linear_velocity * travel;
