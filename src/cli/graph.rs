@@ -165,7 +165,7 @@ pub fn tell_of_scripts(scripts: &ScriptFolders) {
     }
 }
 
-/// A name without a dot or a slash is a style that comes along. Anything odd about the file is reported.
+/// A name without a dot or a slash is a built-in style. Anything odd about the file is reported.
 pub fn load_document(file: &Path) -> Result<Document, GraphError> {
     let (document, notes) = open_document(file)?;
     for note in notes {

@@ -321,7 +321,7 @@ fn say_usage(said: &clap::Error, args: &[OsString]) -> ExitCode {
     ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(2))
 }
 
-/// Behind [`say!`]. Where messages cannot be read, there is nobody to tell.
+/// The function behind [`say!`]. If stderr is closed, there is nobody to tell.
 fn say_line(message: &str) {
     let write = || writeln!(std::io::stderr(), "jounce: {}", visible(message));
     let _ = BARS.suspend(write);

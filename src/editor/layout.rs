@@ -40,7 +40,7 @@ impl Panel {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     dock: DockState<Panel>,
-    /// What the line above the timeline was at, before curves needed room.
+    /// Where the line above the timeline was before curves needed room.
     #[serde(default)]
     without_curves: Option<f32>,
 }

@@ -1,4 +1,4 @@
-//! Ctrl+P: everything that can be done, to search.
+//! Ctrl+P: a searchable list of all actions.
 
 use super::action::{Action, all_actions};
 use super::files::{Next, short_name, unless_unsaved};
@@ -30,7 +30,7 @@ impl Palette {
 #[derive(Clone)]
 pub struct Entry {
     pub name: String,
-    /// Where it is found otherwise.
+    /// The menu that has it too.
     place: &'static str,
     help: String,
     does: Does,
@@ -81,7 +81,7 @@ impl Entry {
     }
 }
 
-/// Everything that can be done: all that menus have, and what they list.
+/// All actions: those in menus, and the entries of lists in menus.
 fn all(state: &State) -> Vec<Entry> {
     let mut entries: Vec<Entry> = all_actions()
         .map(|action| {

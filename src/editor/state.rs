@@ -33,7 +33,7 @@ pub struct State {
     pub outliner: OutlinerView,
     pub curves: CurvesView,
     pub palette: super::palette::Palette,
-    /// What a key asked for in a text field, which is being left.
+    /// The action of a key that was pressed in a text field, which is losing the focus.
     pub(super) after_typing: Option<&'static super::Action>,
     pub files: super::files::FilesView,
     pub jobs: super::jobs::Jobs,

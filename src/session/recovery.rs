@@ -141,7 +141,7 @@ fn journal_path(folder: &Path, id: &str) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// The journal comes after the copy it tells of: at no moment does it promise what is not there.
+/// The journal is written after the copy it describes, so that it never refers to a missing copy.
 fn write_copy(
     document: &Document,
     file: Option<PathBuf>,

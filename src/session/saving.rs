@@ -21,7 +21,7 @@ pub enum SavePackedError {
     Cancelled(#[from] Cancelled),
 }
 
-/// What a document calls its files, before and after it is written to some place.
+/// The paths of a document's files, before and after it is saved somewhere.
 struct Names {
     before: Option<PathBuf>,
     after: PathBuf,

@@ -133,7 +133,7 @@ impl Show {
         self.performer.is_exact()
     }
 
-    /// Does the motion loop, and what is remembered not?
+    /// Does the motion loop, but memory does not settle into the loop?
     pub fn has_seam(&self) -> bool {
         self.performer.has_seam()
     }

@@ -135,7 +135,7 @@ impl CpuPainter {
         shadow::draw_depth(&mut self.sky_height, scene.sky_from_unit, solid);
     }
 
-    /// When all have cast their shadows: the light of the ground where it is seen.
+    /// Once all models have cast their shadows: the light of the visible ground.
     fn light_ground(&mut self, scene: &SceneUniform, is_shaded: bool) {
         if is_shaded {
             prepare::sky_height(scene, &mut self.sky_height, &mut self.between_heights);

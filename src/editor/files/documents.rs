@@ -9,7 +9,7 @@ use jounce_graph::document::{Document, MotionSettings, built_in_style};
 use jounce_session::{Cast, Opened, SavePackedError, Session, Severity, Show};
 use std::path::{Path, PathBuf};
 
-/// What comes after unsaved work was seen to.
+/// What comes next, once unsaved work was saved or discarded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     New,
@@ -83,7 +83,7 @@ fn asks_again(state: &mut State, ctx: &Context, place: (u64, u64), next: Next) -
     is_changed
 }
 
-/// What takes longest before a document is seen for the first time: not for the thread of the window.
+/// The slowest work before a document is first shown, so the window's thread does not do it.
 pub fn rehearse(
     mut session: Session,
     document: &Document,
@@ -185,7 +185,7 @@ pub fn save_as(state: &mut State, ctx: &Context, path: &Path, next: Option<Next>
     }
 }
 
-/// What is called otherwise now than before is not known by its name any more.
+/// Files whose paths have changed are no longer known by their old paths.
 fn after_saving(state: &mut State, motion_before: &MotionSettings) {
     let session = &state.session;
     if session.document().motion != *motion_before {

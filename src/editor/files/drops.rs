@@ -108,7 +108,7 @@ fn take_stage(
     start_fit(state, ctx, Some(owner));
 }
 
-/// What takes longest before a character is seen for the first time: not for the thread of the window.
+/// The slowest work before a character is first shown, so the window's thread does not do it.
 fn rehearse(mut session: Session, cast: &Cast, path: &Path) -> Option<Box<Show>> {
     let mut cast = cast.clone();
     cast.name = session.name_of(path);

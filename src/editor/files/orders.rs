@@ -1,4 +1,4 @@
-//! The dialogs of what takes long: what is wanted, and where it goes.
+//! Dialogs for long work: what to write, and where.
 
 use super::browser::{self, Purpose};
 use super::pictures;
@@ -47,7 +47,7 @@ pub struct PictureForm {
     pub is_film: bool,
 }
 
-/// Where the document's own name leads: beside it, with another ending.
+/// The default path: beside the document, with another ending.
 fn beside_document(state: &State, ending: &str) -> String {
     let stem = state.session.file().map(|file| file.with_extension(""));
     let stem = stem.or_else(|| Some(std::env::current_dir().ok()?.join("untitled")));
@@ -235,7 +235,7 @@ fn picture_fields(ui: &mut Ui, form: &mut PictureForm, press: &mut Option<Press>
     }
 }
 
-/// Why it cannot be begun, before anyone presses the button.
+/// Why it cannot start, shown before anyone presses the button.
 fn obstacle(order: &Order) -> Option<String> {
     let path = Path::new(path_of(order));
     let ends_in = |ending: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));

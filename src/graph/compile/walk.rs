@@ -155,7 +155,7 @@ impl<'a> Walk<'a> {
         values
     }
 
-    /// Said once; what has come so far still reaches the Output.
+    /// Reported once; what was compiled so far still reaches the Output.
     fn is_too_large(&mut self, place: &WalkPosition, id: &str, node: &Node) -> bool {
         let is_too_large = self.builder.work() > MOST_WORK && node.node_type != OUTPUT_TYPE;
         if is_too_large && !self.was_too_large {

@@ -101,7 +101,7 @@ impl Graph {
             .map_err(|node| StructureError::Cycle { graph: graph.clone(), node })
     }
 
-    /// Both ends exist and differ; circles are not looked for.
+    /// Both ends exist and differ; cycles are not checked here.
     pub(super) fn validate_link(
         &self,
         graph: &GraphRef,

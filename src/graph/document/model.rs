@@ -15,7 +15,7 @@ use crate::script::Setting;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In front of a group's name in a node's type.
+/// The prefix of a group's name in a node's type.
 pub const GROUP_PREFIX: &str = "group:";
 /// The type of the one node whose inputs are the result.
 pub const OUTPUT_TYPE: &str = "Output";
@@ -147,7 +147,7 @@ impl Node {
         self.node_type.strip_prefix(GROUP_PREFIX)
     }
 
-    /// What the canvas calls it.
+    /// The title on the canvas.
     pub fn shown_title(&self) -> &str {
         self.title.as_deref().or(self.group()).unwrap_or(&self.node_type)
     }

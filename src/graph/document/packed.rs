@@ -1,4 +1,4 @@
-//! Files inside a document: what "save packed" takes along.
+//! Files inside a document, as "Save Packed" stores them.
 //!
 //! In a file it is base64 text in lines of one length.
 

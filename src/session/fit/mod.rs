@@ -8,7 +8,7 @@
 //! ```
 //! All amounts are scaled by one number until 95 of 100 vertices go up to 4 % of the character's size. If
 //! what touches the ground then goes further than 1 %, a Pin holds it: one that is there reaches a little
-//! higher, else one is put in front of the Output. What still goes wrong takes the amounts back.
+//! higher, else one is put in front of the Output. If something still goes wrong, the amounts are reduced.
 
 mod amounts;
 mod feet;
@@ -130,7 +130,7 @@ impl Trial<'_> {
             if (0.95..1.05).contains(&ratio) || !(1e-3..1e3).contains(&scale) {
                 break;
             }
-            // Limits of the style make it answer less than it is asked.
+            // Because of the style's limits, the skin moves less than the amounts ask for.
             let next = (scale * ratio.clamp(0.1, 8.0)).clamp(1e-3, 100.0);
             let then = self.measure(next)?;
             let gained = (then.p95 / measured.p95 - 1.0).abs();

@@ -92,7 +92,7 @@ pub fn select_all(state: &mut State, _: &Context) {
     };
 }
 
-/// What came in goes on to where the results went.
+/// What was wired into a node is wired to where its results went.
 pub fn delete_selected(state: &mut State, _: &Context) {
     let graph = state.graph_ref();
     let selection = state.selection.in_graph.clone();

@@ -10,7 +10,7 @@ use jounce_graph::document::Node;
 use jounce_graph::script::DefaultInput;
 use std::collections::BTreeSet;
 
-/// Pins stand on the edge, half of them outside.
+/// Pins sit on the edge of a node, half outside.
 const REACH: f32 = 12.0;
 /// Fewer are shown: the line that stands for them is as high as one.
 const FEWEST: usize = 2;

@@ -103,7 +103,7 @@ pub fn legend(ui: &Ui, rect: Rect) {
 pub const LEGEND_HEIGHT: f32 = 28.0;
 const LEGEND_ROW: f32 = 18.0;
 const LEGEND_MARGIN: f32 = 14.0;
-/// Where there is little room, all of it is the graph's: what must be left for it.
+/// In a lower panel there is no legend, so that the graph has all the room.
 const LEAST_HEIGHT_WITH_LEGEND: f32 = 132.0;
 
 /// Below this zoom numbers would cover the graph.
@@ -137,7 +137,7 @@ pub fn values(ui: &Ui, state: &State, mirror: &Mirror, graph: &GraphRef) {
     }
 }
 
-/// Its number stands beside it already, to be set.
+/// Its number is already shown beside it, in a field.
 fn is_field(input: &InputView) -> bool {
     let default = input.port.as_ref().map(|port| &port.default);
     input.sources.is_empty() && matches!(default, Some(DefaultInput::Setting(_)))

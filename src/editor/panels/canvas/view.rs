@@ -13,7 +13,7 @@ use egui::{Pos2, Rect};
 use jounce_graph::document::{GraphRef, Link};
 use std::collections::BTreeMap;
 
-/// A frame may be laid out twice, and nodes have another size as soon as the zoom is another one.
+/// A frame may be laid out twice, and node sizes change as soon as the zoom does.
 const FITS: usize = 8;
 
 pub struct CanvasView {

@@ -58,7 +58,8 @@ impl CurvesView {
 /// Something of the document has changed.
 pub fn take_over(state: &mut State, changed: Changed) {
     state.curves.is_outdated |= changed != Changed::Nothing;
-    // Other clips and characters make what is in progress worthless; a slider is on its way to somewhere.
+    // With another clip or character, the curves in progress are useless; with another slider value, they
+    // are still worth showing on the way.
     if changed >= Changed::Motion {
         state.curves.worker = None;
     }
@@ -142,7 +143,7 @@ fn ask(ui: &Ui, state: &mut State, bone: Option<usize>) {
     state.curves.worker = Some(Worker { bone, progress, thread: Some(thread) });
 }
 
-/// Lines are called as nodes are; that is not a change for the evaluators.
+/// Curves are named after nodes; renaming a node does not change their values.
 fn look_at_titles(state: &mut State) {
     let revision = state.session.revision();
     if state.curves.revision == revision {

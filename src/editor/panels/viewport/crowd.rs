@@ -63,7 +63,7 @@ impl CrowdView {
     }
 }
 
-/// How many the window shows: all, but on a software adapter.
+/// How many the window shows: all, except on a software adapter.
 pub fn limit(state: &mut State) {
     let vertices = state.show.character().vertex_count().max(1);
     let is_software = state.device.as_ref().is_some_and(|device| device.gpu.is_software);

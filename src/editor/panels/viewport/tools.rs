@@ -106,7 +106,7 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     {
         begin(state, screen, at);
     }
-    // With nothing in the hand, Escape puts the tool down.
+    // If nothing is being dragged, Escape puts the tool away.
     let puts_down = response.hovered()
         && state.viewport.drag.is_none()
         && !ui.ctx().egui_wants_keyboard_input()
@@ -248,7 +248,7 @@ fn end(state: &mut State) {
     }
 }
 
-/// What was taken hold of is not there any more. What a drag has set so far stays, as a step.
+/// The object being dragged no longer exists. What the drag has set so far stays, as a step.
 pub fn give_up(state: &mut State) {
     if let Some(Drag::Centroid { .. }) = state.viewport.drag.take() {
         state.session.commit(centroid_owner());

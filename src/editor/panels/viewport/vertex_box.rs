@@ -32,7 +32,7 @@ impl ReportView {
         let answer = match self.worker.as_ref()?.try_recv() {
             Ok(answer) => answer.map_err(|error| error.to_string()),
             Err(TryRecvError::Empty) => return None,
-            // It has died without an answer.
+            // The thread has died without an answer.
             Err(TryRecvError::Disconnected) => Err(FAULT.to_owned()),
         };
         self.worker = None;
