@@ -4,7 +4,7 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::MotionArgs;
 use super::{CliError, print};
 use clap::Args;
-use jounce_base::text::{visible, visible_json};
+use jounce_base::text::{counted, visible, visible_json};
 use jounce_rig::{Character, Skeleton};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -234,13 +234,13 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
     let _ = writeln!(text, "{}", visible(&report.name));
     let _ = writeln!(
         text,
-        "  {} vertices ({} points), {} triangles, {} hard edges, {} parts, {} morph targets",
+        "  {} vertices ({} points), {} triangles, {}, {}, {}",
         report.vertices,
         report.points,
         report.triangles,
-        report.hard_edges,
-        report.parts.len(),
-        report.morph_targets
+        counted(report.hard_edges, "hard edge"),
+        counted(report.parts.len(), "part"),
+        counted(report.morph_targets, "morph target")
     );
     let _ = writeln!(
         text,

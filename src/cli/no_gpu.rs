@@ -24,7 +24,7 @@ pub fn except_gpu<T: ValueEnum>(text: &str) -> Result<T, String> {
     if text.eq_ignore_ascii_case("gpu") {
         return Err(NO_GPU.to_owned());
     }
-    T::from_str(text, true).map_err(|_| "this build knows only cpu".to_owned())
+    T::from_str(text, true).map_err(|_| "this build supports only cpu".to_owned())
 }
 
 #[cfg(test)]

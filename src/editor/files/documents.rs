@@ -156,7 +156,7 @@ pub fn look_anew(state: &mut State, show: Option<Box<Show>>) {
 
 fn remember(state: &mut State, file: &Path) {
     if let Err(error) = state.files.recent.add(file) {
-        let text = format!("the list of recent files: {error}");
+        let text = format!("the list of recent files cannot be saved: {error}");
         state.session.say(Severity::Warning, text);
     }
 }

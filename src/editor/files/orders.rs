@@ -5,6 +5,7 @@ use super::pictures;
 use crate::jobs::{Finish, said};
 use crate::{State, theme};
 use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
+use jounce_base::text::counted;
 use jounce_export::BakeFormat;
 use jounce_export::bakes::{FORMATS, endings_text};
 use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
@@ -293,7 +294,7 @@ fn start_bake(state: &mut State, ctx: &Context, form: BakeForm) {
         match bake(&session, &order, progress) {
             Ok(baked) => said(
                 Severity::Note,
-                format!("{name}: {} frames of {} points", baked.frames, baked.points),
+                format!("{name}: {} of {} points", counted(baked.frames, "frame"), baked.points),
             ),
             Err(BakeError::Cancelled(_)) => said(Severity::Note, format!("{name} was cancelled")),
             Err(error) => said(Severity::Error, format!("{name}: {error}")),
@@ -329,7 +330,7 @@ fn write_shader(
     let files = export_shader_while(&export, &goes_on).map_err(|error| error.to_string())?;
     let Some(files) = files else { return Ok(None) };
     let written = write_files(Path::new(&form.folder), files).map_err(|error| error.to_string())?;
-    let mut said = format!("{}: {} files", form.folder, written.files.len());
+    let mut said = format!("{}: {}", form.folder, counted(written.files.len(), "file"));
     let outdated = written.outdated.iter().filter_map(|path| path.file_name());
     let outdated: Vec<_> = outdated.map(|name| name.to_string_lossy()).collect();
     if !outdated.is_empty() {
