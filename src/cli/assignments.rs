@@ -72,7 +72,7 @@ pub fn parameters(
             continue;
         }
         let value = number(text);
-        // What is no number may still be no name either.
+        // What is not a number need not be a valid name either.
         let set = parameters.set(program, name, value.unwrap_or(Number::Float(0.0)));
         match (set, value) {
             (Ok(()), Some(value)) => say_if_limited(program, &parameters, name, value),
@@ -91,7 +91,7 @@ pub fn parameters(
     Ok(parameters)
 }
 
-/// An input that a wire leads to is no slider, which is not seen in a list of sliders.
+/// A wired input is not a slider, and a list of sliders does not show why.
 fn explained(
     file: &str,
     style: &Style,

@@ -27,7 +27,7 @@ pub struct BakeArgs {
         value_parser = PathBufValueParser::new().try_map(|path| BakeFile::new(path, &FORMATS)),
     )]
     output: BakeFile,
-    /// Bake what works, even where parts of the graph are broken
+    /// Bake what works, even if parts of the graph are broken
     #[arg(long)]
     anyway: bool,
 }

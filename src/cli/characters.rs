@@ -2,18 +2,19 @@
 
 use super::{CliError, ProgressBars, check_folder, print_line};
 use clap::Args;
+use jounce_base::text::counted;
 use jounce_files::{FillError, write_atomically};
 use jounce_rig::{own, write_glb};
 use std::path::PathBuf;
 
 /// List the built-in characters, or write them as .glb.
 ///
-/// `-o OUT.glb` writes the one of that NAME; without NAME, `-o FOLDER` writes all of them there.
+/// With NAME, `-o OUT.glb` writes that character; without NAME, `-o FOLDER` writes all of them.
 #[derive(Args)]
 pub struct CharactersArgs {
     /// tube, giraffe, bird, cow, snail, dragon or mushroom
     name: Option<String>,
-    /// About how many vertices to make it of, from 2k to 4m, such as 150k
+    /// About how many vertices to use, from 2k to 4m, such as 150k
     #[arg(long, value_name = "COUNT", value_parser = vertex_count)]
     vertices: Option<usize>,
     /// Where to write: OUT.glb, or without NAME a folder
@@ -70,9 +71,9 @@ fn list(name: &str, vertices: Option<usize>) -> Result<(), CliError> {
     };
     let clips: Vec<&str> = character.clips.iter().map(|clip| clip.name.as_str()).collect();
     print_line(&format!(
-        "{name:<8} {:>6} vertices  {:>2} bones  clips: {}",
+        "{name:<8} {:>6} vertices  {:>8}  clips: {}",
         character.vertex_count(),
-        character.skeleton.bones.len(),
+        counted(character.skeleton.bones.len(), "bone"),
         clips.join(", ")
     ))
 }
@@ -84,10 +85,10 @@ fn write(name: &str, vertices: Option<usize>, path: &std::path::Path) -> Result<
     spinner.finish_and_clear();
     write_atomically::<CliError>(path, |out| out.write_all(&bytes).map_err(FillError::Write))?;
     print_line(&format!(
-        "{}: {} vertices, {} bones, {} clips",
+        "{}: {} vertices, {}, {}",
         path.display(),
         character.vertex_count(),
-        character.skeleton.bones.len(),
-        character.clips.len()
+        counted(character.skeleton.bones.len(), "bone"),
+        counted(character.clips.len(), "clip")
     ))
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Say what is wrong with a graph (.jounce) or a node script (.rhai), if anything is
+/// Check a graph (.jounce) or a node script (.rhai) for problems
 #[derive(Args)]
 pub struct CheckArgs {
     /// FILE.jounce or FILE.rhai
@@ -34,7 +34,7 @@ pub struct CheckArgs {
     /// Print the shader that `jounce export` writes
     #[arg(long, conflicts_with = "ir")]
     wgsl: bool,
-    /// Say what each target of `jounce export` refuses or leaves to the host, and why
+    /// List what each target of `jounce export` does not support or leaves to the engine, and why
     #[arg(long, conflicts_with_all = ["ir", "wgsl"])]
     targets: bool,
     /// Fail on warnings too, such as a character that is missing or cannot be read
@@ -197,7 +197,7 @@ struct Findings {
     compiled: Compiled,
     /// Problems of the file as a whole.
     others: Vec<String>,
-    /// What is no problem, but perhaps not meant.
+    /// What is not a problem, but perhaps not intended.
     hints: Vec<Problem>,
     /// What the character of the motion does not have.
     warnings: Vec<String>,
@@ -243,7 +243,7 @@ impl Findings {
             return text;
         }
         if self.problem_count() == 0 && !(self.is_strict && self.warning_count() > 0) {
-            let _ = writeln!(text, "{} is sound.", visible(name));
+            let _ = writeln!(text, "{}: no problems found.", visible(name));
         }
 
         let exposed: Vec<&Parameter> = self.exposed().collect();
@@ -323,12 +323,15 @@ fn number(number: Number) -> Value {
 
 fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> {
     let read = read_script(file).map_err(|error| {
-        ScriptError::new(name, jounce_graph::script::Place::default(), error.to_string())
+        ScriptError::new(name, jounce_graph::script::SourcePosition::default(), error.to_string())
     });
     let checked = read.and_then(|text| node_type(&text, name, ScriptOrigin::File(file.to_owned())));
     let problem = match &checked {
         Ok(node) if !as_json => {
-            return print_line(&format!("{name} is sound: the node \"{}\".", node.name));
+            return print_line(&format!(
+                "{name}: no problems found in the node \"{}\".",
+                node.name
+            ));
         }
         Ok(_) => None,
         Err(error) => Some(error),

@@ -14,15 +14,15 @@ use jounce_eval::{EvalError, Evaluator, Moment};
 use jounce_gpu::eval::{GpuEvaluator, PreparedOnGpu};
 use serde::Serialize;
 
-/// Compare what the CPU and the GPU make of a graph: the largest difference, and where it is.
+/// Compare the results of CPU and GPU for a graph: the largest difference, and where it is.
 ///
-/// Differences are parts of the character's size. The exit code is 1 where one is larger than
+/// Differences are fractions of the character's size. The exit code is 1 if one is larger than
 /// --tolerance.
 #[derive(Args)]
 pub struct CompareArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// The largest difference that is accepted, as a part of the size
+    /// The largest difference to accept, as a fraction of the size
     #[arg(long, default_value_t = 1e-5, value_parser = tolerance)]
     tolerance: f64,
     /// Print JSON
@@ -33,7 +33,7 @@ pub struct CompareArgs {
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
-        _ => Err("a part of the size is needed, from 0 to 1, such as 1e-5".to_owned()),
+        _ => Err("a fraction of the size is needed, from 0 to 1, such as 1e-5".to_owned()),
     }
 }
 
@@ -204,7 +204,7 @@ fn text(report: &Report) -> String {
         report.cpu,
         report.gpu
     );
-    text += "by node, as parts of the largest value it gives:\n";
+    text += "by node, relative to its largest value:\n";
     for node in &report.nodes {
         let NodeDifference { node, title, relative_difference, vertex } = node;
         let name = if title.is_empty() { node.clone() } else { format!("{title} ({node})") };

@@ -22,10 +22,10 @@ use std::path::{Path, PathBuf};
 /// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter),
 /// and how far flesh elements swing.
 ///
-/// The picture shows lengths of vectors; a table (.csv) has x, y and z too. A clip is shown whole and
-/// one second more, in which what was set swinging settles; with --loop one round of it, settled; 60
-/// times a second, where other commands take 24. Velocities are those of a bone relative to its parent;
-/// flesh swings away from where its virtual bone carries it. Axes are those of the scene.
+/// The picture shows the lengths of vectors; a table (.csv) has x, y and z too. A clip is shown whole and
+/// for one more second, in which swings settle; with --loop, one settled round is shown. The default is
+/// 60 samples per second, not 24 as in other commands. Velocities are those of a bone relative to its
+/// parent; the swing of flesh is measured from where its virtual bone carries it. Axes are those of the scene.
 #[derive(Args)]
 #[command(mut_arg("fps", |fps| fps.default_value("60")))]
 pub struct CurvesArgs {
@@ -222,7 +222,7 @@ fn summary(path: &Path, curves: &Curves) -> String {
     let Curves { times_secs, .. } = curves;
     let (first, last) = (times_secs[0], times_secs[times_secs.len() - 1]);
     let mut text = format!(
-        "{}: {} moments from {first:.3} to {last:.3} s, {}; at most\n",
+        "{}: {} samples from {first:.3} to {last:.3} s, {}; largest values:\n",
         visible(&path.display().to_string()),
         times_secs.len(),
         visible(&curves.title)

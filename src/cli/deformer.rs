@@ -209,7 +209,7 @@ impl Deformer {
         self.shown
     }
 
-    /// Of its character.
+    /// The settings of its character.
     pub fn settings(&self) -> &CharacterSettings {
         self.performer.settings()
     }

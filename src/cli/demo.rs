@@ -25,10 +25,10 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Make a page that shows what Jounce does: films beside plain skinning, graphs, caches and shaders.
+/// Make a web page that shows what Jounce does: films beside plain skinning, graphs, caches and shaders.
 ///
-/// Open index.html of the folder in a browser. Making it needs no graphics driver and no display. With a
-/// CHARACTER, styles that suit any character are fitted to it.
+/// Open the folder's index.html in a browser. Neither a graphics driver nor a display is needed. With a
+/// CHARACTER, the page shows styles that suit any character, fitted to this one.
 #[derive(Args)]
 pub struct DemoArgs {
     /// A .glb or .gltf file, or a built-in character [default: all built-in characters]
@@ -119,8 +119,8 @@ pub fn run(args: DemoArgs) -> Result<(), CliError> {
     print(&summary(folder, exhibits.len()))
 }
 
-/// The styles that were made for a built-in character, and those for any. A character or a clip that is not
-/// there is said now, before anything is made.
+/// The styles that were made for a built-in character, and those for any. A missing character or clip is
+/// reported now, before anything is made.
 fn orders_for<'a>(
     character: &'a OsStr,
     wanted_clip: Option<&str>,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Open the editor; `jounce` alone does the same.
 #[derive(Args, Default)]
 pub struct EditArgs {
-    /// A .jounce document, or a character to try the style for any character on
+    /// A .jounce document, or a character, which opens with the default style
     pub file: Option<PathBuf>,
 }
 

@@ -16,7 +16,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a graph as a shader, with a manifest that tells a host how to feed it
+/// Write a graph as a shader, with a manifest that tells an engine how to run it
 #[derive(Args)]
 pub struct ExportArgs {
     /// FILE.jounce, or a built-in style such as default
@@ -44,7 +44,7 @@ fn target_names() -> impl Iterator<Item = &'static str> {
     Target::ALL.into_iter().map(Target::name).chain([ALL])
 }
 
-/// Targets by name. What is no name is answered with those that may be meant.
+/// Targets by name. An unknown name is answered with the names that may be meant.
 #[derive(Clone)]
 struct TargetParser;
 

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Fit a style to a character and a clip: lively, but with feet that stay planted.
 ///
-/// All amounts of the style are scaled by one number, until 95 of 100 vertices are displaced by up to 4 %
-/// of the character's size. Where feet would slide, a Pin node holds them; where triangles would turn over,
+/// All amounts of the style are scaled by one number, until 95 % of the vertices move by at most 4 % of
+/// the character's size. Where feet would slide, a Pin node holds them; where triangles would turn over,
 /// the amounts are reduced.
 #[derive(Args)]
 pub struct FitArgs {

@@ -13,10 +13,10 @@ const JOINTS: usize = 10;
 /// Each joint's parent among them.
 const PARENTS: [Option<usize>; JOINTS] =
     [None, Some(0), None, Some(2), Some(2), Some(2), Some(2), Some(6), Some(6), Some(6)];
-/// How long the axes of frames are, as a part of the character's size.
+/// How long the axes of frames are, as a fraction of the character's size.
 const AXIS: f64 = 0.05;
 
-/// Of so many elements, behind so many other joints.
+/// The parents of the joints of this many elements, after `first` other joints.
 pub fn parents(elements: usize, first: usize) -> impl Iterator<Item = Option<usize>> {
     (0..elements).flat_map(move |element| {
         PARENTS.map(|parent| parent.map(|parent| first + element * JOINTS + parent))

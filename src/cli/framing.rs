@@ -13,7 +13,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// `legend` is what stays free at the bottom, as a part of the height.
+    /// `legend` is what stays free at the bottom, as a fraction of the height.
     pub fn new(size_px: [u32; 2], view: View, legend: f32) -> Seen {
         let empty = Shot { view, legend, ..Shot::around([], size_px) };
         Seen { framing: empty.framing(), empty, bounds: Vec::new() }
@@ -45,7 +45,7 @@ const MOST_MOMENTS: usize = 32;
 /// Vertices that are skinned for that, in all.
 const MOST_VERTICES: usize = 3_000_000;
 
-/// What a foot may sink into the ground it rests on, as a part of the character's size: where knees bend
+/// What a foot may sink into the ground it rests on, as a fraction of the character's size: where knees bend
 /// deep, soles often do.
 const SUNK: f32 = 0.05;
 

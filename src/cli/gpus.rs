@@ -7,8 +7,7 @@ use jounce_gpu::{AdapterInfo, GpuError, adapters};
 
 /// List the graphics adapters that can evaluate graphs and draw.
 ///
-/// `--gpu` of other commands takes one by its number or a part of its name. Where nobody chooses,
-/// the fastest is taken.
+/// Other commands take one with `--gpu`, by its number or a part of its name; the default is the fastest.
 #[derive(Args)]
 pub struct GpusArgs {
     /// Print JSON

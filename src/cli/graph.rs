@@ -32,8 +32,8 @@ pub struct GraphArgs {
     #[cfg_attr(feature = "gpu", arg(value_enum))]
     #[cfg_attr(not(feature = "gpu"), arg(value_parser = no_gpu::except_gpu::<BackendArg>))]
     pub backend: Option<BackendArg>,
-    /// Which graphics adapter computes and draws: its number or a part of its name, as in
-    /// `jounce gpus` [default: the fastest]
+    /// The graphics adapter that computes and draws, by its number or a part of its name; `jounce gpus`
+    /// lists them [default: the fastest]
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "NAME")]
     pub gpu: Option<String>,
@@ -68,7 +68,7 @@ impl GraphArgs {
 
 #[derive(Args)]
 pub struct ScriptArgs {
-    /// Also read the node scripts (.rhai) of this folder; may be given several times
+    /// Also read the node scripts (.rhai) in this folder; may be given several times
     #[arg(long = "scripts", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
 }
@@ -150,7 +150,7 @@ pub fn tell_of_scripts(scripts: &ScriptFolders) {
             say!("{}", error.line());
         }
         if let Some(name) = &broken.in_use {
-            say!("the node \"{name}\" stays as it was until that is fixed");
+            say!("until that is fixed, the last working \"{name}\" is used");
         }
     }
     for Replaced { before, by } in scripts.replaced() {
@@ -165,7 +165,7 @@ pub fn tell_of_scripts(scripts: &ScriptFolders) {
     }
 }
 
-/// A name without a dot or a slash is a style that comes along. What was odd about a file is said.
+/// A name without a dot or a slash is a built-in style. Anything odd about the file is reported.
 pub fn load_document(file: &Path) -> Result<Document, GraphError> {
     let (document, notes) = open_document(file)?;
     for note in notes {

@@ -12,15 +12,15 @@ use jounce_graph::document::CharacterSettings;
 
 #[derive(Args)]
 pub struct HeatArgs {
-    /// Show a number of each vertex as its colour, with a legend: flesh (weights of all flesh
+    /// Colour each vertex by a number, with a legend: flesh (weights of all flesh
     /// elements), flesh:ELEMENT, map:NAME, bone:NAME (skin weights), or any port of the graph as
-    /// NODE.PORT (of vectors their length, of values of bones their sum)
+    /// NODE.PORT (vectors by their length, values of bones by their sum)
     #[arg(long, value_name = "WHAT")]
     pub heat: Option<HeatSubject>,
-    /// Of a port that differs from bone to bone, show the part of this bone or flesh element
+    /// For a port that differs from bone to bone: show only the part of this bone or flesh element
     #[arg(long, value_name = "BONE", requires = "heat")]
     pub heat_bone: Option<String>,
-    /// Of a port that is a vector, draw it too, as arrows
+    /// For a port that is a vector: also draw it as arrows
     #[arg(long, requires = "heat")]
     pub arrows: bool,
 }

@@ -4,13 +4,13 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::MotionArgs;
 use super::{CliError, print};
 use clap::Args;
-use jounce_base::text::{visible, visible_json};
+use jounce_base::text::{counted, visible, visible_json};
 use jounce_rig::{Character, Skeleton};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt::Write;
 
-/// Show what is in a character: counts, bones, clips, maps, bounds, and what is unusual.
+/// Show what is in a character: counts, bones, clips, maps, bounds, and anything unusual.
 ///
 /// With --at it also shows where every bone is at that moment, and how fast it moves.
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub struct InspectArgs {
     /// Play the clip as a loop, so that velocities are smoothed across its seam
     #[arg(long = "loop")]
     looped: bool,
-    /// Mean of the velocities over the last SECONDS; 0 is the exact derivative
+    /// Average the velocities over the last SECONDS; 0 is the exact derivative
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "at", value_parser = not_negative)]
     smoothing: f64,
 }
@@ -55,7 +55,7 @@ struct Report {
     maps: Vec<MapReport>,
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    moment: Option<Moment>,
+    moment: Option<MomentReport>,
 }
 
 /// One primitive of one mesh as one node carries it, in the order of the vertices.
@@ -106,7 +106,7 @@ struct MapReport {
 }
 
 #[derive(Serialize)]
-struct Moment {
+struct MomentReport {
     clip: String,
     at_secs: f64,
     smoothing_secs: f64,
@@ -206,7 +206,7 @@ fn report(character: &Character) -> Report {
     }
 }
 
-fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
+fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> MomentReport {
     let pose = scene.pose(at_secs);
     let velocities = scene.velocities(at_secs, smoothing_secs);
     let accelerations = match scene.constant {
@@ -223,7 +223,7 @@ fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> Moment {
         linear_acceleration: acceleration.linear.to_array(),
         angular_acceleration: acceleration.angular.to_array(),
     });
-    Moment { clip: scene.clip.name.clone(), at_secs, smoothing_secs, bones: bones.collect() }
+    MomentReport { clip: scene.clip.name.clone(), at_secs, smoothing_secs, bones: bones.collect() }
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are dropped.
@@ -234,13 +234,13 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
     let _ = writeln!(text, "{}", visible(&report.name));
     let _ = writeln!(
         text,
-        "  {} vertices ({} points), {} triangles, {} hard edges, {} parts, {} morph targets",
+        "  {} vertices ({} points), {} triangles, {}, {}, {}",
         report.vertices,
         report.points,
         report.triangles,
-        report.hard_edges,
-        report.parts.len(),
-        report.morph_targets
+        counted(report.hard_edges, "hard edge"),
+        counted(report.parts.len(), "part"),
+        counted(report.morph_targets, "morph target")
     );
     let _ = writeln!(
         text,
@@ -290,7 +290,7 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
     text
 }
 
-fn describe_moment(text: &mut String, moment: &Moment) {
+fn describe_moment(text: &mut String, moment: &MomentReport) {
     let smoothed = match moment.smoothing_secs {
         0.0 => String::new(),
         secs => format!(", mean over {secs} s"),

@@ -10,11 +10,11 @@ use jounce_export::{BakeFormat, join_bakes};
 use jounce_files::is_same_place;
 use std::path::PathBuf;
 
-/// Join point caches of ranges of frames that follow each other, as a farm bakes them.
+/// Join point caches of consecutive ranges of frames, as baked on a render farm.
 ///
-/// The result is byte for byte what one bake of all frames writes, also where nodes remember: what a
-/// frame shows depends on its time alone. Parts may be given in any order; they must be of one
-/// character and one --fps, without a gap and without a frame that is in two of them.
+/// The result is byte for byte the same as one bake of all frames, even with nodes that remember: each
+/// frame depends only on its time. Parts may be given in any order; they must be of one character and
+/// one --fps, without gaps or overlaps.
 #[derive(Args)]
 pub struct JoinArgs {
     /// Point caches, all of one kind
@@ -22,7 +22,7 @@ pub struct JoinArgs {
     parts: Vec<PathBuf>,
     #[arg(
         short, long, value_name = "OUT",
-        help = format!("Where to write: OUT{}, as the parts are", endings_text(&joinable())),
+        help = format!("Where to write: OUT{}, the same format as the parts", endings_text(&joinable())),
         value_parser = PathBufValueParser::new().try_map(|path| BakeFile::new(path, &joinable())),
     )]
     output: BakeFile,

@@ -222,7 +222,7 @@ enum CliError {
     Json(#[from] serde_json::Error),
 }
 
-/// What is large stands in a box: results are handed through many hands.
+/// Large errors are boxed, because results pass through many functions.
 macro_rules! boxed {
     ($($variant:ident: $source:ty),*) => {
         $(impl From<$source> for CliError {
@@ -321,7 +321,7 @@ fn say_usage(said: &clap::Error, args: &[OsString]) -> ExitCode {
     ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(2))
 }
 
-/// Behind [`say!`]. Where messages cannot be read, there is nobody to tell.
+/// The function behind [`say!`]. If stderr is closed, there is nobody to tell.
 fn say_line(message: &str) {
     let write = || writeln!(std::io::stderr(), "jounce: {}", visible(message));
     let _ = BARS.suspend(write);
@@ -393,7 +393,7 @@ impl ProgressBars {
         self.bar(count, "frames")
     }
 
-    /// For work of which nobody knows how long it takes.
+    /// For work of unknown length.
     fn spinner(&self, message: String) -> ProgressBar {
         let spinner =
             self.0.add(ProgressBar::new_spinner().with_message(visible(&message).into_owned()));

@@ -14,7 +14,7 @@ pub struct AnyArgs {
     _all: Vec<OsString>,
 }
 
-/// Says no to the name of a GPU.
+/// Refuses the name of a GPU.
 pub fn refused(_name: &str) -> Result<String, &'static str> {
     Err(NO_GPU)
 }
@@ -24,7 +24,7 @@ pub fn except_gpu<T: ValueEnum>(text: &str) -> Result<T, String> {
     if text.eq_ignore_ascii_case("gpu") {
         return Err(NO_GPU.to_owned());
     }
-    T::from_str(text, true).map_err(|_| "this build knows only cpu".to_owned())
+    T::from_str(text, true).map_err(|_| "this build supports only cpu".to_owned())
 }
 
 #[cfg(test)]

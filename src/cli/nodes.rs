@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// List the nodes that graphs are made of, or explain one
+/// List the nodes that graphs are built from, or explain one
 #[derive(Args)]
 pub struct NodesArgs {
     /// A node to explain, such as Floppy
@@ -137,7 +137,7 @@ fn input_line(input: &InputPort) -> String {
         let _ = write!(line, ", limited to {from} to {to}");
     }
     if input.adds {
-        line += ", adds several wires";
+        line += ", adds up several wires";
     }
     if !input.help.is_empty() {
         let _ = write!(line, ": {}", input.help);

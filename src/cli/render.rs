@@ -21,10 +21,10 @@ use super::scene::{Frames, Scene, WithoutClips};
 use super::standstill::say_if_nothing_moved;
 use super::{CliError, ProgressBars, check_folder, flesh_overlay, print_line};
 use args::{PictureFile, Variation};
-use frame::{Frame, paint, side_by_side, stacked};
+use frame::{PreparedFrame, paint, side_by_side, stacked};
 use jounce_base::text::counted;
 use jounce_draw::{
-    self as draw, DrawError, GhostLayout, Legend, Look, Moment, RgbaImage, Shot, StripLayout,
+    self as draw, DrawError, DrawnMoment, GhostLayout, Legend, Look, RgbaImage, Shot, StripLayout,
     Studio, Subject, WIREFRAME_OPACITY, strip_size_px,
 };
 use jounce_eval::flesh::ElementError;
@@ -176,14 +176,15 @@ impl Take<'_> {
         let mut looks = self.looks(&times_secs)?;
         let range = paint(&mut looks, None, self.arrows().as_ref());
         let mut shot = self.shot_of(&looks, range);
-        let looks: Vec<Vec<Moment>> =
-            looks.iter().map(|look| look.iter().map(Frame::moment).collect()).collect();
+        let looks: Vec<Vec<DrawnMoment>> =
+            looks.iter().map(|look| look.iter().map(PreparedFrame::moment).collect()).collect();
         let joined = if self.args.ghosts {
-            let ghosts = |look: &Vec<Moment>| studio.ghosts(look, &GhostLayout::default(), &shot);
+            let ghosts =
+                |look: &Vec<DrawnMoment>| studio.ghosts(look, &GhostLayout::default(), &shot);
             let images = looks.iter().map(ghosts).collect::<Result<Vec<_>, DrawError>>()?;
             side_by_side(self.labelled(images))
         } else {
-            let looks: Vec<&[Moment]> = looks.iter().map(Vec::as_slice).collect();
+            let looks: Vec<&[DrawnMoment]> = looks.iter().map(Vec::as_slice).collect();
             let layout = StripLayout::default();
             if self.args.resolution.is_none() {
                 shot.size_px =
@@ -295,7 +296,7 @@ impl Take<'_> {
         Seen::new(self.size_px(), self.args.view(), legend)
     }
 
-    fn shot_of(&self, looks: &[Vec<Frame>], range: Option<HeatRange>) -> Shot {
+    fn shot_of(&self, looks: &[Vec<PreparedFrame>], range: Option<HeatRange>) -> Shot {
         let mut seen = self.seen(range);
         for frame in looks.iter().flatten() {
             seen.add(&frame.skinned.positions, &frame.joints);
@@ -316,7 +317,7 @@ impl Take<'_> {
     }
 }
 
-/// What the cows of the paper have that were drawn by the thousand.
+/// The number of vertices of the cows that the paper draws by the thousand.
 const HERD_VERTICES: usize = 3200;
 const FASTEST_FILM_FPS: f64 = 50.0;
 const MOST_FILM_BYTES: u64 = 2 << 30;

@@ -162,7 +162,9 @@ impl Scene {
             && !(0.0..=playback.duration_secs).contains(&at)
         {
             let (name, length) = (&clip.name, playback.duration_secs);
-            say!("clip \"{name}\" goes from 0 to {length:.3} s and stands still at {at} s");
+            say!(
+                "clip \"{name}\" lasts from 0 to {length:.3} s, so the character stands still at {at} s"
+            );
         }
         let (key, character) = (cast.key.clone(), cast.character.clone());
         Ok(Scene { key, character, clip, playback, constant, deformer: None, base: Base::Lbs })

@@ -24,10 +24,10 @@ pub struct SceneArgs {
     /// Frames per second; frame f is at f/fps seconds, with --loop at f × duration/N seconds
     #[arg(long, default_value_t = 24.0, value_parser = positive, allow_hyphen_values = true)]
     pub fps: f64,
-    /// First and last frame, both included; may pass the end of the clip [default: the whole clip]
+    /// First and last frame, inclusive; the range may go past the end of the clip [default: the whole clip]
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, conflicts_with_all = ["at", "velocity"])]
     pub frames: Option<FrameRange>,
-    /// Play the clip as a loop of N = round(duration × fps) frames, at least one; frame N would be frame 0
+    /// Play the clip as a loop of N = round(duration × fps) frames, at least one; frame N is frame 0
     /// again
     #[arg(long = "loop")]
     pub looped: bool,
@@ -42,18 +42,18 @@ pub struct SceneArgs {
 
 #[derive(Args)]
 pub struct MotionArgs {
-    /// Name of a clip, else its number, counted from 0 [default: the first]
+    /// Name of a clip, or its number, counted from 0 [default: the first]
     #[arg(long)]
     pub clip: Option<String>,
-    /// Take the clips of another file, matched by bone name; it may hold a skeleton only, but
-    /// should be the same rig: poses are taken over as they are
+    /// Take the clips from another file, matched by bone name; it may contain only a skeleton, but
+    /// should be the same rig, because poses are copied unchanged
     #[arg(long, value_name = "OTHER.glb")]
     pub clips: Option<PathBuf>,
     /// Move one bone: nod (up and down), shake (left and right), twist (about the bone itself),
     /// hop, spin or turn-and-stop (about the vertical), as in nod:Head
     #[arg(long, value_name = "NAME:BONE", conflicts_with_all = ["clip", "clips"])]
     pub motion: Option<MotionName>,
-    /// How far the test motion goes: degrees, or for hop a share of the character's size
+    /// How far the test motion goes: in degrees, or for hop as a fraction of the character's size
     /// [default: 25 for nod, 30 shake, 40 twist, 0.25 hop, 360 spin, 90 turn-and-stop]
     #[arg(long, requires = "motion", allow_hyphen_values = true)]
     pub amplitude: Option<f64>,
@@ -61,17 +61,17 @@ pub struct MotionArgs {
     /// [default: 1.2 for nod and twist, 0.8 shake, 1 hop, 2 spin, 2.4 turn-and-stop]
     #[arg(long, requires = "motion")]
     pub period: Option<f64>,
-    /// No motion: the character's rest pose
+    /// Show the rest pose, without any motion
     #[arg(long, conflicts_with_all = ["clip", "clips", "motion"])]
     pub rest: bool,
     /// Play the clip backwards
     #[arg(long)]
     pub reverse: bool,
-    /// One moment only, in seconds
+    /// Show only this moment, in seconds
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = finite)]
     pub at: Option<f64>,
-    /// A constant velocity of a bone relative to its parent, in place of all motion (radians and
-    /// units per second, scene axes); the pose is that of --at, else the rest pose
+    /// Give a bone a constant velocity relative to its parent, instead of any motion (radians and
+    /// units per second, scene axes); the pose is the one at --at, or the rest pose
     #[arg(long, value_name = "BONE:wx,wy,wz,vx,vy,vz", allow_hyphen_values = true)]
     pub velocity: Vec<ConstantVelocity>,
 }

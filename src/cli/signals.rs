@@ -1,4 +1,4 @@
-//! Ctrl+C and its like: what is being written goes away before the program does.
+//! Ctrl+C and similar signals: unfinished files are removed before the program ends.
 
 /// From now on a signal that ends the program first removes unfinished files. The program then dies of that
 /// very signal: a shell sees 130 for Ctrl+C and 143 for a kill, and ends its loop, which it would not do

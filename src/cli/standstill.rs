@@ -1,4 +1,4 @@
-//! What is said where a graph moves nothing: no error, but hardly ever meant.
+//! The message when a graph moves nothing: not an error, but hardly ever intended.
 
 use super::deformer::Deformer;
 use super::scene::Scene;
@@ -15,7 +15,7 @@ pub fn say_if_nothing_moved(scene: &Scene, times_secs: &[f64]) {
         times => format!("in any of these {} frames", times.len()),
     };
     let reason = reason(scene, deformer, times_secs);
-    say!("{}: the graph moved no vertex {frames}; {reason}", deformer.file());
+    say!("{}: the graph did not move any vertex {frames}; {reason}", deformer.file());
 }
 
 /// The likeliest, with what to do about it.
@@ -75,7 +75,7 @@ fn is_livelier_elsewhere(scene: &Scene, now: Moving) -> bool {
     moving(scene, &others) > now
 }
 
-/// So many of a clip are looked at.
+/// How many moments of a clip are looked at.
 const MOMENTS: usize = 24;
 
 fn missing(warning: &BindWarning) -> Option<String> {
@@ -93,7 +93,7 @@ enum Moving {
     Bones,
 }
 
-/// A part of the size, or radians, per second; less is rounding.
+/// A part of the size, or radians, per second; smaller values are rounding errors.
 const SLOWEST: f64 = 1e-6;
 
 fn moving(scene: &Scene, times_secs: &[f64]) -> Moving {

@@ -63,7 +63,7 @@ impl Camera {
     }
 
     /// The same for points, which fit more tightly than the box around them. `margin` is what stays
-    /// free on each side, as a part of the picture.
+    /// free on each side, as a fraction of the picture.
     pub fn framing_points(
         points: impl Iterator<Item = Vec3>,
         aspect: f32,
@@ -103,7 +103,7 @@ impl Camera {
     }
 
     /// Where a point is in a picture of that aspect: −1 to 1 from left to right and from the bottom to the
-    /// top. None behind the eye, far out of the picture, or where it is no point.
+    /// top. None behind the eye, far out of the picture, or if the point is not finite.
     pub fn project(&self, point: Vec3, aspect: f32) -> Option<Vec2> {
         let clip = self.clip_from_scene(aspect, 1e-3) * point.extend(1.0);
         if !(clip.w > 1e-6 * self.distance) || !clip.is_finite() {
@@ -127,7 +127,7 @@ impl Camera {
     }
 }
 
-/// What stays free of a picture, as parts of its height and width.
+/// What stays free of a picture, as fractions of its height and width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Margins {
     pub sides: f32,
@@ -184,7 +184,7 @@ impl Framing {
         Framing { aspect, view, vertical_fov_rad: fov, sides, bounds: Bounds::EMPTY }
     }
 
-    /// What is not finite is not looked for.
+    /// Points that are not finite are ignored.
     pub fn add(&mut self, point: Vec3) {
         if !point.is_finite() {
             return;
@@ -266,7 +266,7 @@ mod tests {
                 assert!((end.abs() - (1.0 - 2.0 * margin)).abs() < 1e-4, "{end}");
             }
         }
-        // What is no point is not looked for.
+        // A point that is not finite is ignored.
         assert_eq!(framed(&[&points[..], &[Vec3::NAN]].concat(), 0.1), framed(&points, 0.1));
     }
 

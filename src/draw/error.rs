@@ -4,10 +4,12 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum DrawError {
-    /// Those who draw on a device have said why.
+    /// The painter of a device has said why.
     #[error("{0}")]
     Device(String),
-    #[error("what is to be drawn was computed elsewhere than on the device that draws")]
+    #[error(
+        "the vertices were computed on a different device than the one that draws; use one device for both"
+    )]
     OtherDevice,
     #[error(
         "a picture of {width} × {height} pixels is more than this graphics adapter can draw: \
@@ -24,15 +26,15 @@ pub enum DrawError {
          most {most} million pixels"
     )]
     TooManyPixelsOnGpu { width: u32, height: u32, most: u64 },
-    #[error("the list of {what} has {found} entries where {expected} are needed")]
+    #[error("the list of {what} has {found} entries, but {expected} are needed")]
     Count { what: &'static str, found: usize, expected: usize },
     #[error("triangle {triangle} refers to vertex {vertex}, but there are only {count} vertices")]
     NoSuchVertex { triangle: usize, vertex: u32, count: usize },
-    #[error("the graphics adapter could not give back the picture ({0}): try a smaller picture")]
+    #[error("the graphics adapter could not return the picture ({0}): try a smaller picture")]
     Readback(String),
-    #[error("there is no moment to draw: give at least one")]
+    #[error("there is no point in time to draw; give at least one")]
     NoMoments,
-    /// Those who compute the members of a herd have said why.
+    /// The source of a herd's members has said why.
     #[error("{0}")]
     Herd(String),
     #[error("the pictures of a GIF must all have the same size, of at most 65535 pixels per side")]
@@ -42,7 +44,7 @@ pub enum DrawError {
 }
 
 impl DrawError {
-    /// Is the picture's size all that keeps a graphics adapter from drawing it?
+    /// Is the size of the picture the only reason why a graphics adapter cannot draw it?
     pub fn is_size_for_gpu(&self) -> bool {
         matches!(self, DrawError::Resolution { .. } | DrawError::TooManyPixelsOnGpu { .. })
     }

@@ -113,7 +113,7 @@ impl Patch {
             (top, bottom) = (top.min(at / row), bottom.max(at / row));
         }
         if top == usize::MAX {
-            // Nothing moved; a frame must hold at least one pixel.
+            // Nothing has moved, but a frame must hold at least one pixel.
             (left, right, top, bottom) = (0, 0, 0, 0);
         }
         let mut pixels = Vec::with_capacity((right - left + 1) * (bottom - top + 1));

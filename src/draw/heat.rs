@@ -42,7 +42,7 @@ impl Ramp {
     pub fn at(&self, place: f32) -> Vec3 {
         let part = if self.is_signed { 0.5 + 0.5 * place } else { place };
         let last = self.stops.len() - 1;
-        // Written so that what is no number is the least.
+        // Written so that NaN counts as the least.
         let along = if part > 0.0 { part.min(1.0) * last as f32 } else { 0.0 };
         let before = (along as usize).min(last - 1);
         let mixed = self.stops[before].lerp(self.stops[before + 1], along - before as f32);

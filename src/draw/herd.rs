@@ -5,10 +5,10 @@ use glam::{Mat4, Vec3};
 
 /// Where the members of a herd come from.
 pub trait HerdSource {
-    /// Of one member.
+    /// The number of vertices of one member.
     fn vertex_count(&self) -> usize;
 
-    /// So many members can be there at once; at least 1.
+    /// How many members can be there at once; at least 1.
     fn part_size(&self) -> usize;
 
     /// Some of them, in the order that is asked for. What was handed out before need not stay.

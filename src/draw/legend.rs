@@ -60,7 +60,7 @@ impl Legend {
         [self.range.least, self.range.most].map(number)
     }
 
-    /// What it takes of the bottom of a picture, as a part of its height; 0 where it has no room.
+    /// What it takes of the bottom of a picture, as a fraction of its height; 0 where it has no room.
     pub fn height(&self, size_px: [u32; 2]) -> f32 {
         let letter = letter_px(size_px);
         let part = (box_height(letter) + letter * MARGIN) / size_px[1].max(1) as f32;
@@ -134,7 +134,7 @@ pub fn write_label(image: &mut RgbaImage, text: &str) {
     letters.write(image, &text, margin, margin + letter, INK);
 }
 
-/// Of the words in a picture, in pixels.
+/// The height of labels in a picture, in pixels.
 pub(super) fn label_height(size_px: [u32; 2]) -> f32 {
     letter_px(size_px)
 }

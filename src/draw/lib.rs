@@ -1,10 +1,10 @@
 //! Positions become a picture: on screen in the editor, off screen for files and tests.
 //!
-//! Who draws knows nothing of rigs or motion. It takes plain borrowed arrays in scene space
+//! The drawing code knows nothing of rigs or motion. It takes plain borrowed arrays in scene space
 //! (Y up, any unit) and is indifferent to scale: a character of 0.01 and one of 200 units give the
 //! same picture. Input that is not finite may look wrong, but never panics or hangs.
 //!
-//! There is one description of a picture, and two that draw it alike: the CPU, which is always there,
+//! There is one description of a picture, and two painters that draw it alike: the CPU, which is always there,
 //! and the GPU, which is the crate `jounce-gpu`. This one knows no device: vertices on one are opaque to it.
 //!
 //! ```text
@@ -20,7 +20,7 @@
 //! | `bounds`, `camera` | what to show, and from where |
 //! | `geometry` | meshes as lists |
 //! | `picture` | the description of one picture |
-//! | `painter` | what both that draw have in common |
+//! | `painter` | what both painters have in common |
 //! | `light` | lamps, shadow maps and the ground's light map, all relative to the subject's size |
 //! | `bones` | the skeleton's sticks and dots |
 //! | `uniforms`, `shaders` | what the shaders read, and their texts |
@@ -70,6 +70,6 @@ pub use painter::Painter;
 pub use picture::{Background, Bones, Look, PictureOf, PlacedOf, Stage, Style, WIREFRAME_OPACITY};
 pub use split::split_picture;
 pub use studio::{
-    Behind, COMPARED_OPACITY, COMPARED_TINT, GhostLayout, Moment, Shot, StripLayout, Studio,
+    Behind, COMPARED_OPACITY, COMPARED_TINT, DrawnMoment, GhostLayout, Shot, StripLayout, Studio,
     Subject, Travel, strip_size_px,
 };

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-/// Some vertices on a device. What they are is known to who computed them and who draws there, and to
-/// nobody else.
+/// Some vertices on a device. Only the code that computed them and the code that draws there know what
+/// they are.
 #[derive(Clone, Copy, Debug)]
 pub struct OnDevice<'a> {
     pub vertices: &'a (dyn Any + Send + Sync),

@@ -93,7 +93,7 @@ pub enum Background {
     Transparent,
 }
 
-/// Of triangle edges where somebody wants to see them: darker than the shading, and not a net of ink.
+/// The opacity of triangle edges: darker than the shading, but not a net of ink.
 pub const WIREFRAME_OPACITY: f32 = 0.85;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

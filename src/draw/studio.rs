@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! # use jounce_draw::*;
-//! # fn f(subject: Subject, moments: Vec<Moment>) -> Result<(), DrawError> {
+//! # fn f(subject: Subject, moments: Vec<DrawnMoment>) -> Result<(), DrawError> {
 //! let mut studio = Studio::new(Box::new(CpuPainter::default()), &subject);
 //! let shot = Shot::of(&moments, [800, 600]);          // frames the whole motion
 //! save_png("still.png", &studio.still(&moments[0], &shot)?)?;
@@ -32,7 +32,7 @@ pub struct Subject<'a> {
 
 /// A character at one time, in scene space.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Moment<'a> {
+pub struct DrawnMoment<'a> {
     pub positions: &'a [Vec3],
     /// Empty for flat shading.
     pub normals: &'a [Vec3],
@@ -60,7 +60,7 @@ pub struct Behind<'a> {
 pub const COMPARED_TINT: [f32; 4] = [0.35, 0.5, 0.75, 0.55];
 pub const COMPARED_OPACITY: f32 = 0.45;
 
-impl<'a> Moment<'a> {
+impl<'a> DrawnMoment<'a> {
     /// Its vertices, and those of what it is compared with.
     fn vertices(&self) -> impl Iterator<Item = &'a Vec3> + Clone + use<'a> {
         let behind = self.behind.map_or(&[][..], |behind| behind.positions);
@@ -82,17 +82,17 @@ pub struct Shot {
     pub vertical_fov_rad: f32,
     /// Where the picture is taken from; without it from where the whole stage is seen.
     pub framed: Option<Camera>,
-    /// What stays free at the bottom, for a legend, as a part of the picture's height.
+    /// What stays free at the bottom, for a legend, as a fraction of the picture's height.
     pub legend: f32,
 }
 
-/// What stays free on each side of points that are framed, as a part of the picture.
+/// What stays free on each side of points that are framed, as a fraction of the picture.
 const FRAMING_MARGIN: f32 = 0.07;
 
 impl Shot {
     /// A stage that holds all the moments, seen from the default view.
-    pub fn of(moments: &[Moment], size_px: [u32; 2]) -> Shot {
-        Shot::around(moments.iter().map(Moment::bounds), size_px)
+    pub fn of(moments: &[DrawnMoment], size_px: [u32; 2]) -> Shot {
+        Shot::around(moments.iter().map(DrawnMoment::bounds), size_px)
     }
 
     /// The same from the bounds of every moment, for motions too long to be kept.
@@ -157,7 +157,7 @@ pub enum Travel {
 
 /// How many pixels a strip fills: so high, or less where it would be wider than `most_wide_px`.
 pub fn strip_size_px(
-    looks: &[&[Moment]],
+    looks: &[&[DrawnMoment]],
     layout: &StripLayout,
     view: View,
     high_px: u32,
@@ -177,7 +177,7 @@ pub fn strip_size_px(
 
 #[derive(Clone, Copy, Debug)]
 pub struct StripLayout {
-    /// Space between moments, as a part of the widest one's width.
+    /// Space between moments, as a fraction of the widest one's width.
     pub gap: f32,
     pub travel: Travel,
 }
@@ -190,7 +190,7 @@ impl Default for StripLayout {
 
 /// The horizontal field of view of a strip.
 const STRIP_FOV_RAD: f32 = 0.14;
-/// What stays free on each side of a strip, as a part of the picture.
+/// What stays free on each side of a strip, as a fraction of the picture.
 const STRIP_MARGIN: f32 = 0.06;
 
 /// The last moment is solid, those before it fade.
@@ -228,14 +228,14 @@ impl Studio {
     }
 
     /// One moment. Call it once per frame for a film.
-    pub fn still(&mut self, moment: &Moment, shot: &Shot) -> Result<RgbaImage, DrawError> {
+    pub fn still(&mut self, moment: &DrawnMoment, shot: &Shot) -> Result<RgbaImage, DrawError> {
         self.take(&[*moment], &[Pose::default()], shot, shot.camera())
     }
 
     /// All moments side by side from left to right, on common ground.
     pub fn strip(
         &mut self,
-        moments: &[Moment],
+        moments: &[DrawnMoment],
         layout: &StripLayout,
         shot: &Shot,
     ) -> Result<RgbaImage, DrawError> {
@@ -246,7 +246,7 @@ impl Studio {
     /// at the same place, and one camera sees them all, so that nothing differs but the looks.
     pub fn strips(
         &mut self,
-        looks: &[&[Moment]],
+        looks: &[&[DrawnMoment]],
         layout: &StripLayout,
         shot: &Shot,
     ) -> Result<Vec<RgbaImage>, DrawError> {
@@ -275,7 +275,7 @@ impl Studio {
     /// All moments where they are; the last one solid, the ones before fading.
     pub fn ghosts(
         &mut self,
-        moments: &[Moment],
+        moments: &[DrawnMoment],
         layout: &GhostLayout,
         shot: &Shot,
     ) -> Result<RgbaImage, DrawError> {
@@ -321,7 +321,7 @@ impl Studio {
 
     fn take(
         &mut self,
-        moments: &[Moment],
+        moments: &[DrawnMoment],
         poses: &[Pose],
         shot: &Shot,
         camera: Camera,
@@ -368,7 +368,11 @@ impl Studio {
     }
 }
 
-fn mesh<'a>(moment: &Moment<'a>, triangles: &'a [[u32; 3]], colors: &'a [[f32; 4]]) -> Mesh<'a> {
+fn mesh<'a>(
+    moment: &DrawnMoment<'a>,
+    triangles: &'a [[u32; 3]],
+    colors: &'a [[f32; 4]],
+) -> Mesh<'a> {
     Mesh {
         geometry: Geometry {
             positions: moment.positions,
@@ -395,11 +399,14 @@ impl Default for Pose {
 }
 
 /// What moments are compared with, as moments of their own before them.
-fn with_behind<'a>(moments: &[Moment<'a>], poses: &[Pose]) -> (Vec<Moment<'a>>, Vec<Pose>) {
+fn with_behind<'a>(
+    moments: &[DrawnMoment<'a>],
+    poses: &[Pose],
+) -> (Vec<DrawnMoment<'a>>, Vec<Pose>) {
     let (mut all, mut all_poses) = (Vec::new(), Vec::new());
     for (moment, pose) in moments.iter().zip(poses) {
         if let Some(Behind { positions, normals }) = moment.behind {
-            all.push(Moment { positions, normals, ..Moment::default() });
+            all.push(DrawnMoment { positions, normals, ..DrawnMoment::default() });
             let opacity = COMPARED_OPACITY * pose.opacity;
             all_poses.push(Pose { opacity, tint: COMPARED_TINT, ..*pose });
         }
@@ -417,7 +424,7 @@ struct Span {
 }
 
 impl Span {
-    fn along(axis: Vec3, moment: &Moment) -> Span {
+    fn along(axis: Vec3, moment: &DrawnMoment) -> Span {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for position in moment.vertices() {
             let at = position.dot(axis);
@@ -441,7 +448,7 @@ impl Span {
 }
 
 /// How far each moment is moved: all places are equally wide.
-fn strip_offsets(looks: &[&[Moment]], layout: &StripLayout, view: View) -> Vec<Vec3> {
+fn strip_offsets(looks: &[&[DrawnMoment]], layout: &StripLayout, view: View) -> Vec<Vec3> {
     let right = view.axes().x_axis;
     let columns = looks.iter().map(|moments| moments.len()).min().unwrap_or(0);
     let span = |column: usize| {
@@ -466,7 +473,7 @@ fn strip_offsets(looks: &[&[Moment]], layout: &StripLayout, view: View) -> Vec<V
 }
 
 /// All that a strip shows, where it shows it.
-fn strip_points(looks: &[&[Moment]], offsets: &[Vec3]) -> impl Iterator<Item = Vec3> + Clone {
+fn strip_points(looks: &[&[DrawnMoment]], offsets: &[Vec3]) -> impl Iterator<Item = Vec3> + Clone {
     let columns = looks.iter().flat_map(move |moments| moments.iter().zip(offsets));
     columns.flat_map(|(moment, &offset)| {
         moment.vertices().chain(moment.joints).map(move |&point| point + offset)

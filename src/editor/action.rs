@@ -39,9 +39,9 @@ pub struct Action {
     pub shortcut: Option<KeyboardShortcut>,
     /// As long as this key is down, it is on: no other action may have it.
     pub held: Option<Key>,
-    /// Held down, its key does it again and again; else only once, so that nothing flickers on and off.
+    /// Held down, its key repeats the action; otherwise it acts only once, so that nothing flickers on and off.
     pub repeats: bool,
-    /// Its key works in a text field too. Others belong to the text, or would change what is not looked at.
+    /// Its key works in a text field too. Other keys belong to the text, or would change something out of view.
     pub while_typing: bool,
     /// What it does, in a sentence.
     pub help: &'static str,
@@ -129,7 +129,7 @@ pub fn all_actions() -> impl Iterator<Item = &'static Action> {
     tables.into_iter().flatten()
 }
 
-/// Runs what the keys ask for. While a text field has the focus, only few keys are not its own; while a
+/// Runs the actions of pressed keys. While a text field has the focus, most keys belong to it; while a
 /// slider has it, those without Ctrl.
 pub fn run_shortcuts(state: &mut State, ctx: &egui::Context) {
     if let Some(action) = state.after_typing.take() {
@@ -169,7 +169,7 @@ pub fn run_shortcuts(state: &mut State, ctx: &egui::Context) {
     }
 }
 
-/// Takes the key away from everybody else, also where it is only held.
+/// Consumes the key, also while it is only held.
 fn is_pressed(input: &mut InputState, shortcut: &KeyboardShortcut, repeats: bool) -> bool {
     let mut is_pressed = false;
     input.events.retain(|event| {

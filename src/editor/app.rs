@@ -13,12 +13,12 @@ const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = CTRL.plus(Modifiers::SHIFT);
 
 pub const ACTIONS: &[Action] = &[
-    Action::new("Undo", Menu::Edit, "Takes back the last change.", State::undo)
+    Action::new("Undo", Menu::Edit, "Undoes the last change.", State::undo)
         .key(CTRL, Key::Z)
         .repeating()
         .of(|state| state.session.history().undo_label().map(str::to_owned))
         .enabled_if(|state| state.session.history().undo_label().is_some()),
-    Action::new("Redo", Menu::Edit, "Redoes what was undone.", State::redo)
+    Action::new("Redo", Menu::Edit, "Redoes the last change that was undone.", State::redo)
         .key(CTRL_SHIFT, Key::Z)
         .repeating()
         .of(|state| state.session.history().redo_label().map(str::to_owned))

@@ -1,4 +1,4 @@
-//! Long work beside the window: a thread, a bar, a way to give it up, and what to do when it is done.
+//! Background work: a thread, a progress bar, a way to cancel it, and what to do when it is done.
 
 use super::{State, theme};
 use egui::{Align2, Context};
@@ -11,16 +11,16 @@ use std::time::Duration;
 /// What is done with a result, by the thread of the window.
 pub type Finish = Box<dyn FnOnce(&mut State, &Context) + Send>;
 
-/// What is done when there is no result: it was given up, or has failed by a fault.
+/// What is done when there is no result: the job was cancelled, or failed because of a bug.
 type Otherwise = Box<dyn FnOnce(&mut State) + Send>;
 
 struct Job {
     title: String,
     progress: Progress,
-    /// None after a fault.
+    /// None after a bug made it panic.
     result: Receiver<Option<Finish>>,
-    /// What is given up leaves no trace: its result is not wanted any more. None of work that writes
-    /// files, which looks itself and knows best what it has written.
+    /// A cancelled job leaves no trace: its result is no longer wanted. None for jobs that write
+    /// files: they check for themselves, and know best what they have written.
     otherwise: Option<Otherwise>,
 }
 
@@ -30,7 +30,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Begins to write something. It should look at its progress often: that is how it is given up.
+    /// Begins to write something. It should check its progress often: that is how it is cancelled.
     pub fn start(
         &mut self,
         ctx: &Context,
@@ -40,7 +40,7 @@ impl Jobs {
         self.begin(ctx, title.into(), work, None);
     }
 
-    /// Begins to read something. If it is given up, nothing is done with the result.
+    /// Begins to read something. If it is cancelled, nothing is done with the result.
     pub fn start_reading(
         &mut self,
         ctx: &Context,

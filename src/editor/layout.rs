@@ -40,7 +40,7 @@ impl Panel {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     dock: DockState<Panel>,
-    /// What the line above the timeline was at, before curves needed room.
+    /// Where the line above the timeline was before curves needed room.
     #[serde(default)]
     without_curves: Option<f32>,
 }
@@ -77,7 +77,7 @@ impl Layout {
         }
     }
 
-    /// Where the line above the timeline is, as a part of the room of both sides.
+    /// Where the line above the timeline is, as a fraction of the room of both sides.
     fn above_timeline(&mut self) -> Option<&mut f32> {
         Some(&mut self.split_above_timeline()?.fraction)
     }
@@ -201,7 +201,7 @@ impl TabViewer for Viewer<'_> {
         }
     }
 
-    /// Only what is a list scrolls.
+    /// Only lists scroll.
     fn scroll_bars(&self, panel: &Panel) -> [bool; 2] {
         match panel {
             Panel::Graph | Panel::Viewport | Panel::Timeline => [false, false],

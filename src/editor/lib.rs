@@ -3,16 +3,16 @@
 //! ```text
 //!  window   opens it; says what is missing where there is no display or adapter
 //!  app      one frame: input → actions → panels → picture
-//!  state    all that panels share: session, show, playhead, selection, what is under way
+//!  state    all that panels share: session, show, playhead, selection, what is in progress
 //!  action   everything a user can do, as tables: menus, shortcuts and Ctrl+P are made of them
 //!  theme    colours and spacing             layout   which panel stands where
 //!  menu     the bar at the top              palette  the searchable list of actions
 //!  files/   documents, dropped characters, what is written for others
-//!  jobs     long work beside the window: progress, cancel, result
+//!  jobs     background work: progress, cancel, result
 //!  device   the renderer of `draw` in a texture that egui shows
 //!  panels/  one module per panel: `show(ui, state)`, its own state, its own table of actions
 //! ```
-//! The document is the truth: a panel keeps nothing that is in it, and changes it by commands only.
+//! The document is the source of truth: a panel keeps nothing that is in it, and changes it by commands only.
 //! The only crate that knows windows; it may know all others but the command line.
 
 mod action;

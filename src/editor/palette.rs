@@ -1,4 +1,4 @@
-//! Ctrl+P: everything that can be done, to search.
+//! Ctrl+P: a searchable list of all actions.
 
 use super::action::{Action, all_actions};
 use super::files::{Next, short_name, unless_unsaved};
@@ -30,7 +30,7 @@ impl Palette {
 #[derive(Clone)]
 pub struct Entry {
     pub name: String,
-    /// Where it is found otherwise.
+    /// The menu that has it too.
     place: &'static str,
     help: String,
     does: Does,
@@ -81,7 +81,7 @@ impl Entry {
     }
 }
 
-/// Everything that can be done: all that menus have, and what they list.
+/// All actions: those in menus, and the entries of lists in menus.
 fn all(state: &State) -> Vec<Entry> {
     let mut entries: Vec<Entry> = all_actions()
         .map(|action| {
@@ -92,11 +92,11 @@ fn all(state: &State) -> Vec<Entry> {
         let name = format!("Panel: {}", panel.name());
         Entry::new(name, "View", "Shows or hides the panel.", Does::TogglePanel(panel))
     }));
-    let help = "Puts all panels back to where they were.";
+    let help = "Puts all panels back in their default places.";
     entries.push(Entry::new("Reset Layout", "View", help, Does::ResetLayout));
     entries.extend(TestMotionKind::ALL.map(|kind| {
         let name = format!("Test Motion: {}", kind.name());
-        Entry::new(name, "Play", "Plays it with the selected bone.", Does::Play(kind))
+        Entry::new(name, "Play", "Plays this test motion on the selected bone.", Does::Play(kind))
     }));
     entries.extend(style_names().map(|name| {
         let next = Next::Example(name.to_owned());
@@ -160,7 +160,7 @@ pub fn show(ctx: &egui::Context, state: &mut State, layout: &mut Layout) {
                     }
                 }
                 if entries.is_empty() {
-                    ui.weak("Nothing is called so.");
+                    ui.weak("No matches");
                 }
             });
         });

@@ -33,7 +33,7 @@ pub struct State {
     pub outliner: OutlinerView,
     pub curves: CurvesView,
     pub palette: super::palette::Palette,
-    /// What a key asked for in a text field, which is being left.
+    /// The action of a key that was pressed in a text field, which is losing the focus.
     pub(super) after_typing: Option<&'static super::Action>,
     pub files: super::files::FilesView,
     pub jobs: super::jobs::Jobs,
@@ -92,7 +92,7 @@ impl State {
         graph
     }
 
-    /// Goes on by some time on the wall, and computes what is to be seen now.
+    /// Advances by some wall-clock time, and computes what is to be seen now.
     pub fn advance(&mut self, wall_secs: f64) {
         self.viewport.compare.slots.follow(&self.session);
         let updated = self.show.update(&self.session);
@@ -116,14 +116,14 @@ impl State {
         self.told_of_seam = has_seam;
     }
 
-    /// A show of the session that was made beside the window.
+    /// A show of the session that was made in the background.
     pub fn take_show(&mut self, show: Show) {
         let is_same = std::sync::Arc::ptr_eq(self.show.character(), show.character());
         self.show = show;
         self.take_over(if is_same { Changed::Program } else { Changed::Character });
     }
 
-    /// Where vertices are now. What the device has computed is computed again here, for who needs it.
+    /// Where vertices are now. What the device has computed is computed again here, for code that needs it.
     pub fn positions(&mut self) -> Result<&[Vec3], EvalError> {
         if self.shown.deformed.positions.is_empty() && self.show.character().vertex_count() > 0 {
             self.shown = self.show.at(self.playhead.time_secs)?;
@@ -131,7 +131,7 @@ impl State {
         Ok(&self.shown.deformed.positions)
     }
 
-    /// Says it once, not in every frame.
+    /// Reports it once, not in every frame.
     fn complain(&mut self, error: Option<String>) {
         if let Some(error) = error.as_ref().filter(|_| self.last_error != error) {
             self.session.say(Severity::Error, error);
@@ -139,7 +139,7 @@ impl State {
         self.last_error = error;
     }
 
-    /// What is played in place of the document's motion is said once, too.
+    /// What plays instead of the document's motion is reported once, too.
     fn warn_of_motion(&mut self) {
         if std::mem::replace(&mut self.warned_at, self.session.revision())
             == self.session.revision()

@@ -1,4 +1,4 @@
-//! Calm and dark, with one accent colour.
+//! The theme: calm and dark, with one accent colour.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Vec2};
 use jounce_graph::document::{color_of_category, color_of_type};
@@ -25,7 +25,7 @@ pub const FRAME_COLORS: [[u8; 3]; 6] = [
     [120, 124, 132],
 ];
 
-/// Of pins and wires: what they carry.
+/// The colour of pins and wires, by what they carry.
 pub fn port(ty: PortType) -> Color32 {
     let [r, g, b] = color_of_type(ty);
     Color32::from_rgb(r, g, b)
@@ -38,7 +38,7 @@ pub fn category(name: &str) -> Color32 {
 }
 /// Words on the picture, whose ground is a light grey.
 pub const ON_PICTURE: Color32 = Color32::from_rgb(52, 54, 60);
-/// Of curves that go into filters, and of those that come out.
+/// Colours of curves that go into filters, and of those that come out.
 pub const CURVES_BEFORE: [Color32; 3] = [
     Color32::from_rgb(128, 134, 146),
     Color32::from_rgb(168, 176, 188),
@@ -65,7 +65,7 @@ pub fn apply(ctx: &egui::Context) {
             (TextStyle::Monospace, FontId::monospace(12.0)),
         ]
         .into();
-        // A zoomed graph lies between pixels, and need not be told so.
+        // A zoomed graph lies between pixels; egui need not warn about it.
         #[cfg(debug_assertions)]
         {
             style.debug.show_unaligned = false;
@@ -107,7 +107,7 @@ pub fn apply(ctx: &egui::Context) {
     });
 }
 
-/// The letters of egui; arrows, which those have not, from its font for code.
+/// egui's own font; arrows, which it lacks, come from the code font.
 fn fonts() -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::default();
     let of_code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
@@ -116,7 +116,7 @@ fn fonts() -> egui::FontDefinitions {
     fonts
 }
 
-/// Around what asks the user something.
+/// Around dialogs.
 pub fn dialog() -> egui::Frame {
     egui::Frame::NONE
         .fill(PANEL)

@@ -55,7 +55,7 @@ pub fn open_window(file: Option<&Path>) -> Result<(), OpenWindowError> {
     let app: eframe::AppCreator = Box::new(move |cc| {
         let mut editor = Editor::new(cc, session)?;
         keep_between_runs(&mut editor);
-        // The same road as a file that is dropped: beside the window, and nothing is lost if it fails.
+        // Handled like a dropped file: in the background, and nothing is lost if it fails.
         if let Some(file) = &file {
             take_dropped(&mut editor.state, &cc.egui_ctx, file);
         }

@@ -1,6 +1,6 @@
 //! What Jounce writes for other programs: bakes, shaders and their manifests.
 //!
-//! It knows programs and positions, and no document: who exports has compiled.
+//! It knows programs and positions, but no documents: the caller has compiled them.
 
 pub mod bakes;
 pub mod shader;

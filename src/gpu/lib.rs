@@ -13,5 +13,5 @@ pub mod draw;
 pub mod eval;
 
 pub use device::*;
-/// For who hands over a device, or wants to use this one.
+/// For code that hands over a device, or wants to use this one.
 pub use wgpu;

@@ -43,7 +43,7 @@ pub struct Baked {
     pub points: usize,
 }
 
-/// Slow: for the background. Given up or failed, it leaves no file.
+/// Slow: for the background. If it is cancelled or fails, it leaves no file.
 pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result<Baked, BakeError> {
     let format = format_of(&order.path)?;
     let mut session = session.snapshot();

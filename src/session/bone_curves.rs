@@ -54,7 +54,7 @@ impl From<EvalError> for CurvesError {
 }
 
 impl CurvesAsked {
-    /// What the show plays now; a bone that there is not has no curves.
+    /// What the show plays now; a bone that does not exist has no curves.
     pub fn of(session: &Session, show: &Show, bone: usize) -> CurvesAsked {
         CurvesAsked { bone, show: ShowCopy::of(session, show) }
     }

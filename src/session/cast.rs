@@ -1,4 +1,4 @@
-//! Who plays: the character and the clips that a document names.
+//! The cast: the character and the clips that a document names.
 
 use jounce_graph::document::{CharacterSettings, Document, MotionSettings, PackedFile};
 use jounce_rig::load::ClipFile;
@@ -50,7 +50,7 @@ pub struct Cast {
     pub clip_notes: Vec<String>,
 }
 
-/// Who plays where a document names nobody.
+/// The character that plays if a document names none.
 pub const DEFAULT_CHARACTER: &str = "cow";
 
 impl Cast {
@@ -59,7 +59,7 @@ impl Cast {
         Cast::load_with(motion, folder, &BTreeMap::new())
     }
 
-    /// Whom a document names; what is packed into it goes before what lies beside it.
+    /// The character that a document names; what is packed into it takes precedence over what lies beside it.
     pub fn of_document(document: &Document, folder: Option<&Path>) -> Result<Cast, CastError> {
         Cast::load_with(&document.motion, folder, &document.packed)
     }
@@ -75,7 +75,7 @@ impl Cast {
         Ok(cast)
     }
 
-    /// Whom the command line names: a path, or a built-in character, which may be asked for with fewer
+    /// The character that the command line names: a path, or a built-in one, which may be asked for with fewer
     /// vertices than it has.
     pub fn of_argument(argument: &OsStr, vertices: Option<usize>) -> Result<Cast, CastError> {
         let name = argument.to_string_lossy().into_owned();
@@ -111,7 +111,7 @@ impl Cast {
         self.borrow_clips(&name, &other)
     }
 
-    /// Is this whom the motion names?
+    /// Is this the character that the motion names?
     pub fn is_of(&self, motion: &MotionSettings) -> bool {
         let name = motion.character.as_deref().unwrap_or(DEFAULT_CHARACTER);
         self.name == name && self.clips_of == motion.clips
@@ -174,11 +174,11 @@ impl Cast {
     pub fn motion_warning(&self, motion: &MotionSettings) -> Option<String> {
         let error = test_clip(&self.character, motion.test.as_deref()?).err()?;
         let played = TestMotion::default_for(&self.character).kind.name();
-        Some(format!("{error}; \"{played}\" is played instead"))
+        Some(format!("{error}; \"{played}\" plays instead"))
     }
 }
 
-/// A character as a document names it; what is packed into the document goes before what lies beside it.
+/// A character as a document names it; what is packed into the document takes precedence over what lies beside it.
 pub fn load_character(
     name: &str,
     folder: Option<&Path>,

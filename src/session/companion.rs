@@ -32,7 +32,7 @@ impl Companion {
         })
     }
 
-    /// Takes over what has changed since, if it can be without compiling. False: make it anew.
+    /// Takes over what has changed since, if it can be without compiling. False: make it again.
     pub fn update(&mut self, session: &Session, show: &Show) -> bool {
         if self.revision == session.revision() {
             return true;

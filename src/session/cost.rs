@@ -7,7 +7,7 @@ use jounce_ir::op::Op;
 use jounce_ir::{Program, Rate, Type, Value};
 use std::collections::BTreeMap;
 
-/// Of all the work of a frame, by node path. Work that belongs to no node is left out of the shares.
+/// The share of each node in the work of a frame, by node path. Work that belongs to no node is left out.
 pub fn cost_shares(program: &Program, bound: &Bound) -> BTreeMap<String, f64> {
     let times = |rate: Rate| match rate {
         Rate::Frame => 1.0,

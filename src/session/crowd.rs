@@ -3,9 +3,9 @@
 use glam::{Mat4, Vec2, Vec3};
 
 pub const MOST_MEMBERS: usize = 4000;
-/// More than so many stand as a herd does, not on a grid.
+/// Crowds larger than this stand as a herd, not on a grid.
 pub const MOST_ON_GRID: usize = 100;
-/// Between two on a grid, as a part of the room that one needs.
+/// Between two on a grid, as a fraction of the room that one needs.
 const GAP: f32 = 0.08;
 
 /// How many, how far apart in time, and where they stand.
@@ -108,7 +108,7 @@ impl CrowdLayout {
     }
 }
 
-/// How far one of a herd may be off its place, as a part of the way to the next.
+/// How far one of a herd may be off its place, as a fraction of the way to the next.
 const STRAY: f32 = 0.1;
 /// A herd looks one way, more or less.
 const MOST_TURN_DEG: f32 = 14.0;
@@ -116,12 +116,12 @@ const MOST_TURN_DEG: f32 = 14.0;
 /// From where a herd is seen best, in degrees: around it, from above, and how much of it at once.
 pub const HERD_VIEW_DEG: [f32; 2] = [32.0, 21.0];
 pub const HERD_FOV_DEG: f32 = 34.0;
-/// Of the picture that it fills.
+/// The aspect ratio of the picture that a herd fills.
 const HERD_ASPECT: f32 = 1.5;
 
 /// What somebody sees of the ground who looks down at it: a wedge that gets wider with the distance.
 struct Field {
-    /// Of the eye above the ground.
+    /// The height of the eye above the ground.
     height: f32,
     /// From below the eye to the middle of the field, which is where the scene has its middle.
     middle: f32,
@@ -149,7 +149,7 @@ impl Field {
         Field { height, middle: height * (near + far) * 0.5 }
     }
 
-    /// Nothing of it is farther from the middle.
+    /// No part of it is farther from the middle.
     fn reach(&self) -> f32 {
         let [near, far] = Field::edges();
         self.height * Vec2::new((far - near) * 0.75, Field::half_width(far) * 1.3).length()

@@ -1,4 +1,4 @@
-//! Which motion shows a character that nobody has chosen one for.
+//! The default motion of a character.
 
 use super::Cast;
 use jounce_graph::document::MotionSettings;

@@ -1,4 +1,4 @@
-//! Displacements drawn larger or smaller than they are, for looking only.
+//! Displacements drawn larger or smaller than they are, for viewing only.
 
 use glam::Vec3;
 use jounce_eval::normals::NormalTurner;

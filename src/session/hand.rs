@@ -79,7 +79,7 @@ impl Hand {
         self.speed = Pull::default();
     }
 
-    /// Goes on by some time on the wall. False: it has sprung back, and the clip takes over.
+    /// Advances by some wall-clock time. False: it has sprung back, and the clip takes over.
     pub fn advance(&mut self, wall_secs: f64, size: f64) -> bool {
         let wall_secs = if wall_secs.is_finite() { wall_secs } else { 0.0 };
         let passed_secs = wall_secs.clamp(0.0, LONGEST_LEAP_SECS);

@@ -26,7 +26,7 @@ pub fn read_incoming(path: &Path) -> Result<Incoming, String> {
                 "{name} is a node script; put it into {}, and its node appears at once",
                 folder.display()
             ),
-            None => format!("{name} is a node script; put it into a folder of scripts"),
+            None => format!("{name} is a node script; put it into a scripts folder"),
         }),
         "glb" | "gltf" => {
             let character = Some(path.display().to_string());

@@ -6,7 +6,7 @@
 //! Cast       the character and clips that a document names, or that were dropped
 //! Playhead   time: playing, looping, in and out
 //! Show       the document compiled, and a performer that plays it
-//! find_nodes what could be added, for words and for a wire that ends in the void
+//! find_nodes what could be added, for words and for a wire that ends on the empty canvas
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! trajectories   of vertices in one pose, as made-up velocities grow
@@ -16,7 +16,7 @@
 //! BoneCurves     how fast a bone moves, before and after each filter, over the motion
 //! VertexReport   what moves a vertex, and what holds it back
 //! fit        how strong a style must be on a character
-//! Autosave   what a crash must not take along; RecentFiles what was open lately
+//! Autosave   recovery copies of unsaved work; RecentFiles what was open lately
 //! ```
 //! The editor's panels are views of these; so are its tests, and anything that works without a window.
 //! It knows no window and no device.

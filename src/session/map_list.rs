@@ -12,7 +12,7 @@ pub enum MapOrigin {
     Derived,
 }
 
-/// The map that follows from the thickness of the character.
+/// The map that is computed from the thickness of the character.
 const SOFTNESS: &str = "softness";
 
 pub fn map_list(character: &Character, settings: &CharacterSettings) -> Vec<(String, MapOrigin)> {

@@ -1,4 +1,4 @@
-//! Which nodes could be added: for words that were typed, and for a wire that ends in the void.
+//! Which nodes could be added: for words that were typed, and for a wire that ends on the empty canvas.
 
 use jounce_graph::document::{EXPRESSION_TYPE, GROUP_PREFIX, PortRef, Ports, Style, ports_of};
 use jounce_graph::script::{Library, PortType};

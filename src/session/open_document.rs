@@ -125,7 +125,7 @@ impl Session {
         self.messages.push(Message { severity, text, count: 1 });
     }
 
-    /// Does something as one step. What cannot be done is said, and nothing changes.
+    /// Does something as one step. If it cannot be done, a message says so, and nothing changes.
     pub fn perform(&mut self, label: &str, command: Command) -> bool {
         let done = self.history.perform(&mut self.document, label, command);
         self.finish(done)
@@ -136,12 +136,12 @@ impl Session {
         self.history.begin(owner, label);
     }
 
-    /// The same for work beside the window.
+    /// The same for background work.
     pub fn begin_work(&mut self, label: &str) -> Owner {
         self.history.begin_work(label)
     }
 
-    /// A part of what the owner has begun. If that was ended, by an undo or by somebody else, it begins anew.
+    /// A part of what the owner has begun. If that was ended, by an undo or by somebody else, it starts again.
     pub fn update(&mut self, owner: Owner, label: &str, command: Command) -> bool {
         if self.history.owner() != Some(owner) {
             self.history.begin(owner, label);
@@ -229,7 +229,7 @@ impl Session {
         self.revision += 1;
     }
 
-    /// Loads whom the document names now.
+    /// Loads the character that the document names now.
     pub fn recast(&mut self) -> Result<(), CastError> {
         let cast = Cast::of_document(&self.document, self.folder())?;
         self.set_cast(cast);
@@ -281,10 +281,10 @@ impl Session {
         is_complete
     }
 
-    /// The document's character cannot be had; another is shown.
+    /// The document's character cannot be loaded; another one is shown.
     pub fn say_lacking(&mut self, error: &CastError) {
         let shown = self.cast.name.clone();
-        let text = format!("{error}; {shown} is shown instead: choose Relink Character");
+        let text = format!("{error}; {shown} is shown instead; choose Relink Character to find it");
         self.say(Severity::Error, text);
     }
 
@@ -298,7 +298,7 @@ impl Session {
         &self.scripts
     }
 
-    /// After scripts were read anew.
+    /// After scripts were read again.
     pub fn scripts_mut(&mut self) -> &mut ScriptFolders {
         self.revision += 1;
         &mut self.scripts

@@ -16,11 +16,11 @@ const CHOSEN: [u8; 3] = [255, 158, 74];
 const DARK: [u8; 3] = [24, 25, 28];
 const TRACE: [u8; 3] = [20, 96, 160];
 
-/// Of a bone's axes, as a part of the character's size.
+/// The length of a bone's axes, as a fraction of the character's size.
 pub const AXIS_LENGTH: f32 = 0.045;
 /// What is left of traces where the surface looks away.
 const AWAY: f32 = 0.22;
-/// The longest arrow, as a part of the character's size.
+/// The longest arrow, as a fraction of the character's size.
 const LONGEST_ARROW: f32 = 0.10;
 /// Vertices that have an arrow.
 pub const ARROWS: usize = 300;
@@ -33,7 +33,7 @@ fn leaves(character: &Character) -> Vec<usize> {
     (0..bones.len()).filter(|&bone| is_leaf[bone]).collect()
 }
 
-/// Of the joint of every bone, then of a tip for every bone without children.
+/// The parent of each bone's joint, then of a tip for every bone without children.
 pub fn joint_parents(character: &Character) -> Vec<Option<usize>> {
     let joints = character.skeleton.bones.iter().map(|bone| bone.parent);
     joints.chain(leaves(character).into_iter().map(Some)).collect()
@@ -106,7 +106,7 @@ pub fn sticks(character: &Character, pose: &Pose, centroids: &[Vec3]) -> Vec<(us
     sticks
 }
 
-/// An arrow as long as it is drawn shows where a point gets in so many seconds.
+/// An arrow shows how far a point gets in this many seconds.
 pub const SECS_PER_ARROW: f32 = 0.25;
 
 /// Of velocities that were made up: as arrows, of a turn at the end of the bone. None is longer than the
@@ -179,5 +179,5 @@ pub fn arrows(
     vertices.iter().filter_map(at).flatten().collect()
 }
 
-/// What is shorter is a speck; as a part of the character's size.
+/// What is shorter is a speck; as a fraction of the character's size.
 const LEAST_ARROW: f32 = 0.004;

@@ -1,4 +1,4 @@
-//! How a document calls the files it needs, and where the program keeps what it knows of the user.
+//! How a document refers to its files, and where the program keeps the user's data.
 
 use jounce_files::user_folders::state_folder;
 use serde::{Deserialize, Serialize};

@@ -27,16 +27,16 @@ impl Default for Playhead {
     }
 }
 
-/// Of a frame.
+/// A time this close to a frame counts as that frame, in frames.
 const ON_FRAME: f64 = 1e-3;
-/// Of documents that say nothing.
+/// The rate for documents that do not set one.
 pub const DEFAULT_FPS: f64 = 24.0;
 
 /// A window that was not drawn for longer stands still meanwhile.
 const LONGEST_LEAP_SECS: f64 = 0.25;
 
 impl Playhead {
-    /// Goes on by so much time on the wall. A motion that does not loop stops at its end.
+    /// Advances by some wall-clock time. A motion that does not loop stops at its end.
     pub fn advance(&mut self, wall_secs: f64, duration_secs: f64, looped: bool) {
         if !self.is_playing || !wall_secs.is_finite() {
             return;

@@ -54,7 +54,7 @@ impl PortOnMesh {
         Ok(PortOnMesh { port, is_vector, companion, prepared, puppet: None })
     }
 
-    /// Takes over what has changed since, if it can be without compiling. False: make it anew.
+    /// Takes over what has changed since, if it can be without compiling. False: make it again.
     pub fn update(&mut self, session: &Session, show: &Show) -> bool {
         self.companion.update(session, show)
     }

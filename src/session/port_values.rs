@@ -53,7 +53,7 @@ impl PortValues {
         Ok(PortValues { companion, ports, part: None })
     }
 
-    /// Takes over what has changed since, if it can be without compiling. False: make it anew.
+    /// Takes over what has changed since, if it can be without compiling. False: make it again.
     pub fn update(&mut self, session: &Session, show: &Show) -> bool {
         self.companion.update(session, show)
     }

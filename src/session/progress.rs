@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Shared by the work and by who watches it.
+/// Shared by the work and its observers.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Of 10 000.
+    /// In units of 1/10 000.
     done: AtomicU32,
     is_cancelled: AtomicBool,
 }
 
-/// The work was given up.
+/// The work was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;

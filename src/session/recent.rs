@@ -29,7 +29,7 @@ impl RecentFiles {
         &self.files
     }
 
-    /// Puts a file in front. Another window may have added some meanwhile: the list is read anew.
+    /// Puts a file in front. Another window may have added some meanwhile: the list is read again.
     pub fn add(&mut self, file: &Path) -> Result<(), WriteError> {
         if let Some(folder) = self.list.as_deref().and_then(Path::parent) {
             *self = RecentFiles::of_folder(folder);

@@ -1,4 +1,4 @@
-//! What a crash must not take along: a copy of what is not saved yet, and who it belonged to.
+//! Recovery after a crash: a copy of unsaved work, and which document it belongs to.
 //!
 //! ```text
 //! show/walk.jounce             the file
@@ -7,7 +7,7 @@
 //! STATE/recovery/ID.lock       locked as long as the program runs: a crash lets go of it
 //! STATE/recovery/ID.jounce     the copy of a document without a file, or beside whose file nothing can be written
 //! ```
-//! A copy goes away when the document is saved, or when the program ends in peace.
+//! The copy is removed when the document is saved, or when the program ends normally.
 
 use super::paths::StoredPath;
 use super::{Cast, CastError, Opened, Session, Severity};
@@ -41,7 +41,7 @@ pub struct Autosave {
     /// Held, not read.
     _lock: File,
     begun_at: Option<Instant>,
-    /// Of the session, when the copy was made.
+    /// The revision of the session when the copy was made.
     revision: u64,
     copy: Option<PathBuf>,
     writer: Option<JoinHandle<Result<PathBuf, FileError>>>,
@@ -100,7 +100,7 @@ impl Autosave {
         Ok(())
     }
 
-    /// Is there nothing that a crash would take along?
+    /// Would a crash lose nothing?
     pub fn is_up_to_date(&self, session: &Session) -> bool {
         let is_idle = self.writer.as_ref().is_none_or(JoinHandle::is_finished);
         let is_written = is_idle && !self.has_failed.load(Ordering::Relaxed);
@@ -141,7 +141,7 @@ fn journal_path(folder: &Path, id: &str) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// The journal comes after the copy it tells of: at no moment does it promise what is not there.
+/// The journal is written after the copy it describes, so that it never refers to a missing copy.
 fn write_copy(
     document: &Document,
     file: Option<PathBuf>,

@@ -1,5 +1,5 @@
 //! Writing a document. A document that moves must find its files from its new place: their names change,
-//! also in what can be undone, but that is no step. All of it happens only once the file is written.
+//! also in what can be undone, but that is not a step. All of it happens only once the file is written.
 
 use super::paths::name_of_file;
 use super::{Cancelled, Progress, Session, beside, is_path};
@@ -21,7 +21,7 @@ pub enum SavePackedError {
     Cancelled(#[from] Cancelled),
 }
 
-/// What a document calls its files, before and after it is written to some place.
+/// The paths of a document's files, before and after it is saved somewhere.
 struct Names {
     before: Option<PathBuf>,
     after: PathBuf,
@@ -125,7 +125,7 @@ impl Session {
         Ok(Saved { path: path.to_owned(), names })
     }
 
-    /// Goes on with what was written when the history was in that state. Who plays stays who plays.
+    /// Goes on with what was written when the history was in that state. The cast stays the same.
     pub fn take_saved(&mut self, saved: Saved, state: u64) {
         let Saved { path, names } = saved;
         let is_same_cast = self.cast.is_of(&self.document.motion);

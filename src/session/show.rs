@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub enum Changed {
     Nothing,
     Sliders,
-    /// Numbers of bones, and the size; no list of vertices.
+    /// Numbers of bones, and the size, but no lists of vertices.
     BoneValues,
     /// Flesh and painted maps.
     Binding,
@@ -49,7 +49,7 @@ pub struct Shown {
 
 pub struct Show {
     revision: u64,
-    /// Of the style that was compiled; see [`sliders::structure`].
+    /// The structure of the style that was compiled; see [`sliders::structure`].
     structure: Style,
     library: Library,
     compiled: Compiled,
@@ -67,7 +67,7 @@ impl Show {
         let mut performer = Performer::new(compiled.program.clone(), character, &settings)?;
         let (clip, playback) = motion(session)?;
         performer.play(clip, playback)?;
-        // What cannot be shown is said now, while what was shown before is still there.
+        // What cannot be shown is reported now, while what was shown before is still there.
         performer.prepare()?;
         let revision = session.revision();
         Ok(Show { revision, structure, library, compiled, performer, compile_count: 1 })
@@ -128,12 +128,12 @@ impl Show {
         self.performer.pose(time_secs)
     }
 
-    /// Are answers exact, or is what is remembered being computed anew?
+    /// Are answers exact, or is what is remembered being computed again?
     pub fn is_exact(&self) -> bool {
         self.performer.is_exact()
     }
 
-    /// Does the motion loop, and what is remembered not?
+    /// Does the motion loop, but memory does not settle into the loop?
     pub fn has_seam(&self) -> bool {
         self.performer.has_seam()
     }
@@ -182,7 +182,7 @@ impl Show {
         self.compiled.program.base
     }
 
-    /// Of the session, when it was last looked at.
+    /// The revision of the session that this show was made from.
     pub fn revision(&self) -> u64 {
         self.revision
     }

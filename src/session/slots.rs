@@ -1,4 +1,4 @@
-//! Two places that each hold a whole look, to switch between and compare.
+//! Two slots that each hold a whole look, to switch between and compare.
 
 use super::Session;
 use jounce_graph::document::{CharacterSettings, Command, Style};

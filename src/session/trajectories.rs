@@ -14,8 +14,8 @@ pub struct Trajectories {
     pub paths: Vec<Vec<Vec3>>,
 }
 
-/// Of some vertices in one pose, in so many even steps of the velocity. The last point of a path is what
-/// [`Performer::frozen`] gives.
+/// The paths of some vertices in one pose, in this many even steps of the velocity. The last point of a
+/// path is what [`Performer::frozen`] gives.
 pub fn trajectories(
     performer: &Performer,
     pose: &Pose,
@@ -41,7 +41,7 @@ pub fn trajectories(
 
 /// Vertices that leave a trace.
 pub const TRACES: usize = 300;
-/// In so many steps the velocity grows from nothing to its value.
+/// The number of steps in which the velocity grows from 0 to its value.
 pub const TRACE_STEPS: usize = 24;
 
 /// More are not looked at: enough for any few hundred to be spread evenly.

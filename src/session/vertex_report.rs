@@ -201,7 +201,7 @@ fn is_origin(
     displaces(id, &NO_ORIGINS) && !graph.links_into(id).any(goes_in)
 }
 
-/// Of group nodes that were entered one after the other.
+/// The graph that a path of group nodes leads to.
 fn graph_at(style: &Style, path: &str) -> Option<GraphRef> {
     let mut graph = GraphRef::Top;
     for id in path.split('/').filter(|id| !id.is_empty()) {
@@ -220,7 +220,7 @@ fn own_limits(node_type: &NodeType, graph: &Graph, id: &str) -> Vec<(String, f64
     inputs.filter_map(|input| Some((input.name.clone(), input.hard?.1))).collect()
 }
 
-/// Each as a part of their sum, most first.
+/// Each as a fraction of their sum, most first.
 fn in_percent(mut shares: Vec<Share>) -> Vec<Share> {
     let sum: f64 = shares.iter().map(|share| share.percent).sum();
     if sum > 0.0 {

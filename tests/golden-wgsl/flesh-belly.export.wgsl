@@ -24,7 +24,7 @@ struct JnFrame {
     jn_padding_c: f32,
 }
 
-// The same for all vertices that feel a bone.
+// The same for all vertices that a bone moves.
 struct JnBone {
     origin: vec3f,         // Where the bone's joint is
     kept_length: f32,      // Length of kept; Flesh
@@ -71,7 +71,7 @@ fn jn_deform_vertex() -> vec3f {
     return jn_sane_or_vector(position, skinned_position);
 }
 
-// What is known of a bone before the graph begins.
+// Data of a bone that the graph reads.
 struct JnBoneInput {
     origin: vec3f,    // Where the bone's joint is
     flesh_reach: f32, // How far a flesh element may swing before it would cross its virtual bone
@@ -79,7 +79,7 @@ struct JnBoneInput {
     rotation_w: f32,
 }
 
-// What nodes remember of a bone, as it was when the last step ended.
+// What nodes remember of a bone, at the end of the last step.
 struct JnBoneMemory {
     at: vec3f,    // Flesh
     jn_padding_a: f32,
@@ -89,13 +89,13 @@ struct JnBoneMemory {
     jn_padding_c: f32,
 }
 
-// What is computed of a bone, and what is remembered of it if the step is kept.
+// The computed values of a bone, and what is remembered of it if the step is stored.
 struct JnBoneStep {
     bone: JnBone,
     after: JnBoneMemory,
 }
 
-// A number that has gone astray begins anew, or it would be lost for ever.
+// A number that is infinite or NaN starts again, or it would stay so forever.
 fn jn_sane_memory(memory: JnBoneMemory, begun: JnBoneMemory) -> JnBoneMemory {
     var sane = memory;
     sane.at = jn_sane_each(memory.at, begun.at);
@@ -104,8 +104,8 @@ fn jn_sane_memory(memory: JnBoneMemory, begun: JnBoneMemory) -> JnBoneMemory {
     return sane;
 }
 
-// What is the same for all vertices that feel this bone.
-// And what nodes remember of it, if this step is kept.
+// Values that are the same for all vertices that this bone moves.
+// And what nodes remember of it, if this step is stored.
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> JnBoneStep {
     var bone: JnBone;
     var after: JnBoneMemory;

@@ -30,7 +30,7 @@ struct JnFrame {
     jn_padding_c: f32,
 }
 
-// The same for all vertices that feel a bone.
+// The same for all vertices that a bone moves.
 struct JnBone {
     origin: vec3f,              // Where the bone's joint is
     product: f32,               // floppy · value; Multiply (softness)
@@ -44,7 +44,7 @@ struct JnBone {
 
 const JN_WEIGHT_COLUMNS = 1u;
 
-// Settings of the graph that are no sliders.
+// Settings of the graph that are not sliders.
 const jn_set_root_motion: f32 = 0.3;
 const jn_set_smoothing: f32 = 0.04;
 const jn_set_limit: f32 = 0.7853982;
@@ -87,11 +87,11 @@ fn jn_deform_vertex() -> vec3f {
     return jn_sane_or_vector(position, skinned_position);
 }
 
-// What is known of a bone before the graph begins.
+// Data of a bone that the graph reads.
 struct JnBoneInput {
-    linear_velocity: vec3f,            // Of the joint, relative to the parent, per second, mean over smoothing
+    linear_velocity: vec3f,            // Velocity of the joint, relative to the parent, mean over smoothing
     how_soft_each_bone_is: f32,        // Bone Value (how soft each bone is, soft)
-    angular_velocity: vec3f,           // Relative to the parent, radians per second, mean over smoothing
+    angular_velocity: vec3f,           // Relative to the parent, in radians per second, mean over smoothing
     how_soft_each_bone_is_is_set: u32, // Bone Value (how soft each bone is, soft)
     origin: vec3f,                     // Where the bone's joint is
     is_root: f32,                      // 1 for bones without a parent
@@ -99,7 +99,7 @@ struct JnBoneInput {
     parent_rotation_w: f32,
 }
 
-// What nodes remember of a bone, as it was when the last step ended.
+// What nodes remember of a bone, at the end of the last step.
 struct JnBoneMemory {
     re: vec3f,             // Time Filter (swing on: turns, swing-angular)
     jn_padding_a: f32,
@@ -115,13 +115,13 @@ struct JnBoneMemory {
     jn_padding_f: f32,
 }
 
-// What is computed of a bone, and what is remembered of it if the step is kept.
+// The computed values of a bone, and what is remembered of it if the step is stored.
 struct JnBoneStep {
     bone: JnBone,
     after: JnBoneMemory,
 }
 
-// A number that has gone astray begins anew, or it would be lost for ever.
+// A number that is infinite or NaN starts again, or it would stay so forever.
 fn jn_sane_memory(memory: JnBoneMemory, begun: JnBoneMemory) -> JnBoneMemory {
     var sane = memory;
     sane.re = jn_sane_each(memory.re, begun.re);
@@ -133,29 +133,29 @@ fn jn_sane_memory(memory: JnBoneMemory, begun: JnBoneMemory) -> JnBoneMemory {
     return sane;
 }
 
-// What is the same for all vertices that feel this bone.
-// And what nodes remember of it, if this step is kept.
+// Values that are the same for all vertices that this bone moves.
+// And what nodes remember of it, if this step is stored.
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> JnBoneStep {
     var bone: JnBone;
     var after: JnBoneMemory;
     bone.origin = given.origin;
 
-    // Bone Value (how soft each bone is, soft): A number for each bone, or for a bone with
+    // Bone Value (how soft each bone is, soft): A number for each bone, or for a bone and
     // all below it.
     let value = select(1.0, given.how_soft_each_bone_is, given.how_soft_each_bone_is_is_set != 0u);
 
-    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
+    // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
     let travel = select(1.0, jn_set_root_motion, given.is_root > 0.5);
     let linear_velocity = given.linear_velocity * travel;
 
-    // Multiply (softness): a · b; of vectors, component by component, and a number scales a
+    // Multiply (softness): a · b; for vectors, component by component, and a number scales a
     // vector.
     bone.product = frame.floppy * value;
 
-    // Time Filter (swing on: turns, swing-angular): Lets a motion swing on: what stops goes
-    // past, comes back, and settles (Salem 2024, eq. 3 and 4).
+    // Time Filter (swing on: turns, swing-angular): Keeps a motion swinging when it stops:
+    // it goes past, comes back, and settles (Salem 2024, eq. 3 and 4).
     // z = x + i y at the end of the step, and what swings: Ω + A Im(λ z).
     let now_term = cross(-given.parent_rotation, given.angular_velocity);
     let now_total = given.angular_velocity * given.parent_rotation_w + now_term;
@@ -172,8 +172,8 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     after.im = y;
     after.last = now;
 
-    // Time Filter (swing on: travel, swing-linear): Lets a motion swing on: what stops goes
-    // past, comes back, and settles (Salem 2024, eq. 3 and 4).
+    // Time Filter (swing on: travel, swing-linear): Keeps a motion swinging when it stops:
+    // it goes past, comes back, and settles (Salem 2024, eq. 3 and 4).
     // z = x + i y at the end of the step, and what swings: Ω + A Im(λ z).
     let now_term_of_travel = cross(-given.parent_rotation, linear_velocity);
     let now_total_of_travel = linear_velocity * given.parent_rotation_w + now_term_of_travel;

@@ -24,11 +24,11 @@ struct JnFrame {
     jn_padding_b: f32,
 }
 
-// The same for all vertices that feel a bone.
+// The same for all vertices that a bone moves.
 struct JnBone {
     origin: vec3f,                     // Where the bone's joint is
     jn_padding_a: f32,
-    angular_velocity: vec3f,           // Relative to the parent, radians per second
+    angular_velocity: vec3f,           // Relative to the parent, in radians per second
     jn_padding_b: f32,
     angular_velocity_direction: vec3f, // Direction of angular velocity; Floppy
     jn_padding_c: f32,
@@ -85,17 +85,17 @@ fn jn_deform_vertex_after_relax() -> vec3f {
     return jn_sane_or_vector(position, skinned_position);
 }
 
-// What is known of a bone before the graph begins.
+// Data of a bone that the graph reads.
 struct JnBoneInput {
-    linear_velocity: vec3f,  // Of the joint, relative to the parent, per second
+    linear_velocity: vec3f,  // Velocity of the joint, relative to the parent
     jn_padding_a: f32,
-    angular_velocity: vec3f, // Relative to the parent, radians per second
+    angular_velocity: vec3f, // Relative to the parent, in radians per second
     jn_padding_b: f32,
     origin: vec3f,           // Where the bone's joint is
     jn_padding_c: f32,
 }
 
-// What is the same for all vertices that feel this bone.
+// Values that are the same for all vertices that this bone moves.
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     var bone: JnBone;
     bone.origin = given.origin;

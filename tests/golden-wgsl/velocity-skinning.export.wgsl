@@ -19,11 +19,11 @@ struct JnFrame {
     jn_padding_c: f32,
 }
 
-// The same for all vertices that feel a bone.
+// The same for all vertices that a bone moves.
 struct JnBone {
     origin: vec3f,                       // Where the bone's joint is
     lengthening: f32,                    // travel stretch − thinning; Squash (stretch)
-    angular_velocity: vec3f,             // Relative to the parent, radians per second
+    angular_velocity: vec3f,             // Relative to the parent, in radians per second
     thinning: f32,                       // Squash (stretch)
     bone_centroid: vec3f,                // The centre of what the bone moves
     is_travelling: u32,                  // Squash (stretch)
@@ -41,7 +41,7 @@ struct JnBone {
 
 const JN_WEIGHT_COLUMNS = 1u;
 
-// Settings of the graph that are no sliders.
+// Settings of the graph that are not sliders.
 const jn_set_largest_stretch: f32 = 99.0;
 
 // … what it uses of shaders/ …
@@ -100,11 +100,11 @@ fn jn_deform_vertex() -> vec3f {
     return jn_sane_or_vector(position, skinned_position);
 }
 
-// What is known of a bone before the graph begins.
+// Data of a bone that the graph reads.
 struct JnBoneInput {
-    linear_velocity: vec3f,  // Of the joint, relative to the parent, per second
+    linear_velocity: vec3f,  // Velocity of the joint, relative to the parent
     jn_padding_a: f32,
-    angular_velocity: vec3f, // Relative to the parent, radians per second
+    angular_velocity: vec3f, // Relative to the parent, in radians per second
     jn_padding_b: f32,
     origin: vec3f,           // Where the bone's joint is
     jn_padding_c: f32,
@@ -112,14 +112,14 @@ struct JnBoneInput {
     jn_padding_d: f32,
 }
 
-// What is the same for all vertices that feel this bone.
+// Values that are the same for all vertices that this bone moves.
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     var bone: JnBone;
     bone.origin = given.origin;
     bone.bone_centroid = given.bone_centroid;
 
-    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
+    // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
     bone.angular_velocity = given.angular_velocity;
 

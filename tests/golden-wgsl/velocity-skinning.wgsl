@@ -27,11 +27,11 @@ struct JnFrame {
     minus_limit: f32,                 // -limit; Floppy (trail)
 }
 
-// The same for all vertices that feel a bone.
+// The same for all vertices that a bone moves.
 struct JnBone {
     origin: vec3f,                     // Where the bone's joint is
     lengthening: f32,                  // travel stretch − thinning; Squash (stretch)
-    angular_velocity: vec3f,           // Relative to the parent, radians per second, mean over smoothing
+    angular_velocity: vec3f,           // Relative to the parent, in radians per second, mean over smoothing
     thinning: f32,                     // Squash (stretch)
     middle: vec3f,                     // Squash (stretch)
     is_travelling: u32,                // Squash (stretch)
@@ -109,11 +109,11 @@ fn jn_deform_vertex() -> vec3f {
     return jn_sane_or_vector(position, skinned_position);
 }
 
-// What is known of a bone before the graph begins.
+// Data of a bone that the graph reads.
 struct JnBoneInput {
-    linear_velocity: vec3f,     // Of the joint, relative to the parent, per second, mean over smoothing
+    linear_velocity: vec3f,     // Velocity of the joint, relative to the parent, mean over smoothing
     is_root: f32,               // 1 for bones without a parent
-    angular_velocity: vec3f,    // Relative to the parent, radians per second, mean over smoothing
+    angular_velocity: vec3f,    // Relative to the parent, in radians per second, mean over smoothing
     rotation_w: f32,
     origin: vec3f,              // Where the bone's joint is
     jn_padding_a: f32,
@@ -125,13 +125,13 @@ struct JnBoneInput {
     jn_padding_d: f32,
 }
 
-// What is the same for all vertices that feel this bone.
+// Values that are the same for all vertices that this bone moves.
 fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     var bone: JnBone;
     bone.origin = given.origin;
 
-    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what all
-    // deformers feed on (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
+    // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
+    // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
     let travel = select(1.0, frame.root_motion, given.is_root > 0.5);
     let linear_velocity = given.linear_velocity * travel;

@@ -42,11 +42,11 @@ fn each_mistake_is_found_and_says_what_to_do() {
         ),
         (
             |d| connect(d, "floppy.displacement", "add.a"),
-            "add.a: this input takes one link and has 2; remove all but one",
+            "add.a: this input takes one wire but has 2; remove all but one",
         ),
         (
             |d| connect(d, "floppy.displacement", "noise.octaves"),
-            "noise.octaves: this int is set on the node and cannot be linked; remove the link",
+            "noise.octaves: this int is set on the node and cannot be wired; remove the wire",
         ),
         (
             |d| set(d, "floppy.max angle", Setting::Float(270.0)),
@@ -130,7 +130,7 @@ fn a_wire_is_refused_with_the_reason() {
         // It would turn add2's result into a vec3, which noise2 does not take.
         ("floppy.displacement", "add2.a", "add2.result gives vec3, but this input takes float"),
         ("add.result", "floppy.position", "depend on its own result"),
-        ("add.result", "add.a", "cannot be linked to itself"),
+        ("add.result", "add.a", "cannot be wired to itself"),
         ("noise.value", "noise2.kind", "this choice is set on the node"),
         ("noise.value", "turn.vector", "there is no node \"turn\""),
         ("noise.value", "add2.c", "no input \"c\""),

@@ -205,7 +205,7 @@ fn text_that_is_not_ours_is_not_pasted() {
         ("{}", "does not hold any Jounce nodes"),
         (newer, "newer Jounce"),
         ("{\"jounce nodes\": 1}", "damaged (missing field `graph`)"),
-        (cycle, "links a node to itself"),
+        (cycle, "wires a node to itself"),
     ];
     for (text, expected) in cases {
         let error = Fragment::from_text(text).unwrap_err().to_string();

@@ -107,7 +107,7 @@ fn command(document: &Document, dice: Dice) -> Command {
         }
         16 => {
             let members = [node(c), node(d)].into_iter().collect();
-            let frame = Frame { title: word(c), color: [1, 2, 255], members };
+            let frame = NodeFrame { title: word(c), color: [1, 2, 255], members };
             Command::SetFrame {
                 graph,
                 id: format!("frame{}", b % 3),

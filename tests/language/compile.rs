@@ -221,7 +221,7 @@ fn what_differs_per_bone_is_refused_at_the_output_and_the_rest_stays() {
     let text = problems[0].to_string();
     assert_eq!(
         text,
-        "out.displacement: floppy.per bone differs per bone and vertex, and the result needs one value per vertex; put Weight Propagation between them, or link the summed output"
+        "out.displacement: floppy.per bone differs per bone and vertex, and the result needs one value per vertex; put Weight Propagation between them, or wire the summed output"
     );
     let mixed = style(
         &nodes,
@@ -519,7 +519,7 @@ fn a_muted_output_keeps_its_base_and_a_wired_parameter_is_refused() {
     set_text(&mut wired, "a", "name", "outer");
     let result = compiled(&wired);
     assert_eq!(result.problems.len(), 1, "{:?}", result.problems);
-    assert!(result.problems[0].to_string().contains("unwire it"));
+    assert!(result.problems[0].to_string().contains("remove the wire"));
     // Bypassed, it hands on what is wired into it, under its own name.
     assert!(result.program.exposed().any(|(name, _)| name == "outer"));
 }

@@ -91,5 +91,7 @@ fn all_mistakes_are_told_at_once_and_none_twice() {
 
 #[test]
 fn the_message_of_the_manual_is_exact() {
-    assert!(message("cross_of_float").ends_with("`cross` takes two vec3, the second is a float"));
+    assert!(
+        message("cross_of_float").ends_with("`cross` takes two vec3s, but the second is a float")
+    );
 }

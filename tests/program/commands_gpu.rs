@@ -113,8 +113,8 @@ fn every_command_says_where_a_graph_moves_nothing() {
             said.stderr
         };
         let nothing = said("tail-whip");
-        let expected = format!("moved no vertex {expected}");
+        let expected = format!("did not move any vertex {expected}");
         assert!(nothing.contains(&expected), "{command} {more:?}: {nothing}");
-        assert!(!said("floppy").contains("moved no vertex"), "{command} {more:?}");
+        assert!(!said("floppy").contains("did not move any vertex"), "{command} {more:?}");
     }
 }

@@ -319,7 +319,7 @@ fn join_says_what_is_wrong_and_writes_nothing() {
 
     let cow = folder.join("cow.pc2").to_str().unwrap().to_owned();
     jounce_ok(&["bake", "cow", "--frames", "4..5", "-o", &cow]);
-    refused(&[&a, &cow], "pc2", "parts must be bakes of one character");
+    refused(&[&a, &cow], "pc2", "all parts must be of one character");
     let into_itself = jounce_fails(&["join", &a, "-o", &a], 1);
     assert!(into_itself.contains("is one of the parts"), "{into_itself}");
 
@@ -335,11 +335,11 @@ fn join_says_what_is_wrong_and_writes_nothing() {
     let mut nowhere = bytes.clone();
     nowhere[20..24].copy_from_slice(&f32::NAN.to_le_bytes());
     for (content, expected) in [
-        (&bytes[..bytes.len() - 1], "its header promises"),
+        (&bytes[..bytes.len() - 1], "its header says"),
         (&bytes[..20], "it ends early"),
-        (&[0; 40], "it does not begin as a PC2 file does"),
+        (&[0; 40], "it does not begin like a PC2 file"),
         (&negative, "points or frames is negative"),
-        (&huge, "its header promises"),
+        (&huge, "its header says"),
         (&two_samples, "2 samples per frame"),
         (&nowhere, "starts at frame NaN"),
     ] {
@@ -350,9 +350,7 @@ fn join_says_what_is_wrong_and_writes_nothing() {
     let bytes = std::fs::read(&d).unwrap();
     let mut backwards = bytes.clone();
     backwards[8..12].copy_from_slice(&9_f32.to_be_bytes());
-    for (content, expected) in
-        [(&bytes[..9], "its header promises"), (&backwards, "do not increase")]
-    {
+    for (content, expected) in [(&bytes[..9], "its header says"), (&backwards, "do not increase")] {
         std::fs::write(&broken, content).unwrap();
         refused(&[&broken], "mdd", expected);
     }

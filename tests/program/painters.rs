@@ -7,7 +7,7 @@ use glam::{Vec3, vec3};
 #[cfg(feature = "gpu")]
 use jounce::draw::RgbaImage;
 use jounce::draw::{
-    Bones, Bounds, Camera, CpuPainter, Look, Mesh, Moment, Painter, PictureOf, PlacedOf, Shot,
+    Bones, Bounds, Camera, CpuPainter, DrawnMoment, Look, Mesh, Painter, PictureOf, PlacedOf, Shot,
     Studio, Subject, View,
 };
 #[cfg(feature = "gpu")]
@@ -32,11 +32,11 @@ fn in_motion(style: &str) -> (Show, Skinned) {
     (show, skinned)
 }
 
-fn moment(Skinned { positions, normals }: &Skinned) -> Moment<'_> {
-    Moment { positions, normals, ..Moment::default() }
+fn moment(Skinned { positions, normals }: &Skinned) -> DrawnMoment<'_> {
+    DrawnMoment { positions, normals, ..DrawnMoment::default() }
 }
 
-fn shot(moment: &Moment) -> Shot {
+fn shot(moment: &DrawnMoment) -> Shot {
     let mut shot = Shot::of(&[*moment], [320, 240]);
     let mut framing = shot.framing();
     moment.positions.iter().for_each(|point| framing.add(*point));

@@ -58,8 +58,8 @@ impl Body {
         Mesh { geometry, ..Mesh::default() }
     }
 
-    fn moment(&self) -> Moment<'_> {
-        Moment { positions: &self.positions, normals: &self.normals, ..Moment::default() }
+    fn moment(&self) -> DrawnMoment<'_> {
+        DrawnMoment { positions: &self.positions, normals: &self.normals, ..DrawnMoment::default() }
     }
 
     fn subject(&self) -> Subject<'_> {
@@ -301,7 +301,7 @@ fn painted_moments_show_their_colours_and_the_next_one_has_its_own_again() {
         let middle = (SIZE[0] / 2, SIZE[1] / 2);
         for value in [0.0, 0.5, 1.0] {
             let colors = heat_colors(&vec![value; mesh.positions.len()], &range);
-            let painted = Moment { colors: &colors, ..moment };
+            let painted = DrawnMoment { colors: &colors, ..moment };
             let picture = studio.still(&painted, &shot).unwrap();
             let expected = Ramp::new(false).at(value).to_array();
             let found = picture.get_pixel(middle.0, middle.1).0;
@@ -311,7 +311,7 @@ fn painted_moments_show_their_colours_and_the_next_one_has_its_own_again() {
             }
         }
         assert_eq!(total_difference(&plain, &studio.still(&moment, &shot).unwrap()), 0);
-        let wrong = Moment { colors: &[[0.0; 4]; 3], ..moment };
+        let wrong = DrawnMoment { colors: &[[0.0; 4]; 3], ..moment };
         assert!(studio.still(&wrong, &shot).is_err());
     });
 }
@@ -344,7 +344,7 @@ fn ghosts_fade_with_their_opacity() {
 fn a_strip_shows_every_moment_apart() {
     let meshes: Vec<Body> =
         (0..5).map(|i| Body::sphere(vec3(0.0, 0.1 * i as f32, 0.0), 1.0, 16)).collect();
-    let moments: Vec<Moment> = meshes.iter().map(Body::moment).collect();
+    let moments: Vec<DrawnMoment> = meshes.iter().map(Body::moment).collect();
     let mut shot = Shot::of(&moments, [400, 100]);
     shot.look = Look::silhouette();
     with_studios(&meshes[0].subject(), |studio| {
@@ -360,7 +360,7 @@ fn a_strip_shows_every_moment_apart() {
 fn a_strip_fills_its_picture() {
     let meshes: Vec<Body> =
         (0..4).map(|i| Body::sphere(vec3(0.0, 0.1 * i as f32, 0.0), 1.0, 24)).collect();
-    let moments: Vec<Moment> = meshes.iter().map(Body::moment).collect();
+    let moments: Vec<DrawnMoment> = meshes.iter().map(Body::moment).collect();
     let layout = StripLayout::default();
     let size = |most_wide| strip_size_px(&[&moments], &layout, View::default(), 100, most_wide);
     let size_px = size(1000);
@@ -389,7 +389,7 @@ fn a_strip_fills_its_picture() {
 fn a_film_has_frames_that_differ_and_the_right_length() {
     let meshes: Vec<Body> =
         (0..3).map(|i| Body::sphere(vec3(0.3 * i as f32, 0.0, 0.0), 1.0, 12)).collect();
-    let moments: Vec<Moment> = meshes.iter().map(Body::moment).collect();
+    let moments: Vec<DrawnMoment> = meshes.iter().map(Body::moment).collect();
     let shot = Shot::of(&moments, SIZE);
     with_studios(&meshes[0].subject(), |studio| {
         let frames: Vec<RgbaImage> =

@@ -136,7 +136,7 @@ fn check_goes_on_and_follows_the_script_and_the_graph() {
         ["check", graph.to_str().unwrap(), "--scripts", scripts.to_str().unwrap(), "--watch"];
     let running = Running::start(&args, &folder);
     running.tells(" UTC ");
-    running.results_in("is sound");
+    running.results_in("no problems found");
     save(&file, &script("distance"));
     running.tells(" UTC ");
     running.results_in("the node has no input \"far\"");
@@ -146,15 +146,15 @@ fn check_goes_on_and_follows_the_script_and_the_graph() {
     running.tells("the node \"Nudge\" stays as it was");
     running.results_in("the node has no input \"far\"");
     save(&file, &script("far"));
-    running.results_in("is sound");
+    running.results_in("no problems found");
     std::fs::remove_file(&file).unwrap();
     running.results_in("there is no node type \"Nudge\"");
     std::fs::write(&file, script("far")).unwrap();
-    running.results_in("is sound");
+    running.results_in("no problems found");
     save(&graph, &text.replace("\"far\": 0.5", "\"fat\": 0.5"));
     running.results_in("did you mean \"far\"?");
     std::fs::remove_file(&graph).unwrap();
     running.tells("my.jounce: ");
     save(&graph, text);
-    running.results_in("is sound");
+    running.results_in("no problems found");
 }

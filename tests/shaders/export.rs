@@ -346,7 +346,7 @@ fn a_graph_with_problems_is_not_exported() {
     let out = folder.path().join("out");
     let nodes = r#""nodes": {"trail": {"type": "Floppy"}, "out": {"type": "Output"}}"#;
     let cases = [
-        (r#""links": []"#, "nothing is linked to Output"),
+        (r#""links": []"#, "nothing is wired to Output"),
         (r#""links": [["trail.nothing", "out.displacement"]]"#, "nothing"),
     ];
     for (links, expected) in cases {
@@ -376,7 +376,7 @@ fn what_a_target_refuses_is_announced() {
     assert_eq!(saved["refuses"], serde_json::json!([]));
     for target in shaders {
         assert_eq!(target["refuses"][0]["what"], "vertex");
-        assert!(target["refuses"][0]["why"].as_str().unwrap().contains("no neighbours"));
+        assert!(target["refuses"][0]["why"].as_str().unwrap().contains("cannot read neighbours"));
     }
     let plain = jounce(&["check", "floppy", "--targets"]);
     let text = String::from_utf8_lossy(&plain.stdout).into_owned();

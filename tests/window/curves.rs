@@ -233,7 +233,7 @@ fn what_cannot_be_shown_is_said_with_what_to_do() {
     let bone = harness.state().state.show.character().skeleton.bone_name(1).to_owned();
     select(&mut harness, &bone);
     settle(&mut harness);
-    harness.get_by_label_contains("No node of this graph filters");
+    harness.get_by_label_contains("No node in this graph filters");
     let document = harness.state().state.session.document().clone();
     assert_same(latest(&harness), &table(&document, &bone, "floppy"), &bone);
     assert!(!latest(&harness).has_filters);

@@ -1,4 +1,4 @@
-//! What a document sets for a character, looked at on that very character.
+//! Checks the settings of a character against the character itself.
 
 use jounce_eval::Bound;
 use jounce_graph::document::{Document, MotionSettings};

@@ -133,7 +133,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// What is less is rounding.
+/// Smaller values are rounding errors.
 const LEAST_HEIGHT: f64 = 1e-9;
 
 /// From left to right, and on in the next row where there is no more room.

@@ -59,7 +59,7 @@ fn pin_px(row: usize) -> f64 {
     TITLE_PX + ROW_PX * (row as f64 + 0.5)
 }
 
-/// The graph of a document; of a graph that is damaged, the nodes and wires that are sound.
+/// The graph of a document; of a graph that is damaged, the nodes and wires that can be drawn.
 pub fn graph_picture(document: &Document, library: &Library) -> String {
     let graph = &document.style.graph;
     let mut ports = PortTable::new(&document.style, library);

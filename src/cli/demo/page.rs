@@ -71,8 +71,8 @@ impl Page<'_> {
         let _ = writeln!(
             html,
             "<header>\n<h1>{title}</h1>\n<p>Each film shows one character twice: on the left with plain skinning, as \
-             its file moves it; on the right with a style. No bone was added and nothing is simulated: a graph of \
-             nodes computes, from how the bones move, where the skin goes.</p>\n<p>{}</p>",
+             its file moves it; on the right with a style. No bones were added and nothing is simulated: a \
+             graph of nodes computes where the skin goes from how the bones move.</p>\n<p>{}</p>",
             self.window
         );
         if self.to_come > 0 {
@@ -109,7 +109,7 @@ impl Exhibit {
         );
         let _ = writeln!(html, "<p>{}</p>", escaped(&self.about));
         if let Some(fitted) = &self.fitted {
-            let _ = writeln!(html, "<p class=\"fitted\">It was {}.</p>", escaped(fitted));
+            let _ = writeln!(html, "<p class=\"fitted\">The style was {}.</p>", escaped(fitted));
         }
         if !self.parameters.is_empty() {
             html.push_str("<table><tr><th>slider</th><th>here</th><th>range</th></tr>");

@@ -24,11 +24,11 @@ pub struct RenderArgs {
     /// Where to write: OUT.png or OUT.gif
     #[arg(short, long, value_name = "OUT.png|OUT.gif", value_parser = PathBufValueParser::new().try_map(picture_file))]
     pub output: PictureFile,
-    /// Width and height in pixels [default: 800x600; a strip is 400 high, or less, and as wide as it
+    /// Width and height in pixels [default: 800x600; a strip is at most 400 high and as wide as it
     /// needs; a herd 1200x800]
     #[arg(long, value_name = "WxH")]
     pub resolution: Option<Resolution>,
-    /// What draws the picture; both give the same one [default: gpu where there is a graphics adapter, else cpu]
+    /// Draw on the GPU or the CPU; the picture is the same [default: gpu where there is a graphics adapter, else cpu]
     #[arg(long)]
     #[cfg_attr(feature = "gpu", arg(value_enum))]
     #[cfg_attr(not(feature = "gpu"), arg(value_parser = no_gpu::except_gpu::<DrawArg>))]
@@ -37,25 +37,25 @@ pub struct RenderArgs {
     pub over: OverlayArgs,
     #[command(flatten)]
     pub heat: HeatArgs,
-    /// Show N moments, evenly spread over the frames, side by side in one picture
+    /// Show N moments, spread evenly over the frames, side by side in one picture
     #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub strip: Option<u32>,
-    /// With --strip: lay the moments over each other, the earlier ones fading
+    /// With --strip: draw the moments over each other, earlier ones fainter
     #[arg(long, requires = "strip")]
     pub ghosts: bool,
     #[command(flatten)]
     pub comparison: ComparisonArgs,
     #[command(flatten)]
     pub many: CrowdArgs,
-    /// Draw the graph once for each value of a parameter, named as for --set: one above the other in a
-    /// strip, else side by side
+    /// Draw the graph once for each value of a parameter, named as in --set: stacked in a strip, otherwise
+    /// side by side
     #[arg(long, value_name = "NAME=A,B,C", requires = "graph")]
     pub vary: Option<Variation>,
-    /// From where to look, in degrees: around the character (0 looks from +Z, where glTF
+    /// The direction to look from, in degrees: around the character (0 looks from +Z, the side that glTF
     /// characters face) and from above [default: 32,11; 32,24 for a crowd, 32,21 for a herd]
     #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true)]
     pub view: Option<ViewAngles>,
-    /// Flat black on white
+    /// Draw a flat black silhouette on white
     #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "axes", "centroids", "trajectories", "heat", "ghost"])]
     pub silhouette: bool,
 }

@@ -12,7 +12,7 @@ use jounce_session::{CrowdLayout, HERD_FOV_DEG, Room};
 /// Moments of a motion that say how much room one of them needs.
 const ROOM_MOMENTS: usize = 48;
 
-/// What stays free on each side of a herd, as a part of the picture.
+/// What stays free on each side of a herd, as a fraction of the picture.
 const HERD_MARGIN: f32 = 0.015;
 
 impl Take<'_> {

@@ -3,7 +3,7 @@
 #[cfg(feature = "gpu")]
 use crate::cli::deformer::OnDeviceMoments;
 use glam::Vec3;
-use jounce_draw::{Behind, Mark, Moment, RgbaImage, heat_colors};
+use jounce_draw::{Behind, DrawnMoment, Mark, RgbaImage, heat_colors};
 use jounce_eval::heat::{Heat, HeatRange};
 use jounce_rig::Skinned;
 use jounce_session::overlays;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// One moment, with everything it needs to be drawn.
 #[derive(Default)]
-pub struct Frame {
+pub struct PreparedFrame {
     pub skinned: Skinned,
     pub joints: Vec<Vec3>,
     /// Only of what is shown as a heat map, and its colours once all moments are known.
@@ -28,10 +28,10 @@ pub struct Frame {
     pub on_device: Option<(Rc<OnDeviceMoments>, usize)>,
 }
 
-impl Frame {
-    pub fn moment(&self) -> Moment<'_> {
+impl PreparedFrame {
+    pub fn moment(&self) -> DrawnMoment<'_> {
         let behind = self.behind.as_ref();
-        Moment {
+        DrawnMoment {
             positions: &self.skinned.positions,
             normals: &self.skinned.normals,
             joints: &self.joints,
@@ -54,7 +54,7 @@ pub struct Arrows {
 
 /// Gives frames the colours and arrows of their heat, in the given range or in that of them all.
 pub fn paint(
-    looks: &mut [Vec<Frame>],
+    looks: &mut [Vec<PreparedFrame>],
     range: Option<HeatRange>,
     arrows: Option<&Arrows>,
 ) -> Option<HeatRange> {
@@ -86,7 +86,7 @@ pub fn stacked(images: Vec<RgbaImage>) -> RgbaImage {
 }
 
 fn join(images: Vec<RgbaImage>, place: impl Fn(u32, u32, u32) -> (u32, u32)) -> RgbaImage {
-    // One alone need not be copied, and may be large.
+    // A single picture need not be copied, and may be large.
     let images = match <[RgbaImage; 1]>::try_from(images) {
         Ok([image]) => return image,
         Err(images) => images,

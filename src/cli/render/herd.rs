@@ -29,9 +29,9 @@ pub struct Members<'a> {
 struct OnDevice {
     deformer: DeviceDeformer,
     part_size: usize,
-    /// Of the part that is there.
+    /// Results of the current part.
     results: Option<OnDeviceMoments>,
-    /// Of this picture.
+    /// The number of dispatches for this picture.
     dispatches: usize,
 }
 

@@ -12,17 +12,17 @@ pub struct OverlayArgs {
     /// Draw the bones over the character
     #[arg(long)]
     pub skeleton: bool,
-    /// Draw x, y and z of each bone over the character: red, green and blue
+    /// Draw the x, y and z axes of each bone over the character, in red, green and blue
     #[arg(long)]
     pub axes: bool,
     /// Draw the centre of what each bone moves, with a line from its joint
     #[arg(long)]
     pub centroids: bool,
-    /// Draw flesh elements over the character: virtual bone, its frame, and the spring to where the mass is
+    /// Draw flesh elements over the character: the virtual bone, its frame, and the spring to the mass
     #[arg(long, requires = "graph")]
     pub flesh: bool,
-    /// Draw where vertices go as the --velocity grows from nothing to its value, from plain skinning, which
-    /// is a ghost, to where they are
+    /// Draw the paths of vertices as the --velocity grows from 0 to its value; they start at plain skinning,
+    /// drawn as a ghost
     #[arg(long, requires = "graph")]
     pub trajectories: bool,
 }
@@ -35,12 +35,12 @@ pub struct ComparisonArgs {
     /// Draw plain skinning as a ghost behind the character
     #[arg(long, requires = "graph")]
     pub ghost: bool,
-    /// Show plain skinning on the left of a line, and the graph on its right: where the line is, from 0 at
-    /// the left edge to 1 at the right
+    /// Show plain skinning to the left of a line and the graph to its right; PART is where the line is, from
+    /// 0 at the left edge to 1 at the right
     #[arg(long, value_name = "PART", requires = "graph", value_parser = part)]
     pub split: Option<f32>,
-    /// Compare with another graph, not with plain skinning, by --ghost, --split or --beside; without any of
-    /// them, side by side
+    /// Compare with another graph instead of plain skinning, using --ghost, --split or --beside; without any
+    /// of them, side by side
     #[arg(long, value_name = "OTHER.jounce", requires = "graph")]
     pub compare: Option<PathBuf>,
     /// Multiply displacements by this number, from 0 to 4; 0 is plain skinning
@@ -53,7 +53,7 @@ impl ComparisonArgs {
         self.beside || (self.compare.is_some() && !self.ghost && self.split.is_none())
     }
 
-    /// Has what is compared with a picture of its own?
+    /// Does the comparison have its own picture?
     pub fn has_other_picture(&self) -> bool {
         self.is_beside() || self.split.is_some()
     }
@@ -61,11 +61,11 @@ impl ComparisonArgs {
 
 #[derive(Args)]
 pub struct CrowdArgs {
-    /// Show N copies of the character, up to 4000, each at another time of the motion: on a grid, or as a
-    /// herd if there are more than 100
+    /// Show N copies of the character, up to 4000, each at a different time of the motion: on a grid, or as
+    /// a herd if there are more than 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MEMBERS as i64))]
     pub crowd: Option<u32>,
-    /// With --crowd: how far each is ahead of the one before [default: evenly over the motion]
+    /// With --crowd: how many seconds each copy is ahead of the one before [default: spread evenly over the motion]
     #[arg(long, value_name = "SECONDS", requires = "crowd", allow_hyphen_values = true, value_parser = seconds)]
     pub crowd_spacing: Option<f64>,
 }

@@ -1,6 +1,6 @@
 //! The frames of a take: each variant of the graph, and what it is compared with.
 
-use super::frame::{Arrows, Frame};
+use super::frame::{Arrows, PreparedFrame};
 use super::{Take, Variant};
 use crate::cli::graph::GraphError;
 use crate::cli::scene::Scene;
@@ -12,13 +12,13 @@ use jounce_rig::Skinned;
 use jounce_session::overlays::{self, ARROWS};
 use jounce_session::{TRACE_STEPS, TRACES, spread_vertices, trajectories};
 
-/// The longest arrow of a velocity that was given, as a part of the character's size.
+/// The longest arrow of a velocity that was given, as a fraction of the character's size.
 const LONGEST_VELOCITY: f32 = 0.3;
 
 impl Take<'_> {
     /// The frames at these times of each variant; before them those of what they are compared with, if that
     /// has a picture of its own.
-    pub fn looks(&self, times_secs: &[f64]) -> Result<Vec<Vec<Frame>>, CliError> {
+    pub fn looks(&self, times_secs: &[f64]) -> Result<Vec<Vec<PreparedFrame>>, CliError> {
         let mut looks = Vec::new();
         if self.args.comparison.has_other_picture() {
             let scene = self.other.unwrap_or(self.scene());
@@ -31,7 +31,11 @@ impl Take<'_> {
         Ok(looks)
     }
 
-    fn frames_of(&self, variant: &Variant, times_secs: &[f64]) -> Result<Vec<Frame>, CliError> {
+    fn frames_of(
+        &self,
+        variant: &Variant,
+        times_secs: &[f64],
+    ) -> Result<Vec<PreparedFrame>, CliError> {
         let Variant { scene, heat, .. } = variant;
         #[cfg(feature = "gpu")]
         let (on_device, read_back) = match self.is_on_device {
@@ -51,7 +55,7 @@ impl Take<'_> {
             }
         };
         let frames = times_secs.iter().zip(drawn).map(|(&t, drawn)| self.frame_of(scene, t, drawn));
-        let mut frames = frames.collect::<Result<Vec<Frame>, CliError>>()?;
+        let mut frames = frames.collect::<Result<Vec<PreparedFrame>, CliError>>()?;
         #[cfg(feature = "gpu")]
         if let Some(on_device) = on_device.map(std::rc::Rc::new) {
             for (place, frame) in frames.iter_mut().enumerate() {
@@ -112,15 +116,20 @@ impl Take<'_> {
         self.args.comparison.ghost || self.args.over.trajectories
     }
 
-    /// Must the camera see what is compared with?
+    /// Must the camera see the comparison too?
     pub fn shows_other(&self) -> bool {
         self.has_behind() || self.args.comparison.has_other_picture()
     }
 
-    fn frame_of(&self, scene: &Scene, at_secs: f64, skinned: Skinned) -> Result<Frame, CliError> {
+    fn frame_of(
+        &self,
+        scene: &Scene,
+        at_secs: f64,
+        skinned: Skinned,
+    ) -> Result<PreparedFrame, CliError> {
         let over = &self.args.over;
         let (character, pose) = (&scene.character, scene.pose(at_secs));
-        let mut frame = Frame { skinned, ..Frame::default() };
+        let mut frame = PreparedFrame { skinned, ..PreparedFrame::default() };
         if over.skeleton {
             frame.joints = overlays::joints(character, &pose);
         }
@@ -176,7 +185,7 @@ impl Take<'_> {
         self.labelled(split.collect())
     }
 
-    /// With what each picture is, where that is not plain to see.
+    /// Labels each picture, where it is not obvious what it is.
     pub fn labelled(&self, mut images: Vec<RgbaImage>) -> Vec<RgbaImage> {
         let first = images.len() - self.variants.len().min(images.len());
         let is_of_two = self.args.comparison.is_beside() && self.other.is_some();

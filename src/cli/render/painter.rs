@@ -1,4 +1,4 @@
-//! Who draws: a graphics adapter, or the CPU where there is none or it is asked to.
+//! The painter: a graphics adapter, or the CPU if there is no adapter or the user asks for it.
 
 use super::args::RenderArgs;
 use crate::cli::CliError;

@@ -11,16 +11,16 @@ use super::wire;
 use glam::{Vec2, Vec3, Vec4};
 use std::ops::Range;
 
-/// Of a tile, in pixels.
+/// The side of a tile, in pixels.
 pub const SIDE: usize = 32;
 const PIXELS: usize = SIDE * SIDE;
 
 /// Where the samples of a pixel are, in 1/256 of a pixel, as GPUs have them.
 const SAMPLES: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
-/// Of all samples in one direction: the first, and how far they are apart.
+/// The first sample in each direction, and the distance between samples.
 pub const SAMPLE_GRID: [i32; 2] = [32, 64];
 
-/// No triangle.
+/// Stands for no triangle.
 const NONE: u32 = u32::MAX;
 /// Large triangles after which it is looked how far the farthest sample is.
 const LOOK_AGAIN: usize = 8;
@@ -35,13 +35,13 @@ pub struct Canvas {
 
 /// Which part of the picture a tile is.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct TileArea {
     pub left: u32,
     pub top: u32,
     pub size_px: [u32; 2],
 }
 
-impl Place {
+impl TileArea {
     pub fn columns(&self) -> Range<u32> {
         self.left..(self.left + SIDE as u32).min(self.size_px[0])
     }
@@ -80,7 +80,13 @@ impl Canvas {
     }
 
     /// All layers of one tile; its colours, linear and premultiplied, row by row.
-    pub fn draw(&mut self, lit: &Lit, layers: &[Layer], place: Place, mut pixel: impl FnMut(Vec4)) {
+    pub fn draw(
+        &mut self,
+        lit: &Lit,
+        layers: &[Layer],
+        place: TileArea,
+        mut pixel: impl FnMut(Vec4),
+    ) {
         for (i, at) in place.pixels() {
             let color = match lit.under {
                 Some(image) => linear(image.get_pixel(at[0], at[1]).0),
@@ -106,7 +112,7 @@ impl Canvas {
     }
 
     /// Finds the nearest triangle of every sample. Depth is reversed: nearer is greater.
-    fn see(&mut self, layer: &Layer, small: &[u32], place: Place) {
+    fn see(&mut self, layer: &Layer, small: &[u32], place: TileArea) {
         self.depth.iter_mut().for_each(|sample| sample.fill(0.0));
         self.seen.iter_mut().for_each(|sample| sample.fill(NONE));
         for &index in small {
@@ -126,7 +132,7 @@ impl Canvas {
         }
     }
 
-    fn see_triangle(&mut self, triangle: &Triangle, index: u32, place: Place) {
+    fn see_triangle(&mut self, triangle: &Triangle, index: u32, place: TileArea) {
         let rows = triangle.rows();
         let (low, high) = rows.depth_range;
         for ((sample, depth), seen) in SAMPLES.into_iter().zip(&mut self.depth).zip(&mut self.seen)
@@ -137,7 +143,7 @@ impl Canvas {
                 let depths = depth[pixels.clone()].iter_mut().zip(&mut seen[pixels]);
                 for (i, (depth, seen)) in depths.enumerate() {
                     let here = (first + step * i as f32).max(low).min(high);
-                    // Of two at one depth the later is seen.
+                    // Of two triangles at the same depth, the later one is visible.
                     if here >= *depth {
                         (*depth, *seen) = (here, index);
                     }
@@ -147,7 +153,7 @@ impl Canvas {
     }
 
     /// Each triangle is shaded once per pixel it is seen in, however many samples that are.
-    fn shade(&mut self, lit: &Lit, layer: &Layer, place: Place) {
+    fn shade(&mut self, lit: &Lit, layer: &Layer, place: TileArea) {
         let mut kept: Option<(u32, Shaded)> = None;
         for (i, at) in place.pixels() {
             let mut seen = self.seen.each_ref().map(|sample| sample[i]);
@@ -173,7 +179,7 @@ impl Canvas {
         }
     }
 
-    fn wire(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: Place) {
+    fn wire(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: TileArea) {
         let pixel = Vec2::new(2.0 / place.size_px[0] as f32, 2.0 / place.size_px[1] as f32);
         let [column, row] = place.tile();
         for index in small.iter().copied().chain(layer.tiles.large(column, row)) {
@@ -239,12 +245,12 @@ fn ray(lit: &Lit, ndc: Vec2) -> Vec3 {
     xyz(scene.ray_right) * ndc.x + xyz(scene.ray_up) * ndc.y + xyz(scene.ray_forward)
 }
 
-fn rectangle(place: Place) -> [Range<i32>; 2] {
+fn rectangle(place: TileArea) -> [Range<i32>; 2] {
     [place.columns(), place.rows()].map(|range| range.start as i32..range.end as i32)
 }
 
 /// Where the pixels of a row are in the tile.
-fn pixels_of(row: &super::triangles::Row, place: Place) -> Range<usize> {
+fn pixels_of(row: &super::triangles::Row, place: TileArea) -> Range<usize> {
     let first = (row.y as u32 - place.top) as usize * SIDE;
     let column = |x: i32| first + (x as u32 - place.left) as usize;
     column(row.columns.start)..column(row.columns.end)

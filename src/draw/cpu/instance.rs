@@ -55,7 +55,7 @@ impl Instance<'_> {
     }
 }
 
-/// Of all models, in their order, however many threads there are.
+/// The triangles of all models, in the order of the models, whatever the number of threads.
 pub fn triangles(models: &[(u32, &Instance)], grid: &Grid, clip_from_unit: &Mat4) -> Vec<Triangle> {
     let of_model =
         |(index, model): &(u32, &Instance)| model.triangles(*index, grid, clip_from_unit);

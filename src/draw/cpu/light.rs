@@ -7,7 +7,7 @@ use crate::uniforms::SceneUniform;
 use glam::{Vec2, Vec3};
 
 const KEY_SOFTNESS: f32 = 0.14;
-/// Of the search for what hides the key light from the ground.
+/// How far to search for what hides the key light from the ground.
 pub const KEY_REACH: f32 = KEY_SOFTNESS * 1.2;
 pub const DEEPEST: f32 = 0.9999;
 pub const GROUND_TAPS: usize = 24;

@@ -1,4 +1,4 @@
-//! Rectangles of numbers that light is computed in, read as the GPU reads textures.
+//! Two-dimensional maps of numbers for computing light, read as the GPU reads textures.
 
 use glam::Vec2;
 use rayon::prelude::*;
@@ -34,7 +34,7 @@ impl<T: Copy + Send + Sync> Map<T> {
     /// The texel at this place, if there is one.
     #[inline]
     pub fn get(&self, at: Vec2) -> Option<T> {
-        // What is no number is 0 then, and is caught by the comparison.
+        // NaN becomes 0 here, and the comparison catches it.
         let is_inside = at.x >= 0.0 && at.y >= 0.0;
         let (x, y) = (at.x as usize, at.y as usize);
         (is_inside && x < self.width && y < self.height).then(|| self.texels[y * self.width + x])
@@ -46,7 +46,7 @@ impl<T: Copy + Send + Sync> Map<T> {
         V: Add<Output = V> + Mul<f32, Output = V>,
     {
         let place = |at: f32, end: usize| {
-            // Rounded down, as `floor` does; it saturates, and is 0 for what is no number.
+            // Rounded down, as `floor` does; it saturates, and NaN becomes 0.
             let whole = (at - 0.5) as i32;
             let low = whole - i32::from((whole as f32) > at - 0.5);
             let part = at - 0.5 - low as f32;
@@ -78,7 +78,7 @@ impl<T: Copy + Send + Sync> Map<T> {
         Map { width, height, texels: (0..width * height).map(texel).collect() }
     }
 
-    /// Every texel anew, from where it is.
+    /// Sets every texel again, from its position.
     pub fn fill(&mut self, value: impl Fn(usize, usize) -> T + Sync) {
         let width = self.width.max(1);
         self.texels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {

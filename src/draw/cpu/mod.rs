@@ -35,7 +35,7 @@ use super::bones::BoneCorners;
 use super::light::{Lights, MapSizes, UnitSpace};
 use super::uniforms::{SceneUniform, instance_uniform, scene_uniform};
 use super::{Background, DrawError, HerdOf, Mesh, Painter, PictureOf, Style};
-use canvas::{Canvas, Place, SIDE};
+use canvas::{Canvas, SIDE, TileArea};
 use glam::Vec2;
 use image::RgbaImage;
 use instance::Instance;
@@ -135,7 +135,7 @@ impl CpuPainter {
         shadow::draw_depth(&mut self.sky_height, scene.sky_from_unit, solid);
     }
 
-    /// When all have cast their shadows: the light of the ground where it is seen.
+    /// Once all models have cast their shadows: the light of the visible ground.
     fn light_ground(&mut self, scene: &SceneUniform, is_shaded: bool) {
         if is_shaded {
             prepare::sky_height(scene, &mut self.sky_height, &mut self.between_heights);
@@ -169,7 +169,7 @@ fn draw_tiles(
     let mut image = RgbaImage::new(width, height);
     let encoder = Encoder::new(is_transparent);
     let band_bytes = width as usize * 4 * SIDE;
-    let draw = |canvas: &mut Box<Canvas>, place: Place| {
+    let draw = |canvas: &mut Box<Canvas>, place: TileArea| {
         let mut pixels = Vec::with_capacity(SIDE * SIDE * 4);
         canvas.draw(lit, layers, place, |color| pixels.extend(encoder.bytes(color)));
         pixels
@@ -177,7 +177,7 @@ fn draw_tiles(
     image.par_chunks_mut(band_bytes).enumerate().for_each(|(row, band)| {
         let place = |column: u32| {
             let (left, top) = (column * SIDE as u32, (row * SIDE) as u32);
-            Place { left, top, size_px: [width, height] }
+            TileArea { left, top, size_px: [width, height] }
         };
         let columns = width.div_ceil(SIDE as u32);
         let tiles: Vec<Vec<u8>> = (0..columns)

@@ -24,7 +24,7 @@ impl Encoder {
 
     /// sRGB with straight alpha.
     pub fn bytes(&self, color: Vec4) -> [u8; 4] {
-        // What is no number is black.
+        // NaN is black.
         let byte = |light: f32| {
             let step = (light * (STEPS - 1) as f32 + 0.5) as usize;
             self.bytes[step.min(STEPS - 1)]

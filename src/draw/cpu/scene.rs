@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-/// Of a lamp or an axis of the scene.
+/// The direction of a lamp or an axis of the scene.
 pub fn xyz([x, y, z, _]: [f32; 4]) -> Vec3 {
     Vec3::new(x, y, z)
 }

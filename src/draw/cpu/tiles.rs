@@ -70,13 +70,13 @@ impl Tiles {
         Tiles { columns, starts, list, large }
     }
 
-    /// Of the tile at this column and row of tiles.
+    /// The small triangles of the tile at this column and row.
     pub fn small(&self, column: u32, row: u32) -> &[u32] {
         let tile = (row * self.columns + column) as usize;
         &self.list[self.starts[tile] as usize..self.starts[tile + 1] as usize]
     }
 
-    /// Of the same tile, the large ones.
+    /// The large triangles of the same tile.
     pub fn large(&self, column: u32, row: u32) -> impl Iterator<Item = u32> {
         let covers = move |it: &&Large| it.columns.contains(&column) && it.rows.contains(&row);
         self.large.iter().filter(covers).map(|it| it.index)

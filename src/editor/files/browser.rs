@@ -67,7 +67,7 @@ pub fn open(state: &mut State, purpose: Purpose) {
         Purpose::Order => {
             let order = state.files.order.as_ref();
             dialog
-                .title("Where to")
+                .title("Choose Where to Save")
                 .default_file_name(&order.map(orders::file_name).unwrap_or_default())
         }
     };

@@ -1,4 +1,4 @@
-//! Who plays follows what the document says, also when that is undone; and characters that were moved.
+//! The cast follows the document, also after an undo; and characters that were moved are found again.
 
 use super::{Question, documents, short_name};
 use crate::State;
@@ -12,11 +12,11 @@ use std::path::Path;
 /// How many characters are kept for an undo.
 const MOST: usize = 4;
 
-/// Those who played lately, and who cannot be had.
+/// Characters that played lately, and those that cannot be loaded.
 #[derive(Default)]
 pub struct KnownCasts {
     casts: Vec<Cast>,
-    /// Being loaded now, or not to be had: a character and the file of its clips.
+    /// Being loaded now, or not loadable: a character and the file of its clips.
     tried: Option<(Option<String>, Option<String>)>,
 }
 
@@ -69,7 +69,7 @@ pub fn follow(state: &mut State, ctx: &Context) {
     state.jobs.start_reading(ctx, format!("Loading {}", short_name(Path::new(&name))), move |_| {
         let cast = Cast::of_document(&document, folder.as_deref());
         Box::new(move |state, _| {
-            // Meanwhile it may be somebody else's turn.
+            // By now, another character may be playing.
             if named(&state.session.document().motion) != wanted {
                 return;
             }

@@ -9,7 +9,7 @@ use jounce_graph::document::{Document, MotionSettings, built_in_style};
 use jounce_session::{Cast, Opened, SavePackedError, Session, Severity, Show};
 use std::path::{Path, PathBuf};
 
-/// What comes after unsaved work was seen to.
+/// What comes next, once unsaved work was saved or discarded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     New,
@@ -28,7 +28,7 @@ pub fn unless_unsaved(state: &mut State, ctx: &Context, next: Next) {
     }
 }
 
-/// Whatever is unsaved is given up.
+/// Unsaved work is discarded.
 pub fn go_on(state: &mut State, ctx: &Context, next: Next) {
     match next {
         Next::New => {
@@ -37,7 +37,9 @@ pub fn go_on(state: &mut State, ctx: &Context, next: Next) {
         }
         Next::Example(name) => match built_in_style(&name) {
             Some(document) => begin(state, ctx, &name.clone(), document, Next::Example(name)),
-            None => state.session.say(Severity::Error, format!("there is no example {name}")),
+            None => {
+                state.session.say(Severity::Error, format!("there is no example called {name}"))
+            }
         },
         Next::Choose => browser::open(state, Purpose::Open),
         Next::Open(path) => open_document(state, ctx, &path),
@@ -81,7 +83,7 @@ fn asks_again(state: &mut State, ctx: &Context, place: (u64, u64), next: Next) -
     is_changed
 }
 
-/// What takes longest before a document is seen for the first time: not for the thread of the window.
+/// The slowest work before a document is first shown, so the window's thread does not do it.
 pub fn rehearse(
     mut session: Session,
     document: &Document,
@@ -89,7 +91,7 @@ pub fn rehearse(
     file: Option<&Path>,
 ) -> Option<Box<Show>> {
     session.replace(document.clone(), cast.clone(), file.map(Path::to_owned));
-    // What goes wrong here goes wrong again where it is shown, and is said there.
+    // What goes wrong here goes wrong again where it is shown, and is reported there.
     Show::new(&session).ok().map(Box::new)
 }
 
@@ -154,7 +156,7 @@ pub fn look_anew(state: &mut State, show: Option<Box<Show>>) {
 
 fn remember(state: &mut State, file: &Path) {
     if let Err(error) = state.files.recent.add(file) {
-        let text = format!("the list of recent files: {error}");
+        let text = format!("the list of recent files cannot be saved: {error}");
         state.session.say(Severity::Warning, text);
     }
 }
@@ -183,7 +185,7 @@ pub fn save_as(state: &mut State, ctx: &Context, path: &Path, next: Option<Next>
     }
 }
 
-/// What is called otherwise now than before is not known by its name any more.
+/// Files whose paths have changed are no longer known by their old paths.
 fn after_saving(state: &mut State, motion_before: &MotionSettings) {
     let session = &state.session;
     if session.document().motion != *motion_before {
@@ -194,7 +196,7 @@ fn after_saving(state: &mut State, motion_before: &MotionSettings) {
     }
 }
 
-/// Characters are large: they are read and written beside the window.
+/// Characters are large: they are read and written in the background.
 pub fn save_packed(state: &mut State, ctx: &Context, path: &Path) {
     let path = with_ending(path);
     let (place, snapshot) = (state.session.place(), state.session.snapshot());

@@ -39,7 +39,8 @@ pub fn answer_or_take(state: &mut State, ctx: &Context, path: &Path) {
         None if browser::takes_drops(state) => browser::choose(state, ctx, path),
         None if !state.files.is_asking() => take_dropped(state, ctx, path),
         _ => {
-            let text = format!("answer the question first, then drop {} again", short_name(path));
+            let text =
+                format!("answer the open question first, then drop {} again", short_name(path));
             state.session.say(Severity::Warning, text);
         }
     }
@@ -50,7 +51,7 @@ fn is_character(path: &Path) -> bool {
     ends_in("glb") || ends_in("gltf")
 }
 
-/// Reads it in the background. What is no character and no document leaves one message.
+/// Reads it in the background. Anything that is neither a character nor a document leaves one message.
 pub fn take_dropped(state: &mut State, ctx: &Context, path: &Path) {
     let is_document = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("jounce"));
     if is_document && path.is_file() {
@@ -107,14 +108,14 @@ fn take_stage(
     start_fit(state, ctx, Some(owner));
 }
 
-/// What takes longest before a character is seen for the first time: not for the thread of the window.
+/// The slowest work before a character is first shown, so the window's thread does not do it.
 fn rehearse(mut session: Session, cast: &Cast, path: &Path) -> Option<Box<Show>> {
     let mut cast = cast.clone();
     cast.name = session.name_of(path);
     let motion = cast.lively_motion(session.document().motion.fps);
     session.perform("Rehearse", Command::SetMotion(motion));
     session.set_cast(cast);
-    // What goes wrong here goes wrong again where it is shown, and is said there.
+    // What goes wrong here goes wrong again where it is shown, and is reported there.
     Show::new(&session).ok().map(Box::new)
 }
 
@@ -163,10 +164,9 @@ fn end_drop(state: &mut State, drop: Option<Owner>) {
 fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, drop: Option<Owner>) {
     let is_open = drop.is_some() && state.session.history().owner() == drop;
     match (fitted, drop) {
-        // The style is the user's own by now. To set its sliders once more is for the user to say.
+        // The user has changed the style in the meantime; only the user may set its sliders again.
         (Ok(_), Some(_)) if is_same && !is_open => {
-            let text =
-                "it was not fitted, because something was changed meanwhile: choose Fit to Clip";
+            let text = "the style was changed while it was being fitted, so it was left alone; choose Fit to Clip to fit it";
             state.session.say(Severity::Note, text);
         }
         (Ok(fit), drop) if is_same => {
@@ -180,7 +180,7 @@ fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, dro
                 state.session.say(Severity::Note, summary);
             }
         }
-        // Somebody else plays by now.
+        // By now, another character is playing.
         (Ok(_) | Err(FitError::Cancelled(_)), _) => {}
         (Err(error), drop) => {
             let severity = if drop.is_some() { Severity::Warning } else { Severity::Error };

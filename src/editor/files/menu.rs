@@ -21,7 +21,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
             }
         }
         if files.is_empty() {
-            ui.weak("Nothing was opened or saved yet.");
+            ui.weak("No recent files");
             return;
         }
         ui.separator();

@@ -4,7 +4,7 @@
 //! documents  new, open, save, and what happens before unsaved work goes away
 //! questions  the dialogs that ask: save first? recover? where is the character?
 //! browser    choosing a file         menu      recent files, examples
-//! drops      a file on the window    cast      who plays follows what the document says
+//! drops      a file on the window    cast      the cast follows the document
 //! scripts    node scripts that change while they are used
 //! orders     dialogs of what takes long: bake, shader, pictures
 //! ```
@@ -60,12 +60,12 @@ pub const ACTIONS: &[Action] = &[
     )
     .key(CTRL, Key::O)
     .while_typing(),
-    Action::new("Save", Menu::File, "Writes the document to its file.", |state, ctx| {
+    Action::new("Save", Menu::File, "Saves the document to its file.", |state, ctx| {
         documents::save(state, ctx, None);
     })
     .key(CTRL, Key::S)
     .while_typing(),
-    Action::new("Save As…", Menu::File, "Writes the document to another file.", |state, _| {
+    Action::new("Save As…", Menu::File, "Saves the document to another file.", |state, _| {
         browser::open(state, Purpose::SaveAs { next: None });
     })
     .key(CTRL_SHIFT, Key::S)
@@ -73,13 +73,13 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Save Packed…",
         Menu::File,
-        "Writes a document that has its character inside, to be sent away as one file.",
+        "Saves the document with its character inside, as one file that can be shared.",
         |state, _| browser::open(state, Purpose::SavePacked),
     ),
     Action::new(
         "Relink Character…",
         Menu::File,
-        "Points to the character's new place; its settings are kept.",
+        "Finds a character that was moved or renamed; its settings are kept.",
         |state, _| browser::open(state, Purpose::Relink),
     ),
     Action::new(
@@ -176,7 +176,7 @@ pub fn logic(state: &mut State, ctx: &Context) {
     scripts::follow(state, ctx);
     if let Some(mut autosave) = state.files.autosave.take() {
         if let Err(error) = autosave.tick(&state.session, Instant::now()) {
-            let text = format!("the automatic copy cannot be written: {error}");
+            let text = format!("the recovery copy cannot be written: {error}");
             state.session.say(Severity::Warning, text);
         }
         if !autosave.is_up_to_date(&state.session) {

@@ -1,10 +1,11 @@
-//! The dialogs of what takes long: what is wanted, and where it goes.
+//! Dialogs for long work: what to write, and where.
 
 use super::browser::{self, Purpose};
 use super::pictures;
 use crate::jobs::{Finish, said};
 use crate::{State, theme};
 use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
+use jounce_base::text::counted;
 use jounce_export::BakeFormat;
 use jounce_export::bakes::{FORMATS, endings_text};
 use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
@@ -47,7 +48,7 @@ pub struct PictureForm {
     pub is_film: bool,
 }
 
-/// Where the document's own name leads: beside it, with another ending.
+/// The default path: beside the document, with another ending.
 fn beside_document(state: &State, ending: &str) -> String {
     let stem = state.session.file().map(|file| file.with_extension(""));
     let stem = stem.or_else(|| Some(std::env::current_dir().ok()?.join("untitled")));
@@ -190,7 +191,7 @@ fn bake_fields(ui: &mut Ui, form: &mut BakeForm, press: &mut Option<Press>) {
     fps_field(ui, &mut form.fps, 1000.0);
     ui.label("Frames");
     ui.vertical(|ui| {
-        ui.checkbox(&mut form.is_whole, "All of the motion");
+        ui.checkbox(&mut form.is_whole, "The whole motion");
         if !form.is_whole {
             ui.horizontal(|ui| {
                 let from = ui.label("from");
@@ -199,7 +200,7 @@ fn bake_fields(ui: &mut Ui, form: &mut BakeForm, press: &mut Option<Press>) {
                 ui.add(DragValue::new(&mut form.last)).labelled_by(to.id);
             });
         }
-        ui.checkbox(&mut form.looped, "As a loop, without a seam");
+        ui.checkbox(&mut form.looped, "As a seamless loop");
     });
     ui.end_row();
 }
@@ -235,7 +236,7 @@ fn picture_fields(ui: &mut Ui, form: &mut PictureForm, press: &mut Option<Press>
     }
 }
 
-/// Why it cannot be begun, before anyone presses the button.
+/// Why it cannot start, shown before anyone presses the button.
 fn obstacle(order: &Order) -> Option<String> {
     let path = Path::new(path_of(order));
     let ends_in = |ending: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));
@@ -247,7 +248,7 @@ fn obstacle(order: &Order) -> Option<String> {
             Some(format!("The name must end in {}.", endings_text(&FORMATS)))
         }
         Order::Bake(form) if !form.is_whole && form.last < form.first => {
-            Some("The last frame comes before the first.".to_owned())
+            Some("The last frame comes before the first; choose a later one.".to_owned())
         }
         Order::Shader(form) if form.targets.is_empty() => Some("Choose a language.".to_owned()),
         Order::Picture(form) if form.is_film && !ends_in("gif") => {
@@ -293,7 +294,7 @@ fn start_bake(state: &mut State, ctx: &Context, form: BakeForm) {
         match bake(&session, &order, progress) {
             Ok(baked) => said(
                 Severity::Note,
-                format!("{name}: {} frames of {} points", baked.frames, baked.points),
+                format!("{name}: {} of {} points", counted(baked.frames, "frame"), baked.points),
             ),
             Err(BakeError::Cancelled(_)) => said(Severity::Note, format!("{name} was cancelled")),
             Err(error) => said(Severity::Error, format!("{name}: {error}")),
@@ -301,7 +302,7 @@ fn start_bake(state: &mut State, ctx: &Context, form: BakeForm) {
     });
 }
 
-/// None if it was given up; then nothing was written.
+/// None if it was cancelled; then nothing was written.
 fn write_shader(
     session: &Session,
     form: &ShaderForm,
@@ -329,11 +330,11 @@ fn write_shader(
     let files = export_shader_while(&export, &goes_on).map_err(|error| error.to_string())?;
     let Some(files) = files else { return Ok(None) };
     let written = write_files(Path::new(&form.folder), files).map_err(|error| error.to_string())?;
-    let mut said = format!("{}: {} files", form.folder, written.files.len());
+    let mut said = format!("{}: {}", form.folder, counted(written.files.len(), "file"));
     let outdated = written.outdated.iter().filter_map(|path| path.file_name());
     let outdated: Vec<_> = outdated.map(|name| name.to_string_lossy()).collect();
     if !outdated.is_empty() {
-        said += "; left from an earlier export, and no longer in manifest.json: ";
+        said += "; left over from an earlier export and no longer in manifest.json: ";
         said += &outdated.join(", ");
     }
     Ok(Some(said))

@@ -1,4 +1,4 @@
-//! Pictures and films of the viewport, drawn beside the window.
+//! Pictures and films of the viewport, drawn in the background.
 
 use super::orders::PictureForm;
 use super::short_name;
@@ -29,7 +29,7 @@ enum PictureError {
     #[error(transparent)]
     TooManyFrames(#[from] TooManyFrames),
     #[error(
-        "{0} frames of this size are too much for one film; choose a smaller size, or fewer per second"
+        "{0} frames of this size are too many for one film; choose a smaller size, or fewer frames per second"
     )]
     TooLong(usize),
 }

@@ -6,6 +6,7 @@ use super::{cast, short_name};
 use crate::jobs::{Finish, said};
 use crate::{State, theme};
 use egui::{Button, Context, Id, Key, Modal, Ui};
+use jounce_base::text::counted;
 use jounce_session::{Progress, Recoverable, Recovered, Severity, Show};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum Question {
     Unsaved(Next),
     /// The last run ended too early.
     Recover(Vec<Recoverable>),
-    /// The character cannot be had: why.
+    /// The character cannot be loaded: why.
     Relink(String),
 }
 
@@ -55,7 +56,7 @@ fn unsaved(ui: &mut Ui, state: &State, next: &Next) -> Option<Answer> {
         Next::Choose | Next::Open(_) | Next::Example(_) => "opening another",
     };
     ui.heading(format!("Save {name} before {before}?"));
-    ui.label("Otherwise what you changed since it was last saved is lost.");
+    ui.label("If you don't, your changes since the last save are lost.");
     buttons(
         ui,
         &[("Save", Answer::Save), ("Don't Save", Answer::Discard), ("Cancel", Answer::Cancel)],
@@ -65,19 +66,20 @@ fn unsaved(ui: &mut Ui, state: &State, next: &Next) -> Option<Answer> {
 fn recover(ui: &mut Ui, found: &[Recoverable]) -> Option<Answer> {
     ui.heading("Jounce closed unexpectedly");
     if let Some(newest) = found.first() {
-        let ago = newest.saved_at.elapsed().unwrap_or_default().as_secs();
-        let ago = match ago {
-            0..90 => format!("{ago} seconds"),
-            90..5400 => format!("{} minutes", ago / 60),
-            5400..129_600 => format!("{} hours", ago / 3600),
-            _ => format!("{} days", ago / 86_400),
+        let secs = newest.saved_at.elapsed().unwrap_or_default().as_secs() as usize;
+        let ago = match secs {
+            0..90 => counted(secs, "second"),
+            90..5400 => counted(secs / 60, "minute"),
+            5400..129_600 => counted(secs / 3600, "hour"),
+            _ => counted(secs / 86_400, "day"),
         };
-        ui.label(format!("There is a copy of {} from {ago} ago.", newest.name()));
+        ui.label(format!("A recovery copy of {} was saved {ago} ago.", newest.name()));
     }
     if found.len() > 1 {
         let more = found.len() - 1;
         ui.weak(format!(
-            "{more} more documents can be recovered; they are kept until you discard them."
+            "{} can be recovered; nothing is removed until you discard it.",
+            counted(more, "more document")
         ));
     }
     buttons(ui, &[("Recover", Answer::Recover), ("Discard", Answer::Discard)])
@@ -87,7 +89,7 @@ fn relink(ui: &mut Ui, state: &State, error: &str) -> Option<Answer> {
     ui.heading("The character cannot be loaded");
     ui.label(error);
     if let Some(folder) = cast::looked_in(state) {
-        ui.weak(format!("It was looked for in {folder}."));
+        ui.weak(format!("Jounce looked for it in {folder}."));
     }
     ui.weak(
         "Your document is fine. Choose where the file is now, or continue with another character.",
@@ -149,7 +151,7 @@ fn take_back(state: &mut State, ctx: &Context, found: Recoverable) {
         let recovered = match found.read() {
             Ok(recovered) => recovered,
             Err(error) => {
-                return said(Severity::Error, format!("the copy cannot be read: {error}"));
+                return said(Severity::Error, format!("the recovery copy cannot be read: {error}"));
             }
         };
         let cast = recovered.cast.as_ref().ok();
@@ -168,7 +170,7 @@ fn take_back(state: &mut State, ctx: &Context, found: Recoverable) {
         })
     };
     let title = format!("Recovering {}", again.name());
-    // What is given up is asked for again at the next start: the copy stays.
+    // If this is cancelled, the next start asks again: the copy stays.
     state.jobs.start_reading(ctx, title, work);
 }
 

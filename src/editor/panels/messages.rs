@@ -21,7 +21,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     }
     let is_silent = state.show.warnings().is_empty() && state.session.messages().is_empty();
     if problems.is_empty() && is_silent {
-        ui.weak("All is well.");
+        ui.weak("No problems");
     }
 }
 

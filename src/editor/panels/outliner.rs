@@ -2,6 +2,7 @@
 
 use crate::{State, files, theme};
 use egui::{CollapsingHeader, Ui};
+use jounce_base::text::counted;
 use jounce_graph::document::MotionSettings;
 use jounce_rig::Skeleton;
 use jounce_session::{MapOrigin, map_list};
@@ -17,7 +18,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let character = &cast.character;
     ui.strong(&cast.key);
     let (vertices, bones_count) = (character.vertex_count(), character.skeleton.bones.len());
-    ui.weak(format!("{vertices} vertices, {bones_count} bones"));
+    ui.weak(format!("{vertices} vertices, {}", counted(bones_count, "bone")));
     CollapsingHeader::new("Bones").default_open(true).show(ui, |ui| bones(ui, state));
     CollapsingHeader::new("Clips").default_open(true).show(ui, |ui| clips(ui, state));
     CollapsingHeader::new("Maps").show(ui, |ui| maps(ui, state));
@@ -77,7 +78,7 @@ fn indent(ui: &Ui, skeleton: &Skeleton) -> f32 {
     step.max(least)
 }
 
-/// Of a name in a button.
+/// The width of a name in a button.
 fn width_of(ui: &Ui, name: &str) -> f32 {
     let font = egui::TextStyle::Button.resolve(ui.style());
     let galley = ui.painter().layout_no_wrap(name.to_owned(), font, theme::TEXT);
@@ -153,7 +154,7 @@ fn clips(ui: &mut Ui, state: &mut State) {
         }
     }
     if clips.is_empty() {
-        ui.weak("None in the file: a test motion plays.");
+        ui.weak("The file has no clips, so a test motion plays.");
     }
 }
 
@@ -163,7 +164,7 @@ fn maps(ui: &mut Ui, state: &mut State) {
         match origin {
             MapOrigin::Painted => ui.label(name).on_hover_text("Painted here"),
             MapOrigin::File => ui.label(name).on_hover_text("In the character's file"),
-            MapOrigin::Derived => ui.weak(name).on_hover_text("Derived: thin parts are soft"),
+            MapOrigin::Derived => ui.weak(name).on_hover_text("Computed: thin parts are soft"),
         };
     }
 }
@@ -178,6 +179,6 @@ fn flesh(ui: &mut Ui, state: &mut State) {
         });
     }
     if flesh.is_empty() {
-        ui.weak("No soft parts are set for this character.");
+        ui.weak("No flesh elements are set for this character.");
     }
 }

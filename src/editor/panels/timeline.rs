@@ -17,32 +17,32 @@ pub const ACTIONS: &[Action] = &[
         state.playhead.toggle(duration_secs);
     })
     .key(Modifiers::NONE, Key::Space),
-    Action::new("Next Frame", Menu::Play, "One frame on, and stops there.", |state, _| {
+    Action::new("Next Frame", Menu::Play, "Goes one frame forward and stops.", |state, _| {
         step(state, 1);
     })
     .key(Modifiers::NONE, Key::ArrowRight)
     .repeating(),
-    Action::new("Previous Frame", Menu::Play, "One frame back, and stops there.", |state, _| {
+    Action::new("Previous Frame", Menu::Play, "Goes one frame back and stops.", |state, _| {
         step(state, -1);
     })
     .key(Modifiers::NONE, Key::ArrowLeft)
     .repeating(),
-    Action::new("First Frame", Menu::Play, "Back to where it begins.", |state, _| {
+    Action::new("First Frame", Menu::Play, "Goes to the first frame.", |state, _| {
         state.playhead.time_secs = state.playhead.range(state.show.duration_secs()).0;
     })
     .key(Modifiers::NONE, Key::Home),
-    Action::new("Last Frame", Menu::Play, "To where it ends.", |state, _| {
+    Action::new("Last Frame", Menu::Play, "Goes to the last frame.", |state, _| {
         state.playhead.time_secs = state.playhead.range(state.show.duration_secs()).1;
     })
     .key(Modifiers::NONE, Key::End),
-    Action::new("Loop", Menu::Play, "Plays again and again, without a seam.", |state, _| {
+    Action::new("Loop", Menu::Play, "Repeats the motion without a seam.", |state, _| {
         let motion = state.session.document().motion.clone();
         let looped = !motion.looped;
         state.session.perform("Loop", Command::SetMotion(MotionSettings { looped, ..motion }));
     })
     .key(Modifiers::NONE, Key::L)
     .on_if(|state| state.session.document().motion.looped),
-    Action::new("Set In Point", Menu::Play, "Playing begins here.", |state, _| {
+    Action::new("Set In Point", Menu::Play, "Starts playback at this frame.", |state, _| {
         let duration_secs = state.show.duration_secs();
         let (_, last) = state.playhead.range(duration_secs);
         let now = state.playhead.time_secs;
@@ -50,7 +50,7 @@ pub const ACTIONS: &[Action] = &[
         state.playhead.range_secs = Some((now, last));
     })
     .key(Modifiers::NONE, Key::I),
-    Action::new("Set Out Point", Menu::Play, "Playing ends here.", |state, _| {
+    Action::new("Set Out Point", Menu::Play, "Ends playback at this frame.", |state, _| {
         let (first, _) = state.playhead.range(state.show.duration_secs());
         let now = state.playhead.time_secs;
         let first = if first < now { first } else { 0.0 };
@@ -152,7 +152,7 @@ fn motion(ui: &mut Ui, state: &mut State) {
             }
         }
     });
-    let response = combo.response.on_hover_text("What it plays");
+    let response = combo.response.on_hover_text("The motion to play");
     named(&response, egui::WidgetType::ComboBox, "Motion", None);
     if let Some(motion) = chosen {
         let ctx = ui.ctx().clone();
@@ -172,7 +172,7 @@ fn numbers(ui: &mut Ui, state: &mut State) {
     }
     ui.weak(format!("{:.2} of {duration_secs:.2} s", head.time_secs));
     let speed = DragValue::new(&mut head.speed).range(-4.0..=4.0).prefix("× ").speed(0.01);
-    let response = ui.add(speed).on_hover_text("How fast it plays; negative is backwards");
+    let response = ui.add(speed).on_hover_text("Playback speed; negative plays backwards");
     named(&response, egui::WidgetType::DragValue, "Speed", Some(head.speed));
     fps(ui, state);
 }
@@ -193,7 +193,7 @@ fn fps(ui: &mut Ui, state: &mut State) {
     track(&mut state.session, &response, "Set frames per second", command);
 }
 
-/// For who cannot see the field: what it is, and what it is set to.
+/// For screen readers: what the field is, and what it is set to.
 fn named(response: &Response, kind: egui::WidgetType, name: &str, value: Option<f64>) {
     response.widget_info(|| {
         let info = egui::WidgetInfo::labeled(kind, true, name);

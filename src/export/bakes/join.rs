@@ -14,10 +14,10 @@ pub enum JoinError {
     Write(#[from] WriteError),
     #[error("{0} files cannot be joined; bake all frames at once")]
     Format(&'static str),
-    #[error("there is nothing to join; give the parts of a bake")]
+    #[error("there is nothing to join; give at least one part of a bake")]
     Nothing,
     #[error(
-        "{} has {points} points and {} has {others}; parts must be bakes of one character",
+        "{} has {points} points and {} has {others}; all parts must be of one character",
         path.display(), other.display()
     )]
     Points { path: PathBuf, points: usize, other: PathBuf, others: usize },

@@ -26,14 +26,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The first is what is offered where nobody has chosen.
+/// The first is the default.
 pub static FORMATS: [&BakeFormat; 2] = [&pc2::FORMAT, &mdd::FORMAT];
 
 /// A kind of file that a bake can be written to.
 pub struct BakeFormat {
-    /// Of the file's name, with the dot, in small letters.
+    /// The ending of the file's name, with the dot, in lower case.
     pub ending: &'static str,
-    /// Beside positions; they take about as long again to compute.
+    /// Normals beside positions; computing them takes about as long again.
     pub wants_normals: bool,
     writer: fn() -> Box<dyn BakeWriter>,
     /// Where bakes of ranges of frames can be joined into one.
@@ -77,7 +77,7 @@ pub enum BakeFileError {
         "a point cache holds at most 2147483647 {what}, and this one would have {count}; bake fewer frames at a time"
     )]
     TooLarge { what: &'static str, count: usize },
-    #[error("frame {frame} has {found} {what} where {expected} are needed")]
+    #[error("frame {frame} has {found} {what}, but {expected} are needed")]
     Count { frame: usize, what: &'static str, found: usize, expected: usize },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: ReadError },

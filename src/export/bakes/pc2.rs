@@ -59,11 +59,11 @@ impl PointCache for Pc2 {
         words.iter_mut().try_for_each(|word| file.read_exact(word))?;
         let [name @ .., version, points, start_frame, rate, frames] = words;
         if name.concat() != NAME || i32::from_le_bytes(version) != VERSION {
-            return Err(HeaderError::Wrong("it does not begin as a PC2 file does".to_owned()));
+            return Err(HeaderError::Wrong("it does not begin like a PC2 file".to_owned()));
         }
         let rate = f32::from_le_bytes(rate);
         if rate != SAMPLES_PER_FRAME {
-            let why = format!("it has {rate} samples per frame, where Jounce bakes one");
+            let why = format!("it has {rate} samples per frame, but Jounce bakes one");
             return Err(HeaderError::Wrong(why));
         }
         let start_frame = f32::from_le_bytes(start_frame);

@@ -33,7 +33,7 @@ pub trait PointCache: Sync {
     /// Everything before the positions.
     fn header_bytes(&self, header: &CacheHeader) -> Result<Vec<u8>, BakeFileError>;
 
-    /// Of a file of that length.
+    /// Reads the header of a file of that length.
     fn read_header(&self, file: &mut dyn Read, length: u64) -> Result<CacheHeader, HeaderError>;
 
     /// What parts are sorted by. A header that was read has a frame.
@@ -112,7 +112,7 @@ pub fn counts(
     };
     let expected = u128::from(head) + 12 * points as u128 * frames as u128;
     if expected != u128::from(length) {
-        let why = format!("its header promises {expected} bytes, but it has {length}");
+        let why = format!("its header says {expected} bytes, but it has {length}");
         return Err(HeaderError::Wrong(why));
     }
     // Without points any number of frames would fit into any file.

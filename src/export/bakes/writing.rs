@@ -1,4 +1,4 @@
-//! The way of a bake into its file, whatever its format.
+//! How a bake gets into its file, whatever the format.
 
 use super::{BakeFileError, BakeFormat, BakeSubject, BakeWriter};
 use jounce_files::{FillError, WriteError, write_atomically};
@@ -59,7 +59,7 @@ fn write_frames<E>(
         let make_all = move || {
             for frame in 0..frames {
                 let lists = fill(written.try_recv().unwrap_or_default(), frame)?;
-                // A writer that has given up says why when it is waited for.
+                // A writer that has failed says why when it is joined.
                 if to_writer.send(lists).is_err() {
                     break;
                 }

@@ -19,11 +19,11 @@ pub fn size_and_contents(
         "jn_frames" => (row(&module.frame, "instances"), "a JnFrame per instance; changes each frame"),
         "jn_bones" => (
             row(&module.bone, "bones × instances"),
-            "per instance a JnBone for each bone; changes each frame; what the entry point bones writes as jn_computed_bones, or the host computes",
+            "per instance a JnBone for each bone; changes each frame; written by the entry point bones as jn_computed_bones, or computed by the host",
         ),
         "jn_computed_bones" => (
             row(&module.bone, "bones × instances"),
-            "the very buffer that is bound as jn_bones in later passes",
+            "the same buffer that is bound as jn_bones in later passes",
         ),
         "jn_bone_inputs" => (
             row(&module.bone_input, "bones × instances"),
@@ -33,17 +33,17 @@ pub fn size_and_contents(
             let stride = module.memory.as_ref().map_or(0, |memory| 4 * memory.row.stride);
             (
                 format!("{stride} × bones × instances"),
-                "per instance a JnBoneMemory for each bone; stays from frame to frame, and need not be filled: a run with kind 2 does that",
+                "per instance a JnBoneMemory for each bone; is kept from frame to frame, and need not be filled: a run with kind 2 does that",
             )
         }
         "jn_bone_past" => {
             let bytes = module.memory.as_ref().map_or(0, past_bytes);
             (
                 format!("{bytes} × bones × instances"),
-                "per instance and bone the past of what nodes ask it of; stays from frame to frame, and need not be filled",
+                "per instance and bone the past of values that nodes read it of; is kept from frame to frame, and need not be filled",
             )
         }
-        "jn_step" => ("16".to_owned(), "a JnStep; another one for each kind of run"),
+        "jn_step" => ("16".to_owned(), "a JnStep; a different one for each kind of run"),
         "jn_joints" => {
             let (bytes, contents) = match base {
                 Base::Lbs => (
@@ -100,7 +100,7 @@ pub fn size_and_contents(
         "jn_view" => ("64".to_owned(), "a JnView, for the entry point vertex"),
         "jn_relax" => (
             "16 for each step".to_owned(),
-            "a JnRelax; another one for every step of smoothing, as passes lists them",
+            "a JnRelax; a different one for each step of smoothing, as listed in passes",
         ),
         _ => (String::new(), ""),
     }

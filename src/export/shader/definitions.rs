@@ -28,16 +28,15 @@ pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
         }
         Op::State(place) => match tables.states.get(place as usize) {
             Some(state) => format!(
-                "\"{}\" of the node {}, as it was when the last step ended",
+                "\"{}\" of the node {}, at the end of the last step",
                 state.name, state.node
             ),
             None => "what a node remembers".to_owned(),
         },
         Op::Ago { history, .. } => match tables.histories.get(history as usize) {
-            Some(history) => format!(
-                "\"{}\" of the node {}, as it was some seconds ago",
-                history.name, history.node
-            ),
+            Some(history) => {
+                format!("\"{}\" of the node {}, some seconds ago", history.name, history.node)
+            }
             None => "what a node remembers".to_owned(),
         },
         Op::BoneTable(_) => "the number set for the bone, or 0".to_owned(),
@@ -65,7 +64,7 @@ pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
     }
 }
 
-/// Of a mean; None for this very moment.
+/// The window of a mean, in words; None for the current moment.
 fn window_text(program: &Program, module: &Module, window: Value) -> Option<String> {
     let constant = module.constants.iter().find(|c| c.value == window).map(|c| c.number);
     match constant.or_else(|| program.op(window).as_constant()) {
@@ -85,16 +84,16 @@ fn of_motion(part: MotionPart, window: Option<&str>) -> String {
     const ANGULAR_AXES: &str = "turned into the scene by the parent's rotation of this moment (a bone without parent: the scene itself)";
     match (part, window) {
         (MotionPart::LinearVelocity, None) => format!(
-            "how fast the bone's joint moves in the frame of its parent bone, the parent's own motion left out: d/dt of the relative translation, {LINEAR_AXES}; units per second"
+            "how fast the bone's joint moves in the frame of its parent bone, without the parent's own motion: d/dt of the relative translation, {LINEAR_AXES}; units per second"
         ),
         (MotionPart::LinearVelocity, Some(s)) => format!(
-            "how fast the bone's joint moves in the frame of its parent bone, the parent's own motion left out: (x(t) − x(t − s)) / s of the relative translation x, {LINEAR_AXES}; units per second; s = {s}"
+            "how fast the bone's joint moves in the frame of its parent bone, without the parent's own motion: (x(t) − x(t − s)) / s of the relative translation x, {LINEAR_AXES}; units per second; s = {s}"
         ),
         (MotionPart::AngularVelocity, None) => format!(
-            "how the bone turns in the frame of its parent bone, the parent's own turn left out: angular velocity of the relative rotation, axis times rate by the right-hand rule, {ANGULAR_AXES}; radians per second"
+            "how the bone turns in the frame of its parent bone, without the parent's own turn: angular velocity of the relative rotation, axis times rate by the right-hand rule, {ANGULAR_AXES}; radians per second"
         ),
         (MotionPart::AngularVelocity, Some(s)) => format!(
-            "how the bone turns in the frame of its parent bone, the parent's own turn left out: log(q(t) q(t − s)⁻¹) / s of the relative rotation q on the short way, axis times angle by the right-hand rule, {ANGULAR_AXES}; radians per second; s = {s}"
+            "how the bone turns in the frame of its parent bone, without the parent's own turn: log(q(t) q(t − s)⁻¹) / s of the relative rotation q on the short way, axis times angle by the right-hand rule, {ANGULAR_AXES}; radians per second; s = {s}"
         ),
         (MotionPart::LinearAcceleration, s) => format!(
             "(v(t) − v(t − s)) / s, v the mean velocity over s seconds, (x(t) − x(t − s)) / s, of the joint in the frame of its parent bone; {LINEAR_AXES}; s = {}",

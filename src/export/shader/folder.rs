@@ -11,7 +11,7 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum FolderError {
-    #[error("{} is a file; choose the folder to write to", .0.display())]
+    #[error("{} is a file; choose a folder to write to", .0.display())]
     IsFile(PathBuf),
     #[error("cannot make the folder {}: {source}; check that you may write to the folder above it", folder.display())]
     Make { folder: PathBuf, source: std::io::Error },

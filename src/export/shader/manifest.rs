@@ -14,7 +14,7 @@ use jounce_shader::wgsl::{Field, Module, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Of the manifest itself.
+/// The format of the manifest itself.
 const FORMAT: u32 = 1;
 
 pub const MANIFEST_NAME: &str = "manifest.json";
@@ -188,7 +188,7 @@ impl Manifest {
     }
 }
 
-/// Of plain data, which always has a text.
+/// The JSON text of plain data, which cannot fail.
 pub(super) fn json_text(data: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_string_pretty(data).unwrap_or_default();
     text.push('\n');

@@ -12,7 +12,7 @@ pub fn bone_memory(program: &Program, module: &Module) -> Option<Value> {
     let mut row = row_entry("JnBoneMemory", program, &memory.row, |field| {
         Some(match program.op(field.value) {
             Op::State(_) => source_text(program, module, field.value),
-            _ => "what was recorded when the last step ended".to_owned(),
+            _ => "the value recorded at the end of the last step".to_owned(),
         })
     });
     // What a history records may be made by another node than the one that keeps it.
@@ -31,7 +31,7 @@ pub fn bone_memory(program: &Program, module: &Module) -> Option<Value> {
     }))
 }
 
-/// Of `jn_bone_past`, per row.
+/// Bytes of `jn_bone_past` per row.
 pub fn past_bytes(memory: &BoneMemory) -> u32 {
     match memory.past_numbers {
         0 => 0,

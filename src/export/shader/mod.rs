@@ -7,7 +7,7 @@
 //! graph.program.json         what the shader is printed from, for evaluators of our own
 //! manifest.json              tables, bindings, parameters: see [`Manifest`]
 //! ```
-//! Each language is a room of its own in `src/export/targets/`. `docs/shaders.md` is for those who run it.
+//! Each language has its own file or folder in `src/export/targets/`. `docs/shaders.md` is for those who run it.
 
 mod bindings;
 mod buffers;

@@ -4,8 +4,8 @@ use jounce_ir::{Program, Rate, Source};
 
 /// Sentences for whoever runs an exported shader.
 pub fn graph_notes(program: &Program) -> Vec<&'static str> {
-    let exact = "the graph reads exact centroids, which need a pass over the posed mesh that shaders do not make; the host must compute them, or choose closed-form centroids in the Skeleton node";
-    let of_bones = "the graph remembers from step to step: run the entry point `bones` once to begin, once for every 1/240 s, and once for each frame, as docs/shaders.md says under \"Graphs that remember\"; `vertex` and `deform` only read what it leaves";
+    let exact = "the graph reads exact centroids, which need a pass over the posed mesh; the shader does not do this, so the host must compute them, or choose closed-form centroids in the Skeleton node";
+    let of_bones = "the graph remembers from step to step: run the entry point `bones` once to begin, once for every 1/240 s, and once for each frame, as docs/shaders.md explains under \"Graphs that remember\"; `vertex` and `deform` only read what it writes";
     let of_frame = "the graph remembers something of the whole character, which the host must keep: `frame.memory` in the manifest has the formulas, `begins` once, `becomes` and `records` at the end of each step of 1/240 s";
     let exact = program.reads(Source::BoneExactCentroid).then_some(exact);
     let remembers = |rate: Rate| {

@@ -25,7 +25,7 @@ pub fn passes(module: &Module) -> Vec<serde_json::Value> {
         "dispatch": "ceil(bones / 32) × instances × 1 workgroups",
         "what": match module.memory {
             None => "fills jn_computed_bones from jn_bone_inputs; bind that buffer as jn_bones afterwards. A host that computes jn_compute_bone itself leaves this pass out.",
-            Some(_) => "steps what is remembered in jn_bone_memory, as jn_step says, and fills jn_computed_bones from jn_bone_inputs: once with kind 2, once with kind 1 for each step of 1/240 s that has ended, then once with kind 0 for the frame, each with the inputs of its own time; bind jn_computed_bones as jn_bones afterwards.",
+            Some(_) => "updates the memory in jn_bone_memory, as jn_step says, and fills jn_computed_bones from jn_bone_inputs: once with kind 2, once with kind 1 for each step of 1/240 s that has ended, then once with kind 0 for the frame, each with the inputs of its own time; bind jn_computed_bones as jn_bones afterwards.",
         },
     });
     let pass = |pass: &jounce_shader::wgsl::Pass| {
@@ -34,7 +34,7 @@ pub fn passes(module: &Module) -> Vec<serde_json::Value> {
             let steps = steps.map(|s| json!({ "from_slot": s.from_slot, "to_slot": s.to_slot }));
             json!({
                 "entry": relaxation.entry, "dispatch": PER_LANE,
-                "what": "one dispatch per step, with that step as jn_relax; each sees what the one before has written",
+                "what": "one dispatch per step, with that step as jn_relax; each reads what the one before has written",
                 "steps": steps.collect::<Vec<_>>(),
             })
         });

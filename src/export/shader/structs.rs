@@ -73,11 +73,9 @@ fn meaning(module: &Module, name: &str, field: &str) -> String {
             "first of six rows of jn_vertex_data with rest positions and normals; 0 if there are none"
         }
         ("JnCounts", "first_map_row") => "first row of jn_vertex_data with a map",
-        ("JnCounts", "first_vertex_of_lane") => {
-            "place in jn_lists of the list of each lane's vertex"
-        }
+        ("JnCounts", "first_vertex_of_lane") => "where jn_lists has the vertex of each lane",
         ("JnCounts", "first_neighbour_list") => {
-            "place in jn_lists of the neighbour lists; only graphs that smooth read it"
+            "where jn_lists has the neighbour lists; only read by graphs that smooth"
         }
         ("JnCounts", "writes_skinned") => {
             "1: the last pass also writes plain skinning, as sections 1 and 2 of jn_positions; else 0"
@@ -96,10 +94,10 @@ fn meaning(module: &Module, name: &str, field: &str) -> String {
         ("JnRelax", "from_slot") => "slot of jn_kept_numbers that this step reads",
         ("JnRelax", "to_slot") => "slot that this step writes",
         ("JnStep", "kind") => {
-            "0: a look ahead from the last step that was kept, for a frame; 1: a step ends, and what is remembered is kept; 2: all begins, no bone table is written"
+            "0: looks ahead from the last stored step, for a frame; 1: a step ends, and the memory is stored; 2: everything begins, and no bone table is written"
         }
         ("JnStep", "secs") => {
-            "seconds since the last step that was kept: 1/240 where kind is 1, above 0 and at most 1/240 where it is 0, 0 where it is 2; the same as DT"
+            "seconds since the last stored step: 1/240 where kind is 1, above 0 and at most 1/240 where it is 0, 0 where it is 2; the same as DT"
         }
         ("JnRelax" | "JnStep", "padding_a" | "padding_b") => "not read",
         _ => "",

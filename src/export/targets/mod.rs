@@ -41,7 +41,7 @@ trait ShaderTarget: Sync {
     /// How much this target was tried, and what its compiler adds.
     fn note(&self) -> &'static str;
 
-    /// Of files that hold it, without the dot; whoever gives such a name means a file, not a folder.
+    /// Endings of its files, without the dot; a name that ends so means a file, not a folder.
     fn endings(&self) -> &'static [&'static str];
 
     /// In advance, without printing anything.

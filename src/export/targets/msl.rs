@@ -24,7 +24,7 @@ impl ShaderTarget for Msl {
     }
 
     fn note(&self) -> &'static str {
-        "written by naga, not compiled here; buffer 30 wants the sizes of the storage buffers in bytes, as _mslBufferSizes names them"
+        "written by naga, not compiled here; buffer 30 must hold the sizes of the storage buffers in bytes, in the order of _mslBufferSizes"
     }
 
     fn endings(&self) -> &'static [&'static str] {

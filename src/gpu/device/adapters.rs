@@ -2,7 +2,7 @@
 
 use super::{Gpu, GpuError};
 
-/// What people want to know of an adapter.
+/// What `jounce gpus` shows of an adapter.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct AdapterInfo {
     pub name: String,
@@ -14,7 +14,7 @@ pub struct AdapterInfo {
     /// The largest buffer that shaders can read.
     pub largest_buffer_bytes: u64,
     pub storage_buffers_per_stage: u32,
-    /// Taken where nobody chooses.
+    /// The default.
     pub is_default: bool,
 }
 

@@ -12,7 +12,7 @@ pub enum GpuError {
     NoAdapter,
     #[error("there is no graphics adapter \"{wanted}\"; there are {known}")]
     NoSuchAdapter { wanted: String, known: String },
-    #[error("the graphics adapter {adapter} refused to work ({reason}): update its driver")]
+    #[error("the graphics adapter {adapter} could not be opened ({reason}): update its driver")]
     NoDevice { adapter: String, reason: String },
     #[error("the graphics adapter {adapter} cannot do this ({reason}): update its driver")]
     Refused { adapter: String, reason: String },
@@ -33,10 +33,12 @@ pub enum GpuError {
     )]
     Limit { what: &'static str, needed: u64, largest: u64 },
     #[error(
-        "there are {found} deformed vertices where {expected} with plain skinning are needed: the \
+        "there are {found} deformed vertices, but {expected} with plain skinning are needed: the \
          result belongs to another mesh, or was made without plain skinning"
     )]
     OtherMesh { found: u64, expected: u64 },
-    #[error("the graphics adapter could not give back the result ({0}): try a smaller one")]
+    #[error(
+        "the graphics adapter could not return the result ({0}): use a smaller mesh or fewer instances"
+    )]
     Readback(String),
 }

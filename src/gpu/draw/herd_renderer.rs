@@ -31,7 +31,7 @@ fn parts(herd: &Herd) -> Vec<Vec<usize>> {
 #[derive(Debug)]
 pub(super) struct HerdDrawing {
     pipelines: HerdPipelines,
-    /// Of lists.
+    /// Filled from lists.
     positions: wgpu::Buffer,
     normals: wgpu::Buffer,
     places: wgpu::Buffer,

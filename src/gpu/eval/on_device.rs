@@ -72,7 +72,7 @@ impl DeviceDeformer {
         self.evaluator.gpu()
     }
 
-    /// The program or the character is another one. Pipelines that were made stay.
+    /// The program or the character has changed. Pipelines that were made stay.
     pub fn forget(&mut self) {
         (self.prepared, self.normals) = (None, None);
     }
@@ -87,7 +87,7 @@ impl DeviceDeformer {
         }
     }
 
-    /// So many moments can be run at once.
+    /// How many moments can be run at once.
     pub fn most_moments(&mut self, setup: Setup) -> Result<usize, EvalError> {
         Ok(self.prepared(setup)?.most_instances())
     }
@@ -137,7 +137,7 @@ impl GpuBackend {
         GpuBackend(Arc::new(Mutex::new(DeviceDeformer::new(gpu))))
     }
 
-    /// For who draws what it computes where it is.
+    /// For code that draws the results where they are.
     pub fn deformer(&self) -> MutexGuard<'_, DeviceDeformer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -40,7 +40,7 @@ pub struct PreparedOnGpu {
     sizes: BoundSizes,
     /// The last run that succeeded.
     done: Option<Done>,
-    /// Of the last run.
+    /// The number of dispatches of the last run.
     dispatches: usize,
 }
 
@@ -118,7 +118,7 @@ impl PreparedOnGpu {
         })
     }
 
-    /// So many instances can go through one run: what the device can hold and shaders can count, at least 1.
+    /// How many instances can go through one run: what the device can hold and shaders can count, at least 1.
     pub fn most_instances(&self) -> usize {
         let limits = self.gpu.device.limits();
         let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);

@@ -52,7 +52,7 @@ fn memory(bytes: [usize; 3]) -> TableMemory {
     }
 }
 
-/// Of all instances, one after the other.
+/// The tables of all instances, one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameData {
     pub frames: Vec<u32>,

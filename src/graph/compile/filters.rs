@@ -4,7 +4,7 @@ use crate::script::{NodeType, PortType, Val, identifier};
 use jounce_ir::looking::{Filter, FilterPort};
 use jounce_ir::{Builder, Rate};
 
-/// Of the node that was just compiled; None if it filters nothing that bones have.
+/// The filter of the node that was just compiled; None if it does not filter values of bones.
 pub(super) fn filter_of(
     builder: &Builder,
     node_type: &NodeType,

@@ -1,4 +1,4 @@
-//! Programs that leave the house: nobody moves their hidden sliders any more.
+//! Programs for export: nobody moves their hidden sliders any more.
 
 use super::{Compiled, Constants, compile, compile_with};
 use crate::document::{Style, UNLINKED, is_unlinked};

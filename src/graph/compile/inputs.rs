@@ -42,7 +42,7 @@ pub fn set_value(
     input.accepts(setting).then(|| of_setting(builder, constants, path, input, setting))
 }
 
-/// Numbers become parameters, so that no slider ever compiles anew; the rest is known now.
+/// Numbers become parameters, so that no slider ever compiles again; the rest is known now.
 fn of_setting(
     builder: &mut Builder,
     constants: &Constants,

@@ -29,7 +29,7 @@ use jounce_ir::{Builder, Number, Program, Rate, Source, Value};
 use std::collections::BTreeMap;
 
 pub struct Compiled {
-    /// Of everything that is sound. Without an Output node: plain skinning.
+    /// Contains everything that works. Without an Output node: plain skinning.
     pub program: Program,
     /// Everything that is wrong, in the order of graphs, nodes and ports.
     pub problems: Vec<Problem>,
@@ -37,7 +37,7 @@ pub struct Compiled {
     pub outputs: BTreeMap<(String, String), (PortType, Rate)>,
     /// The same of inputs.
     pub inputs: BTreeMap<(String, String), (PortType, Rate)>,
-    /// Of [`compile_watched`]: the nodes that remember, and where to find what goes in and comes out.
+    /// Filled by [`compile_watched`]: the nodes that remember, and where to find what goes in and comes out.
     pub filters: Vec<Filter>,
 }
 
@@ -90,7 +90,7 @@ pub fn compile_showing(
     Ok(Showing { compiled, value: watched[0] })
 }
 
-/// The same, with unconnected inputs that are no parameters but constants, so that what does
+/// The same, in which unconnected inputs are constants, not parameters, so that what does
 /// nothing is left out. For exports; what a Parameter node shows must not be among them.
 pub fn compile_with(style: &Style, library: &Library, constants: &Constants) -> Compiled {
     Walked::new(style, library, constants).finish(&[]).0

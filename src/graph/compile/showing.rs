@@ -30,7 +30,7 @@ pub enum NoSuchPort {
     )]
     NoNumber { node: String, port: String, what: &'static str },
     #[error(
-        "{node}.{port} is not one value per bone, so no bone has a part in it; leave out the bone"
+        "{node}.{port} is not one value per bone, so a single bone has no part of it; leave out the bone"
     )]
     NoBones { node: String, port: String },
 }

@@ -27,7 +27,7 @@ pub struct Findings {
     /// The same of inputs, unlinked ones and sums of several wires included.
     pub inputs: BTreeMap<(String, String), (PortType, Rate)>,
     pub input_values: super::PortsInProgram,
-    /// By node path what each port was; an output goes before an input of the same name.
+    /// By node path what each port was; an output takes precedence over an input of the same name.
     pub ports: BTreeMap<String, BTreeMap<String, Val>>,
     /// With which weights a value of bones was summed first.
     pub columns: HashMap<Value, Column>,
@@ -59,7 +59,7 @@ struct Inputs<'g> {
 }
 
 /// Where in the document the walk is.
-struct Place<'a> {
+struct WalkPosition<'a> {
     graph: &'a GraphRef,
     /// In front of node ids: `group/`, or nothing at the top.
     prefix: &'a str,
@@ -91,7 +91,7 @@ impl<'a> Walk<'a> {
     /// The deformed position, if there is an Output node, and how bones are blended before.
     pub fn top(&mut self) -> (Option<Value>, Base) {
         let graph = &self.style.graph;
-        let place = Place { graph: &GraphRef::Top, prefix: "" };
+        let place = WalkPosition { graph: &GraphRef::Top, prefix: "" };
         let values = self.graph(&place, graph, &Values::new());
         let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
         let Some((id, node)) = output else {
@@ -113,7 +113,7 @@ impl<'a> Walk<'a> {
     }
 
     /// `fed` is what arrives at inputs from outside of a group.
-    fn graph(&mut self, place: &Place, graph: &'a Graph, fed: &Values) -> Values {
+    fn graph(&mut self, place: &WalkPosition, graph: &'a Graph, fed: &Values) -> Values {
         let mut wires: BTreeMap<&PortRef, Vec<&PortRef>> = BTreeMap::new();
         for link in &graph.links {
             wires.entry(&link.to).or_default().push(&link.from);
@@ -155,8 +155,8 @@ impl<'a> Walk<'a> {
         values
     }
 
-    /// Said once; what has come so far still reaches the Output.
-    fn is_too_large(&mut self, place: &Place, id: &str, node: &Node) -> bool {
+    /// Reported once; what was compiled so far still reaches the Output.
+    fn is_too_large(&mut self, place: &WalkPosition, id: &str, node: &Node) -> bool {
         let is_too_large = self.builder.work() > MOST_WORK && node.node_type != OUTPUT_TYPE;
         if is_too_large && !self.was_too_large {
             self.was_too_large = true;
@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
     /// What arrives over wires, by input.
     fn arriving(
         &mut self,
-        place: &Place,
+        place: &WalkPosition,
         id: &str,
         node: &Node,
         ports: &Ports,
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
     /// Output wants one value per vertex; what differs from bone to bone must be summed before.
     fn is_per_vertex(
         &mut self,
-        place: &Place,
+        place: &WalkPosition,
         at: &PortRef,
         from: Option<&PortRef>,
         value: &Val,
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
 
     fn node(
         &mut self,
-        place: &Place,
+        place: &WalkPosition,
         id: &str,
         path: &str,
         node: &Node,
@@ -310,7 +310,7 @@ impl<'a> Walk<'a> {
             }
         }
         let graph_ref = GraphRef::Group(name.to_owned());
-        let place = Place { graph: &graph_ref, prefix: &format!("{path}/") };
+        let place = WalkPosition { graph: &graph_ref, prefix: &format!("{path}/") };
         let values = self.graph(&place, &group.graph, &fed);
         let outputs = group.outputs.iter().filter_map(|published| {
             Some((published.name.clone(), values.get(&published.inner)?.clone()))
@@ -344,7 +344,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Each problem once, however often a group is used.
-    fn report(&mut self, place: &Place, node: &str, port: Option<&str>, reason: Reason) {
+    fn report(&mut self, place: &WalkPosition, node: &str, port: Option<&str>, reason: Reason) {
         let is_in_group = !place.prefix.is_empty();
         let problem = Problem {
             graph: place.graph.clone(),
@@ -358,7 +358,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Of what wires carry.
+/// The type of a value on a wire.
 fn type_of(value: &Val) -> Option<PortType> {
     match value {
         Val::Float(_) => Some(PortType::Float),

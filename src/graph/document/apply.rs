@@ -5,7 +5,7 @@
 
 use super::invariants::{self, StructureError, validate_numbers};
 use super::{
-    BoneSetting, CharacterSettings, Command, Document, Frame, Graph, GraphRef, Group, Link,
+    BoneSetting, CharacterSettings, Command, Document, Graph, GraphRef, Group, Link, NodeFrame,
 };
 use super::{Node, Published, file_form};
 use crate::script::Setting;
@@ -21,7 +21,7 @@ pub enum CommandError {
     NoNode { graph: GraphRef, node: String },
     #[error("{graph} has a node {id:?} already; choose another id")]
     IdTaken { graph: GraphRef, id: String },
-    #[error("{graph} has no link {link}; it may have been removed")]
+    #[error("{graph} has no wire {link}; it may have been removed")]
     NoLink { graph: GraphRef, link: Link },
     #[error(transparent)]
     Structure(#[from] StructureError),
@@ -259,7 +259,7 @@ impl Document {
         Ok(Command::batch(inverse))
     }
 
-    fn set_frame(&mut self, graph: GraphRef, id: String, frame: Option<Frame>) -> Applied {
+    fn set_frame(&mut self, graph: GraphRef, id: String, frame: Option<NodeFrame>) -> Applied {
         invariants::validate_id(&graph, &id)?;
         let target = self.graph_mut(&graph)?;
         if let Some(frame) = &frame {

@@ -268,7 +268,7 @@ fn columns_of<'a>(
 ) -> BTreeMap<&'a str, usize> {
     let mut from_the_right: BTreeMap<&str, usize> =
         shapes.keys().map(|id| (id.as_str(), 0)).collect();
-    // A graph has no circles; what has one all the same is left as it is after so many rounds.
+    // A graph has no cycles; one that has a cycle is left as it is after this many rounds.
     for _ in 0..shapes.len() {
         let mut is_settled = true;
         for link in links {

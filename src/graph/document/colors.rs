@@ -2,7 +2,7 @@
 
 use crate::script::PortType;
 
-/// Of pins and wires: what they carry.
+/// The colour of pins and wires, by what they carry.
 pub fn color_of_type(ty: PortType) -> [u8; 3] {
     match ty {
         PortType::Float => [150, 190, 235],

@@ -1,6 +1,6 @@
 //! Everything that can be done to a document, as data.
 
-use super::{BoneSetting, CharacterSettings, Comment, Frame, GraphRef, Group, Link};
+use super::{BoneSetting, CharacterSettings, Comment, GraphRef, Group, Link, NodeFrame};
 use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ pub enum Command {
     SetFrame {
         graph: GraphRef,
         id: String,
-        frame: Option<Frame>,
+        frame: Option<NodeFrame>,
     },
     SetComment {
         graph: GraphRef,

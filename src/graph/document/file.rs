@@ -44,12 +44,10 @@ pub enum FileError {
     )]
     Newer { found: u64 },
     #[error(
-        "the document is not written as expected: {message} at {line}:{column}; correct that place (docs/format.md lists what may stand there)"
+        "the document is not in the expected form: {message} at {line}:{column}; correct it there (docs/format.md explains the format)"
     )]
     Malformed { line: usize, column: usize, message: String },
-    #[error(
-        "the document (format {from}) cannot be brought up to date: {message}; take an older copy"
-    )]
+    #[error("the document (format {from}) cannot be updated: {message}; open an older copy")]
     Migration { from: u64, message: String },
     #[error("the document contradicts itself: {0}")]
     Structure(#[from] StructureError),
@@ -62,7 +60,7 @@ pub enum FileError {
 /// What was dropped when a document was read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Note {
-    #[error("{graph}: the link {link} was dropped, because one of its nodes is missing")]
+    #[error("{graph}: the wire {link} was dropped, because one of its nodes is missing")]
     Link { graph: GraphRef, link: Link },
     #[error("{graph}: {node:?} was dropped from the frame {frame:?}, because the node is missing")]
     Member { graph: GraphRef, frame: String, node: String },
@@ -275,7 +273,7 @@ mod tests {
             ),
             (
                 "{\"format\": 1, \"style\": {\"graph\": {\"nodes\": {\"a\": {\"type\": \"T\"}, \"a\": {\"type\": \"U\"}}}}}",
-                "\"a\" is here twice",
+                "\"a\" appears twice",
             ),
         ];
         for (text, expected) in cases {
@@ -344,7 +342,7 @@ mod tests {
         }
         assert!(error(read(2, "look", nodes)).contains("unknown field `look`"));
         let missing = error(read(1, "style", nodes));
-        assert!(missing.contains("(format 1) cannot be brought up to date: it has no look"));
+        assert!(missing.contains("(format 1) cannot be updated: it has no look"));
         let wrong = error(read(1, "look", "5"));
         assert!(wrong.contains("cannot be brought up to date: invalid type"), "{wrong}");
     }

@@ -30,7 +30,7 @@ where
             let mut map = BTreeMap::new();
             while let Some((key, value)) = access.next_entry::<String, V>()? {
                 if map.contains_key(&key) {
-                    return Err(A::Error::custom(format!("{key:?} is here twice")));
+                    return Err(A::Error::custom(format!("{key:?} appears twice")));
                 }
                 map.insert(key, value);
             }

@@ -66,7 +66,7 @@ pub fn make_group(
             None
         } else if changed {
             members.insert(id.clone());
-            Some(super::Frame { members, ..frame.clone() })
+            Some(super::NodeFrame { members, ..frame.clone() })
         } else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! What is sound, but perhaps not meant.
+//! What works, but is perhaps not intended.
 
 use super::ports::PortTable;
 use super::problem::{Problem, Reason};
@@ -6,8 +6,8 @@ use super::{Graph, GraphRef, Node, OUTPUT_TYPE, PARAMETER_TYPE, Style};
 use crate::script::{DefaultInput, Library, Setting};
 use std::collections::BTreeMap;
 
-/// Sound, but surely not meant.
-pub const UNLINKED: &str = "nothing is linked to Output; link a displacement to it";
+/// It works, but is surely not intended.
+pub const UNLINKED: &str = "nothing is wired to Output; wire a displacement to it";
 
 /// Is there an Output that no wire leads to?
 pub fn is_unlinked(style: &Style) -> bool {

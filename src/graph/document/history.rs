@@ -2,7 +2,7 @@
 //!
 //! A slider drag or a brush stroke is a transaction: its updates are seen at once, and together
 //! they are one step. Each step holds only the command that leads back. A transaction belongs to
-//! whoever began it: what somebody else does meanwhile never gets into it.
+//! its owner: changes by others never become part of it.
 
 use super::{Command, CommandError, Document, MotionSettings};
 use std::collections::VecDeque;
@@ -16,24 +16,24 @@ const MAX_BYTES: usize = 256 << 20;
 pub enum Owner {
     /// A widget that is being dragged, by its number. It ends when the button is let go.
     Hand(u64),
-    /// Work beside the window that is not done yet, by its number.
+    /// Background work that is not done yet, by its number.
     Work(u64),
 }
 
 /// What a document was between two steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Moment {
+struct UndoPoint {
     state: u64,
     mark: u8,
 }
 
 #[derive(Debug)]
-struct Step {
+struct UndoStep {
     label: String,
     /// Leads to the other side of the step.
     command: Command,
     /// What the document is once the command has been done.
-    moment: Moment,
+    point: UndoPoint,
     weight: usize,
 }
 
@@ -43,15 +43,15 @@ struct Transaction {
     label: String,
     /// In the order in which the updates were done.
     inverses: Vec<Command>,
-    before: Moment,
+    before: UndoPoint,
 }
 
 #[derive(Debug, Default)]
 pub struct History {
-    undo: VecDeque<Step>,
-    redo: Vec<Step>,
+    undo: VecDeque<UndoStep>,
+    redo: Vec<UndoStep>,
     open: Option<Transaction>,
-    now: Moment,
+    now: UndoPoint,
     newest_state: u64,
     saved_state: u64,
     works_begun: u64,
@@ -81,7 +81,7 @@ impl History {
         self.open = Some(Transaction { owner, label, inverses, before });
     }
 
-    /// The same for work beside the window, under a number that nobody else has.
+    /// The same for background work, under a number that nobody else has.
     pub fn begin_work(&mut self, label: impl Into<String>) -> Owner {
         self.works_begun += 1;
         let owner = Owner::Work(self.works_begun);
@@ -160,13 +160,13 @@ impl History {
     fn cross(
         &mut self,
         document: &mut Document,
-        step: Step,
-    ) -> Result<(String, Step), CommandError> {
-        let Step { label, command, moment, .. } = step;
+        step: UndoStep,
+    ) -> Result<(String, UndoStep), CommandError> {
+        let UndoStep { label, command, point, .. } = step;
         let command = document.apply(command)?;
         let weight = command.weight();
-        let back = Step { label: label.clone(), command, moment: self.now, weight };
-        self.now = moment;
+        let back = UndoStep { label: label.clone(), command, point: self.now, weight };
+        self.now = point;
         Ok((label, back))
     }
 
@@ -223,17 +223,17 @@ impl History {
     }
 
     /// To a state that never was; gives the one before.
-    fn advance(&mut self) -> Moment {
+    fn advance(&mut self) -> UndoPoint {
         self.newest_state += 1;
         let before = self.now;
         self.now.state = self.newest_state;
         before
     }
 
-    fn push(&mut self, label: String, command: Command, moment: Moment) {
+    fn push(&mut self, label: String, command: Command, point: UndoPoint) {
         self.redo.clear();
         let weight = command.weight();
-        self.undo.push_back(Step { label, command, moment, weight });
+        self.undo.push_back(UndoStep { label, command, point, weight });
         let mut total: usize = self.undo.iter().map(|step| step.weight).sum();
         while self.undo.len() > MAX_STEPS || (total > MAX_BYTES && self.undo.len() > 1) {
             match self.undo.pop_front() {

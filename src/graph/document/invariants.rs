@@ -30,11 +30,11 @@ pub enum StructureError {
     )]
     MissingNode { graph: GraphRef, node: String, user: String },
     #[error(
-        "{link} in {graph} links a node to itself; put another node between, or remove the link"
+        "{link} in {graph} wires a node to itself; put another node in between, or remove the wire"
     )]
     SelfLink { graph: GraphRef, link: Link },
     #[error(
-        "{node:?} in {graph} would depend on its own result; remove one of the links of the circle"
+        "{node:?} in {graph} would depend on its own result; remove one of the wires in the loop"
     )]
     Cycle { graph: GraphRef, node: String },
     #[error("the group {group:?} would contain itself; remove it from its own graph")]
@@ -101,7 +101,7 @@ impl Graph {
             .map_err(|node| StructureError::Cycle { graph: graph.clone(), node })
     }
 
-    /// Both ends exist and differ; circles are not looked for.
+    /// Both ends exist and differ; cycles are not checked here.
     pub(super) fn validate_link(
         &self,
         graph: &GraphRef,
@@ -111,7 +111,7 @@ impl Graph {
             return Err(StructureError::SelfLink { graph: graph.clone(), link: link.clone() });
         }
         for end in [&link.from, &link.to] {
-            self.validate_reference(graph, &end.node, || format!("the link {link}"))?;
+            self.validate_reference(graph, &end.node, || format!("the wire {link}"))?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@
 //! solo       one node's result alone
 //! ports      the ports of any node         types       what links carry
 //! check      what is wrong with a graph    problem     said as sentences
-//! hints      what is sound, but perhaps not meant
+//! hints      what works, but is perhaps not intended
 //! packed     files inside a document
 //! file       .jounce                       layout      its text; file_form its values
 //! versions   formats of files, old and new
@@ -55,8 +55,8 @@ pub use jounce_base::character_settings::{
     BoneSetting, CharacterSettings, FleshCurve, FleshSetting,
 };
 pub use model::{
-    Comment, Document, EXPRESSION_TYPE, Frame, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
-    OUTPUT_TYPE, PARAMETER_TYPE, Style,
+    Comment, Document, EXPRESSION_TYPE, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
+    NodeFrame, OUTPUT_TYPE, PARAMETER_TYPE, Style,
 };
 pub use operations::{
     OperationError, delete, delete_and_rewire, duplicate, insert_on_link, rename_group,

@@ -15,7 +15,7 @@ use crate::script::Setting;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In front of a group's name in a node's type.
+/// The prefix of a group's name in a node's type.
 pub const GROUP_PREFIX: &str = "group:";
 /// The type of the one node whose inputs are the result.
 pub const OUTPUT_TYPE: &str = "Output";
@@ -55,7 +55,7 @@ pub struct Graph {
     pub links: BTreeSet<Link>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(deserialize_with = "file_form::unique_map")]
-    pub frames: BTreeMap<String, Frame>,
+    pub frames: BTreeMap<String, NodeFrame>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[serde(deserialize_with = "file_form::unique_map")]
     pub comments: BTreeMap<String, Comment>,
@@ -91,7 +91,7 @@ pub struct Node {
 /// A coloured rectangle around nodes; it follows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Frame {
+pub struct NodeFrame {
     pub title: String,
     /// Red, green, blue.
     pub color: [u8; 3],
@@ -147,7 +147,7 @@ impl Node {
         self.node_type.strip_prefix(GROUP_PREFIX)
     }
 
-    /// What the canvas calls it.
+    /// The title on the canvas.
     pub fn shown_title(&self) -> &str {
         self.title.as_deref().or(self.group()).unwrap_or(&self.node_type)
     }

@@ -16,7 +16,7 @@ pub enum OperationError {
     NoGroup { name: String },
     #[error("there is no node {node:?}; it may have been removed")]
     NoNode { node: String },
-    #[error("there is no link {link}; it may have been removed")]
+    #[error("there is no wire {link}; it may have been removed")]
     NoLink { link: Link },
     #[error("nothing is selected; select the nodes first")]
     NothingSelected,
@@ -30,9 +30,9 @@ pub enum OperationError {
     BadGroupName { name: String },
     #[error("{node:?} is not a group; select a group's node")]
     NotAGroup { node: String },
-    #[error("{node:?} has no input and output that fit this link; link them by hand")]
+    #[error("{node:?} has no input and output that fit this wire; add the wires by hand")]
     DoesNotFit { node: String },
-    #[error("the selection does not affect the result; link it first")]
+    #[error("the selection does not affect the result; wire it first")]
     NotHeard,
     #[error("nothing but the selection affects the result, so there is nothing to mute")]
     NothingBeside,

@@ -1,4 +1,4 @@
-//! Files inside a document: what "save packed" takes along.
+//! Files inside a document, as "Save Packed" stores them.
 //!
 //! In a file it is base64 text in lines of one length.
 
@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for PackedFile {
 }
 
 impl MotionSettings {
-    /// The files it names; a built-in character is none, but nothing of that name is packed either.
+    /// The files it names; a built-in character is not a file, but nothing of that name is packed either.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.character.as_deref().into_iter().chain(self.clips.as_deref())
     }

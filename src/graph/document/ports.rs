@@ -44,7 +44,7 @@ impl Ports {
     }
 }
 
-/// The type of a node that is no group.
+/// The type of a node that is not a group.
 pub fn node_type_of(node: &Node, library: &Library) -> Result<Arc<NodeType>, PortsError> {
     let name = &node.node_type;
     if let Some(code) = node.code.as_ref().filter(|_| name == EXPRESSION_TYPE) {

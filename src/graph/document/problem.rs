@@ -7,7 +7,7 @@ use jounce_ir::Rate;
 use std::fmt;
 use thiserror::Error;
 
-/// Something to put right, and where.
+/// Something to fix, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub graph: GraphRef,
@@ -36,21 +36,21 @@ pub enum Reason {
     #[error(transparent)]
     NoPorts(#[from] PortsError),
     #[error(
-        "the node has no input {port:?}{}; remove the link or setting, or rename it",
+        "the node has no input {port:?}{}; remove the wire or setting, or rename it",
         did_you_mean(nearest)
     )]
     UnknownInput { port: String, nearest: Option<String> },
     #[error(
-        "{from} does not exist{}; remove the link, or link another output",
+        "{from} does not exist{}; remove the wire, or wire another output",
         did_you_mean(nearest)
     )]
     UnknownOutput { from: PortRef, nearest: Option<String> },
     #[error("{from} gives {carries}, but this input takes {takes}; {}", bridge(*carries, *takes))]
     TypeMismatch { from: PortRef, carries: PortType, takes: PortType },
-    #[error("this {takes} is set on the node and cannot be linked; remove the link from {from}")]
+    #[error("this {takes} is set on the node and cannot be wired; remove the wire from {from}")]
     CompileTime { from: PortRef, takes: PortType },
     #[error(
-        "this input takes one link and has {count}; remove all but one, or add them with an Add node"
+        "this input takes one wire but has {count}; remove all but one, or add them with an Add node"
     )]
     SeveralLinks { count: usize },
     #[error("its value should be of type {expected}; reset it to the default or set it again")]
@@ -61,32 +61,34 @@ pub enum Reason {
     OutOfRange { value: f64, low: f64, high: f64 },
     #[error("{word:?} is not one of its choices ({}); choose one", choices.join(", "))]
     NotAChoice { word: String, choices: Vec<String> },
-    #[error("the graph has no Output node; add one and link the result to it")]
+    #[error("the graph has no Output node; add one and wire the result to it")]
     MissingOutput,
     #[error("there is more than one Output node; keep one")]
     SeveralOutputs,
-    #[error("an Output node has no effect inside a group; publish the port that should go out")]
+    #[error(
+        "an Output node has no effect inside a group; publish the port that should be an output"
+    )]
     OutputInGroup,
     #[error(
         "the published port {name:?} leads to a port that does not exist; publish another or remove it"
     )]
     PublishedNowhere { name: String },
     #[error(
-        "the published input {name:?} is linked inside; remove that link or stop publishing it"
+        "the published input {name:?} is wired inside the group; remove that wire or stop publishing the input"
     )]
     PublishedAndLinked { name: String },
     #[error("there is no node {node:?}; it may have been removed")]
     NoNode { node: String },
-    #[error("a node cannot be linked to itself; put another node in between")]
+    #[error("a node cannot be wired to itself; put another node in between")]
     SelfLink,
     #[error(
-        "this link would make the node depend on its own result; remove one of the links of the circle first"
+        "this wire would make the node depend on its own result; remove one of the wires in the loop first"
     )]
     Cycle,
     #[error("{0}")]
     Script(ScriptError),
     #[error(
-        "{from} differs {}, and the result needs one value per vertex; put Weight Propagation between them, or link the summed output",
+        "{from} differs {}, and the result needs one value per vertex; put Weight Propagation between them, or wire the summed output",
         rate.label()
     )]
     PerBone { from: PortRef, rate: Rate },
@@ -95,7 +97,7 @@ pub enum Reason {
     )]
     TooLarge,
     #[error(
-        "what arrives here differs from vertex to vertex, but a node remembers (\"{name}\") one value per bone or one for the character; feed it with values of bones, such as velocities, before they are summed"
+        "this value differs from vertex to vertex, but the node can only remember (as \"{name}\") one value per bone, or one for the character; wire in values of bones, such as velocities, before they are summed"
     )]
     Memory { name: String },
     #[error(
@@ -112,8 +114,8 @@ pub enum Reason {
 fn bridge(carries: PortType, takes: PortType) -> &'static str {
     match (carries, takes) {
         (PortType::Vec3, PortType::Float) => "use Length or Split between them",
-        (PortType::Quat | PortType::Mat3, _) => "link another output, or turn a vec3 by it first",
-        (_, PortType::Quat | PortType::Mat3) => "link a rotation, or leave the input unlinked",
-        _ => "link another output",
+        (PortType::Quat | PortType::Mat3, _) => "wire another output, or turn a vec3 by it first",
+        (_, PortType::Quat | PortType::Mat3) => "wire a rotation, or leave the input unwired",
+        _ => "wire another output",
     }
 }

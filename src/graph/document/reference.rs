@@ -128,7 +128,7 @@ pub fn is_node_id(text: &str) -> bool {
     !text.is_empty() && text.chars().count() <= MAX_NAME && text.chars().all(allowed)
 }
 
-/// Of a group or a published port: words that fit into a path and a port's text form.
+/// Can this name a group or a published port? Words that fit into a path and a port's text form.
 pub fn is_name(text: &str) -> bool {
     let allowed = |c: char| !c.is_control() && c != '.' && c != '/';
     text.trim() == text

@@ -1,11 +1,11 @@
-//! Hearing one voice: mutes what joins it on its way to the result.
+//! Solo: mutes everything that joins the selected branch on its way to the result.
 //!
 //! ```text
 //! trail ──┐                          solo of trail mutes stretch; solo of what feeds trail does too,
-//!         together ─ limit ─ Output  because everything that feeds a deformer is heard through it
+//!         together ─ limit ─ Output  because everything that feeds a deformer acts through it
 //! stretch ┘
 //! ```
-//! A voice is followed from the result upwards as long as links carry what the result takes. What a solo
+//! A branch is followed upwards from the result as long as wires carry the type that the result takes. What a solo
 //! changed is written at the nodes themselves, so that its end brings back what the user had muted.
 
 use super::operations::{OperationError, graph_of};
@@ -93,7 +93,7 @@ impl<'a> Voices<'a> {
     }
 }
 
-/// What has to be silent for the given nodes to be heard alone.
+/// What must be muted for the given nodes to act alone.
 fn rivals(
     document: &Document,
     library: &Library,
@@ -140,7 +140,7 @@ fn rivals(
     Ok(voices.muted)
 }
 
-/// Whatever has to change for the given nodes to be heard alone; nothing if they are.
+/// What must change for the given nodes to act alone; nothing if they already do.
 fn begin(
     document: &Document,
     library: &Library,
@@ -160,7 +160,7 @@ fn begin(
     Ok(graph.nodes.iter().filter_map(change).collect())
 }
 
-/// All as the user had it before.
+/// Everything as the user had it before.
 fn end(document: &Document, graph_ref: &GraphRef) -> Result<Vec<Command>, OperationError> {
     let graph = graph_of(&document.style, graph_ref)?;
     let changed = graph.nodes.iter().filter_map(|(id, node)| Some((id, node.muted_before_solo?)));
@@ -173,7 +173,7 @@ fn end(document: &Document, graph_ref: &GraphRef) -> Result<Vec<Command>, Operat
     Ok(back.collect())
 }
 
-/// Only these are to be seen; done again, all are that were. It is written in the document, so that what
+/// Shows only these; done again, everything is as before. It is stored in the document, so that what
 /// is baked and exported is what is seen.
 pub fn solo(
     document: &Document,
@@ -191,7 +191,7 @@ pub fn solo(
     }
 }
 
-/// Are these the ones that are to be seen alone?
+/// Are these the nodes that are soloed?
 pub fn is_solo(
     document: &Document,
     library: &Library,

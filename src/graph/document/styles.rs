@@ -1,4 +1,4 @@
-//! The styles that come along: `examples/*.jounce`, embedded, so that a name is enough.
+//! The built-in styles: `examples/*.jounce`, embedded, so that a name is enough.
 
 use super::Document;
 
@@ -40,7 +40,7 @@ pub fn style_names() -> impl Iterator<Item = &'static str> {
     STYLES.iter().map(|(name, _)| *name)
 }
 
-/// The document of a style that comes along.
+/// The document of a built-in style.
 pub fn built_in_style(name: &str) -> Option<Document> {
     let (_, text) = STYLES.iter().find(|(known, _)| *known == name)?;
     Document::from_bytes(text.as_bytes()).ok().map(|loaded| loaded.document)

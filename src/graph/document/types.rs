@@ -62,7 +62,7 @@ impl<'a> Resolver<'a> {
         Resolver { ports: PortTable::new(style, library), mismatches, groups }
     }
 
-    /// Of the graph as it stands; a group's as if nothing fed it.
+    /// The types of the graph as it stands; of a group, as if nothing fed it.
     pub fn outputs(&mut self, graph_ref: &GraphRef) -> Outputs {
         match self.ports.style.graph(graph_ref) {
             Some(graph) => self.resolve(graph_ref, graph, &Fed::new()),
@@ -160,7 +160,7 @@ fn any_type(inputs: &[InputPort], arriving: &[(&InputPort, PortType)]) -> PortTy
     if any.any(|input| is_vec3(&input)) { PortType::Vec3 } else { PortType::Float }
 }
 
-/// Of a value of the kinds that an ANY port takes.
+/// The type of a value that an ANY port takes.
 fn setting_type(setting: &Setting) -> Option<PortType> {
     match setting {
         Setting::Float(_) => Some(PortType::Float),

@@ -1,4 +1,4 @@
-//! The scripts of `nodes/` and `scripts/`, embedded. A test sees to it that none is forgotten.
+//! The scripts of `nodes/` and `scripts/`, embedded. A test makes sure that none is forgotten.
 
 macro_rules! scripts {
     ($folder:literal: $($name:literal)*) => {

@@ -2,7 +2,7 @@
 
 use super::broken::Broken;
 use super::declare_errors::run_error;
-use super::error::{Fail, FailKind, Fails, Place};
+use super::error::{Fail, FailKind, Fails, SourcePosition};
 use super::kernel::{Kernel, NUMBERS, identifier};
 use super::node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const MOST_PORTS: usize = 64;
-/// Of all declarations together, when they are run one by one.
+/// The limit of steps for all declarations together, when they are run one by one.
 const MOST_STEPS: usize = 20_000;
 
 /// What a script said about its node.
@@ -27,7 +27,7 @@ pub struct Declared {
     outputs: Vec<OutputPort>,
     states: Vec<StatePort>,
     /// Where they are declared.
-    state_places: Vec<Place>,
+    state_places: Vec<SourcePosition>,
     /// What was meant to be declared and is wrong.
     pub broken: Broken,
 }
@@ -150,7 +150,7 @@ impl Declared {
         broken: &mut Broken,
         fails: &mut Fails,
     ) -> Option<NodeType> {
-        let mut missing = |message: &str| fails.push(Fail::new(Place::default(), message));
+        let mut missing = |message: &str| fails.push(Fail::new(SourcePosition::default(), message));
         if self.name.is_none() && origin != ScriptOrigin::Document && !broken.has_node() {
             missing("the script declares no node; begin with node(\"Name\", \"Category\");");
         }
@@ -205,7 +205,7 @@ fn register(engine: &mut Engine, declared: &Shared) {
     engine.register_fn("node", move |name: &str, category: &str| -> Answer<()> {
         let mut declared = lock(&shared);
         if declared.name.is_some() {
-            return refuse("a script declares one node; put the other into a file of its own");
+            return refuse("a script declares one node; put the other into a separate file");
         }
         declared.name = Some((port_name(name)?, port_name(category)?));
         Ok(())
@@ -301,7 +301,7 @@ fn register_details(engine: &mut Engine) {
             {
                 let name = &port.name;
                 return refuse(&format!(
-                    "the default of \"{name}\", {x}, is outside {from} to {to}"
+                    "the default of \"{name}\", {x}, is outside {from} to {to}; change one of them"
                 ));
             }
             port.hard = Some((from, to));
@@ -326,9 +326,9 @@ fn register_details(engine: &mut Engine) {
                 port.adds = true;
                 Ok(())
             }
-            ty => {
-                refuse(&format!("only FLOAT and VEC3 inputs can add wires, and this one is a {ty}"))
-            }
+            ty => refuse(&format!(
+                "only FLOAT and VEC3 inputs can add up wires, but this one is a {ty}"
+            )),
         })
     });
     engine.register_fn("choices", |input: &mut Input, words: Array| {
@@ -342,7 +342,9 @@ fn register_details(engine: &mut Engine) {
                     port.default = DefaultInput::Setting(Setting::Text(words[0].clone()));
                 }
                 DefaultInput::Setting(Setting::Text(word)) if !words.contains(word) => {
-                    return refuse(&format!("the default \"{word}\" is not one of the choices"));
+                    return refuse(&format!(
+                        "the default \"{word}\" is not one of the choices; use one of them"
+                    ));
                 }
                 _ => {}
             }
@@ -408,7 +410,7 @@ fn declare_state(
     state: StatePort,
 ) -> Answer<StateHandle> {
     if state.ty.is_compile_time() {
-        return refuse("what a node remembers is a FLOAT, VEC3, QUAT, MAT3 or ANY");
+        return refuse("a node can remember only FLOAT, VEC3, QUAT, MAT3 or ANY");
     }
     let mut declared = lock(shared);
     let inputs = declared.inputs.iter().map(|input| input.name.as_str());
@@ -446,7 +448,7 @@ fn port_name(name: &str) -> Answer<String> {
     let starts = name.chars().next().is_some_and(char::is_alphabetic);
     if !starts || !name.chars().all(fits) || name.len() > 64 || name.ends_with(' ') {
         return refuse(&format!(
-            "\"{name}\" cannot be a name; begin with a letter, go on with letters, digits and spaces"
+            "\"{name}\" cannot be a name; start with a letter, then use letters, digits and spaces"
         ));
     }
     Ok(name.to_owned())

@@ -29,7 +29,7 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {
             let name = signature.split([' ', '(']).next().unwrap_or_default();
             match declarations::calls().find(|known| known.name == name) {
-                Some(known) => format!("`{name}` is not used like this; {}", known.usage),
+                Some(known) => format!("`{name}` cannot be used like this; {}", known.usage),
                 None => {
                     let names = declarations::calls().map(|known| known.name);
                     let hint = match functions::is_known(name) {
@@ -41,18 +41,18 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
             }
         }
         EvalAltResult::ErrorTooManyOperations(_) | EvalAltResult::ErrorTerminated(..) => {
-            let message = "the declarations do not end; only `fn eval` may compute";
+            let message = "the declarations never end; only `fn eval` may compute";
             return Fail::limit(place, message);
         }
         EvalAltResult::ErrorDataTooLarge(..) => {
-            "the declarations build something too large; write texts and lists out".to_owned()
+            "the declarations build something too large; use shorter texts and lists".to_owned()
         }
         EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
             "scripts cannot import; copy the function into this file".to_owned()
         }
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner, None),
         EvalAltResult::ErrorStackOverflow(_) => {
-            "the declarations call functions that call each other without end; write the values out"
+            "the declarations call functions that call each other endlessly; write down the values instead"
                 .to_owned()
         }
         EvalAltResult::ErrorAssignmentToConstant(name, _) => {
@@ -65,12 +65,12 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
         EvalAltResult::ErrorPropertyNotFound(name, _) | EvalAltResult::ErrorDotExpr(name, _) => {
             format!("`{name}` cannot be read among the declarations; only `fn eval` may compute")
         }
-        _ => "this cannot be done among the declarations; only `fn eval` may compute".to_owned(),
+        _ => "this is not allowed among the declarations; only `fn eval` may compute".to_owned(),
     };
     Fail::new(place, message)
 }
 
-/// What a name that is no type could be, if a type is what stands there.
+/// What a name could mean that is not a type, where a type is expected.
 fn types_in_place_of(statement: &Stmt, name: &str) -> Option<String> {
     let call = declaration(statement)?;
     let is_it = |expr: &Expr| matches!(expr, Expr::Variable(parts, ..) if parts.1 == name);

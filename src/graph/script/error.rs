@@ -5,14 +5,14 @@ use std::fmt;
 
 /// A place in a script, counted from 1; 0 where it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourcePosition {
     pub line: usize,
     pub column: usize,
 }
 
-impl From<rhai::Position> for Place {
-    fn from(position: rhai::Position) -> Place {
-        Place {
+impl From<rhai::Position> for SourcePosition {
+    fn from(position: rhai::Position) -> SourcePosition {
+        SourcePosition {
             line: position.line().unwrap_or(0),
             column: position.position().unwrap_or(usize::from(position.line().is_some())),
         }
@@ -24,16 +24,20 @@ impl From<rhai::Position> for Place {
 pub struct ScriptError {
     /// The file's name as the user knows it.
     pub file: String,
-    pub place: Place,
+    pub place: SourcePosition,
     pub message: String,
     /// Further mistakes of the same script, by line. They have no others in turn.
     pub others: Vec<ScriptError>,
-    /// Nothing is to be found out after it.
+    /// Nothing can be found after it.
     pub(super) is_limit: bool,
 }
 
 impl ScriptError {
-    pub fn new(file: &str, place: impl Into<Place>, message: impl Into<String>) -> ScriptError {
+    pub fn new(
+        file: &str,
+        place: impl Into<SourcePosition>,
+        message: impl Into<String>,
+    ) -> ScriptError {
         Fail::new(place, message).in_file(file)
     }
 
@@ -48,14 +52,14 @@ impl ScriptError {
         if left > 0 {
             self.others.truncate(MOST_ERRORS - 1);
             let message = format!("and {left} more; fix these first");
-            self.others.push(ScriptError::new(&self.file, Place::default(), message));
+            self.others.push(ScriptError::new(&self.file, SourcePosition::default(), message));
         }
         self
     }
 
     /// What the author reads of this one alone.
     pub fn line(&self) -> String {
-        let ScriptError { file, place: Place { line, column }, message, .. } = self;
+        let ScriptError { file, place: SourcePosition { line, column }, message, .. } = self;
         match line {
             0 => format!("{file}: {message}"),
             _ => format!("{file}:{line}:{column}: {message}"),
@@ -78,32 +82,32 @@ const LONGEST_MESSAGE: usize = 400;
 /// An error inside one script: a place and a sentence; the file is added at the edge.
 #[derive(Clone, Debug)]
 pub struct Fail {
-    pub place: Place,
+    pub place: SourcePosition,
     pub message: String,
     pub kind: FailKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailKind {
-    /// To be told.
+    /// To be reported.
     Mistake,
-    /// Follows from a mistake that was told already.
+    /// Follows from a mistake that was already reported.
     Echo,
-    /// To be told, and nothing is to be found out after it.
+    /// To be reported, and nothing can be found after it.
     Limit,
 }
 
 impl Fail {
-    pub fn new(place: impl Into<Place>, message: impl Into<String>) -> Fail {
+    pub fn new(place: impl Into<SourcePosition>, message: impl Into<String>) -> Fail {
         Fail { place: place.into(), message: message.into(), kind: FailKind::Mistake }
     }
 
     /// What is here is not known, because of a mistake elsewhere.
-    pub fn echo(place: impl Into<Place>) -> Fail {
+    pub fn echo(place: impl Into<SourcePosition>) -> Fail {
         Fail { kind: FailKind::Echo, ..Fail::new(place, "this follows from another mistake") }
     }
 
-    pub fn limit(place: impl Into<Place>, message: impl Into<String>) -> Fail {
+    pub fn limit(place: impl Into<SourcePosition>, message: impl Into<String>) -> Fail {
         Fail { kind: FailKind::Limit, ..Fail::new(place, message) }
     }
 
@@ -119,7 +123,7 @@ impl Fail {
     }
 }
 
-/// More are not told at once.
+/// More are not reported at once.
 pub const MOST_ERRORS: usize = 20;
 
 /// Mistakes as they are found. Of one place only the first counts.
@@ -127,7 +131,7 @@ pub const MOST_ERRORS: usize = 20;
 pub struct Fails {
     all: Vec<Fail>,
     /// Places of all of them, and where the place is not known the message too: a script may have thousands.
-    known: HashSet<(Place, String)>,
+    known: HashSet<(SourcePosition, String)>,
 }
 
 impl Fails {
@@ -142,7 +146,7 @@ impl Fails {
         others.all.into_iter().for_each(|fail| self.push(fail));
     }
 
-    /// Mistakes that were told as an error before.
+    /// Mistakes that were already reported as an error.
     pub fn take(&mut self, error: &ScriptError) {
         error.all().for_each(|error| self.push(Fail::new(error.place, &*error.message)));
     }
@@ -151,7 +155,7 @@ impl Fails {
         self.all.is_empty()
     }
 
-    /// As many as are told. Further ones are counted, but no hints are worked out for them.
+    /// As many as are reported. Further ones are counted, but no hints are worked out for them.
     pub fn is_full(&self) -> bool {
         self.all.len() >= MOST_ERRORS
     }
@@ -174,7 +178,7 @@ impl From<Fail> for Fails {
     }
 }
 
-/// Nobody means another word by so long a one.
+/// A word this long is not a typing mistake for another.
 const LONGEST_WORD_BYTES: usize = 64;
 
 /// ", did you mean `x`?" or nothing.

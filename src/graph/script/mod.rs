@@ -22,7 +22,7 @@ mod reload;
 mod slips;
 mod watch;
 
-pub use error::{Place, ScriptError};
+pub use error::{ScriptError, SourcePosition};
 pub use kernel::{EvaluateError, Kernel, Val, evaluate_node, identifier};
 pub use library::{Library, user_scripts_folder};
 pub use node_type::{
@@ -32,8 +32,8 @@ pub use rehearse::known;
 pub use reload::{BrokenScript, Reloaded, Replaced, ScriptFolders, read_script};
 pub use watch::{FolderWatch, WatchError};
 
-/// Reads one script. `file` is how its author knows it; it begins every message. All mistakes that can be
-/// told apart are told at once: behind the first, only what does not follow from it.
+/// Reads one script. `file` is how its author knows it; it begins every message. All mistakes
+/// are reported at once; after the first, only those that do not follow from it.
 pub fn node_type(text: &str, file: &str, origin: ScriptOrigin) -> Result<NodeType, ScriptError> {
     let mut fails = error::Fails::default();
     let read = read(text, file, origin, &mut fails);

@@ -23,7 +23,7 @@ pub enum PortType {
 }
 
 impl PortType {
-    /// Set before compiling: it cannot be linked, and changing it compiles anew.
+    /// Set before compiling: it cannot be linked, and changing it compiles again.
     pub fn is_compile_time(self) -> bool {
         matches!(self, PortType::Int | PortType::Bool | PortType::Choice | PortType::Text)
     }
@@ -96,7 +96,7 @@ pub struct InputPort {
     pub hard: Option<(f64, f64)>,
     pub unit: String,
     pub help: String,
-    /// Of a choice.
+    /// Only for a choice.
     pub choices: Vec<String>,
     /// Takes several wires, and adds them.
     pub adds: bool,
@@ -136,11 +136,11 @@ pub struct OutputPort {
 pub struct StatePort {
     pub name: String,
     pub ty: PortType,
-    /// Of a history: how many seconds it reaches back.
+    /// For a history: how many seconds it reaches back.
     pub history_secs: Option<f64>,
-    /// Of a state: what it begins with; none is 0. A float has it three times.
+    /// For a state: what it begins with; None is 0. A float has the same number three times.
     pub initial: Option<[f64; 3]>,
-    /// Of a state: a point of the scene, see [`jounce_ir::State::is_place`].
+    /// For a state: it is a point in the scene, see [`jounce_ir::State::is_place`].
     pub is_place: bool,
 }
 

@@ -3,7 +3,7 @@
 //! Rhai reserves the word `eval` and many more (`default`, `static`, `new` …). They are no danger
 //! here, since no `eval` is ever run, so the tokeniser hands them on as plain names.
 
-use super::error::{Fail, Fails, Place};
+use super::error::{Fail, Fails, SourcePosition};
 use super::slips;
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, LexError, ParseErrorType, Position, Stmt, Token};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub struct Function {
     pub name: String,
     pub parameters: Vec<String>,
     pub body: Vec<Stmt>,
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 #[derive(Clone, Debug)]
@@ -86,11 +86,11 @@ pub fn engine() -> Engine {
     engine
 }
 
-/// Slips that can be mended are told in `fails`, and the rest is read as if they were mended.
+/// Slips that can be fixed are reported in `fails`, and the rest is read as if they were fixed.
 pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     if text.len() > LARGEST_SCRIPT_BYTES {
         let message = format!("the script is longer than {} KB", LARGEST_SCRIPT_BYTES / 1024);
-        return Err(Fail::new(Place::default(), message));
+        return Err(Fail::new(SourcePosition::default(), message));
     }
     let mut meant = text.to_owned();
     let ast = loop {
@@ -98,7 +98,7 @@ pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
             Ok(ast) => break ast,
             Err(error) => error,
         };
-        let place = Place::from(error.position());
+        let place = SourcePosition::from(error.position());
         match slips::find(&meant, place) {
             Some(slip) if !fails.is_full() => {
                 fails.push(slip.fail);
@@ -126,7 +126,7 @@ pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, comments, ast })
 }
 
-fn syntax_error(text: &str, place: Place, error: &ParseErrorType) -> Fail {
+fn syntax_error(text: &str, place: SourcePosition, error: &ParseErrorType) -> Fail {
     let is_at_end = text
         .lines()
         .skip(place.line.max(1) - 1)
@@ -215,7 +215,7 @@ fn parse_message(error: &ParseErrorType) -> String {
         }
         ParseErrorType::BadInput(error) => lex_message(error),
         ParseErrorType::MissingToken(token, _) => match token.as_str() {
-            ";" => "a `;` is missing at the end of the statement before".into(),
+            ";" => "a `;` is missing at the end of the previous statement".into(),
             "," => "a `,` or a closing bracket is missing here".into(),
             token => format!("a `{token}` is missing here"),
         },
@@ -239,13 +239,13 @@ fn parse_message(error: &ParseErrorType) -> String {
             )
         }
         ParseErrorType::VariableExpected | ParseErrorType::ForbiddenVariable(_) => {
-            "a name is missing here, of letters, digits and `_`".into()
+            "a name is missing here; use letters, digits and `_`".into()
         }
         ParseErrorType::PropertyExpected => {
-            "a name is missing behind the dot, as in `v.x` or `v.length()`".into()
+            "a name is missing after the dot, as in `v.x` or `v.length()`".into()
         }
         ParseErrorType::MismatchedType(..) => {
-            "this cannot be joined like that; is there an operator missing, or one too many?".into()
+            "these do not fit together; is an operator missing, or is there one too many?".into()
         }
         ParseErrorType::DuplicatedProperty(name) => {
             format!("the map has `{name}` twice; remove one")
@@ -267,7 +267,7 @@ fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::WrongDocComment => {
             "a `///` comment belongs before a function; write `//` here".into()
         }
-        ParseErrorType::FnMissingName => "this name cannot be a function's; choose another".into(),
+        ParseErrorType::FnMissingName => "a function cannot have this name; choose another".into(),
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
             format!("there are two functions `{}`; rename one", plain(name))
         }
@@ -318,11 +318,11 @@ fn lex_message(error: &LexError) -> String {
             format!("`{sign}` is not an operator here; write `{}`", &sign[..2])
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
-            "`=` assigns and does not give a value; write `==` to compare".into()
+            "`=` assigns and has no value; write `==` to compare".into()
         }
         LexError::ImproperSymbol(sign, _) => format!("`{sign}` is not part of the language"),
         LexError::Runtime(message) => message.clone(),
-        _ => "this cannot be read; write it more plainly".into(),
+        _ => "this cannot be read; write it more simply".into(),
     }
 }
 

@@ -17,7 +17,7 @@ pub fn rehearse(node_type: &NodeType, broken: &Broken, fails: &mut Fails) {
         return;
     }
     let mut trial = |any_is_vec3: bool, other: Option<(&InputPort, Setting)>| {
-        // As many mistakes as are told are there already: what else is wrong with other inputs can wait.
+        // As many mistakes as are reported were already found: what else is wrong with other inputs can wait.
         if fails.is_full() && (any_is_vec3 || other.is_some()) {
             return false;
         }
@@ -106,7 +106,7 @@ pub fn known(builder: &mut Builder, ty: PortType, setting: &Setting) -> Val {
     }
 }
 
-/// Something that is only known while running.
+/// Something that is known only while the graph runs.
 fn stand_in(builder: &mut Builder, ty: PortType) -> Val {
     match ty {
         PortType::Vec3 => Val::Vec3(slider(builder, Type::Vec3)),

@@ -3,14 +3,14 @@
 //! ```text
 //! built-in nodes  ◄  folder 1: a.rhai b.rhai …  ◄  folder 2: …      the last one of a name counts
 //! ```
-//! The library is laid together anew at every change, so that what a removed script had replaced is
+//! The library is put together again at every change, so that what a removed script had replaced is
 //! back. A script that fails keeps its last version that worked, and the error is kept beside it.
 //! Documents know nothing of this: they name types and ports, and are checked against the library of
 //! the moment.
 //!
 //! Nothing here watches or waits: [`super::watch`] tells which files changed, and so can a test.
 
-use super::error::{Place, ScriptError};
+use super::error::{ScriptError, SourcePosition};
 use super::parse::LARGEST_SCRIPT_BYTES;
 use super::{Library, NodeType, ScriptOrigin, node_type};
 use jounce_base::reading::{ReadError, read_file};
@@ -65,7 +65,7 @@ pub struct Replaced {
 pub struct Reloaded {
     /// Node types that appeared, changed or went away.
     pub types: BTreeSet<String>,
-    /// Files that broke, broke differently, or were mended.
+    /// Files that broke, broke differently, or were fixed.
     pub files: BTreeSet<PathBuf>,
 }
 
@@ -163,7 +163,7 @@ impl ScriptFolders {
         let shown = file.display().to_string();
         let made = match &content {
             Ok(text) => node_type(text, &shown, ScriptOrigin::File(file.clone())),
-            Err(reason) => Err(ScriptError::new(&shown, Place::default(), reason)),
+            Err(reason) => Err(ScriptError::new(&shown, SourcePosition::default(), reason)),
         };
         let script = match made {
             Ok(made) => Script { content, last_good: Some(Arc::new(made)), broken: None },
@@ -195,12 +195,12 @@ fn is_script(name: &OsStr) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "rhai")
 }
 
-/// The text of a file, or a sentence that says why there is none; None if there is no such file. It
+/// The text of a file, or a message that says why it cannot be read; None if the file does not exist. It
 /// may go away at any moment, and need not be what its name says.
 fn read(file: &Path) -> Option<Result<String, String>> {
     match read_script(file) {
         Err(error) if error.is_missing() => None,
-        // A folder is no script, whatever it is called.
+        // A folder is not a script, whatever it is called.
         Err(ReadScriptError::Read(ReadError::Folder)) => None,
         read => Some(read.map_err(|error| error.to_string())),
     }
@@ -231,7 +231,7 @@ pub fn read_script(file: &Path) -> Result<String, ReadScriptError> {
     String::from_utf8(bytes).map_err(|_| ReadScriptError::NotText)
 }
 
-/// Types that are only in one of them, or made anew.
+/// Types that are only in one of them, or made again.
 fn different_types(before: &Library, now: &Library) -> BTreeSet<String> {
     let is_same = |name: &str| match (before.get(name), now.get(name)) {
         (Some(before), Some(now)) => Arc::ptr_eq(before, now),

@@ -1,12 +1,12 @@
 //! Habits from other languages that stop the parser: what to write instead, and the text as it was meant,
 //! so that the rest of the script can be read too.
 
-use super::error::{Fail, Place};
+use super::error::{Fail, SourcePosition};
 
 /// One slip, found where the parser stopped.
 pub struct Slip {
     pub fail: Fail,
-    /// The text with the slip mended; all else stands where it stood.
+    /// The text with the slip fixed; everything else stays in place.
     pub mended: String,
 }
 
@@ -16,7 +16,7 @@ const TYPE_WORDS: [&str; 14] = [
     "float3", "mat3", "quat",
 ];
 
-pub fn find(text: &str, place: Place) -> Option<Slip> {
+pub fn find(text: &str, place: SourcePosition) -> Option<Slip> {
     let mut lines: Vec<Vec<char>> = text.split('\n').map(|line| line.chars().collect()).collect();
     let number = place.line.checked_sub(1)?;
     let at = place.column.checked_sub(1)?;
@@ -29,7 +29,7 @@ pub fn find(text: &str, place: Place) -> Option<Slip> {
         .or_else(|| type_before(line, at))?;
     lines[number] = mended;
     let mended: Vec<String> = lines.into_iter().map(|line| line.into_iter().collect()).collect();
-    let fail = Fail::new(Place { line: place.line, column: start + 1 }, message);
+    let fail = Fail::new(SourcePosition { line: place.line, column: start + 1 }, message);
     Some(Slip { fail, mended: mended.join("\n") })
 }
 
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     fn mended(text: &str, column: usize) -> Option<(usize, String)> {
-        let slip = find(text, Place { line: 1, column })?;
+        let slip = find(text, SourcePosition { line: 1, column })?;
         Some((slip.fail.place.column, slip.mended))
     }
 

@@ -21,7 +21,7 @@ const LONGEST_BURST: Duration = Duration::from_secs(1);
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Error)]
-#[error("cannot watch for changes of files: {0}; run the command again after each change")]
+#[error("cannot watch files for changes: {0}; run the command again after each change")]
 pub struct WatchError(#[from] notify::Error);
 
 /// Folders under watch, without those inside them.
@@ -96,7 +96,7 @@ impl FolderWatch {
     fn note(&mut self, event: notify::Result<Event>) {
         let now = Instant::now();
         match event {
-            // Reading a file is no change, and we read them ourselves.
+            // Reading a file is not a change, and we read them ourselves.
             Ok(event) if matches!(event.kind, EventKind::Access(_)) => {}
             Ok(event) if !event.need_rescan() => {
                 if matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(Modify::Name(_))) {

@@ -36,7 +36,7 @@ struct Amount {
     node: String,
     port: String,
     value: f64,
-    /// Of a Parameter node: where its slider ends.
+    /// For a Parameter node: where its slider ends.
     slider_end: Option<f64>,
 }
 

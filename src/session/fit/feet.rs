@@ -6,7 +6,7 @@ use jounce_graph::script::Setting;
 use std::collections::BTreeMap;
 
 const PIN: &str = "Pin";
-/// Held up to here, as a part of the size, and loose above another `FADE`; as in the style `default`.
+/// Held up to here, as a fraction of the size, and loose above another `FADE`; as in the style `default`.
 const GROUND: f64 = 0.05;
 const FADE: f64 = 0.2;
 /// From node to node on the canvas.
@@ -18,7 +18,7 @@ pub struct Held {
     pub is_new: bool,
 }
 
-/// `ground_lift`: how far above the ground of the rest pose the motion stands, as a part of the size. None
+/// `ground_lift`: how far above the ground of the rest pose the motion stands, as a fraction of the size. None
 /// if there is no Output, or nothing leads to it.
 pub fn hold(session: &Session, ground_lift: f64) -> Option<Held> {
     let graph = &session.document().style.graph;

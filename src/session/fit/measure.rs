@@ -4,7 +4,7 @@ use crate::{Progress, Show};
 use glam::Vec3;
 use jounce_eval::EvalError;
 
-/// Lengths are parts of the character's size.
+/// Lengths are fractions of the character's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measured {
     /// 95 of 100 vertices, over all moments, go less far than this.
@@ -17,7 +17,7 @@ pub struct Measured {
     pub ground_lift: f64,
 }
 
-/// So near to the lowest point of the motion it stands.
+/// This close to the lowest point of the motion, a vertex counts as standing.
 const TOUCHING: f32 = 0.02;
 /// A triangle that looks further away than this (cosine) has turned over.
 const FLIPPED_COSINE: f32 = -0.5;

@@ -8,7 +8,7 @@
 //! ```
 //! All amounts are scaled by one number until 95 of 100 vertices go up to 4 % of the character's size. If
 //! what touches the ground then goes further than 1 %, a Pin holds it: one that is there reaches a little
-//! higher, else one is put in front of the Output. What still goes wrong takes the amounts back.
+//! higher, else one is put in front of the Output. If something still goes wrong, the amounts are reduced.
 
 mod amounts;
 mod feet;
@@ -22,14 +22,14 @@ use jounce_eval::EvalError;
 use jounce_graph::document::Command;
 use thiserror::Error;
 
-/// All lengths as parts of the character's size.
+/// All lengths as fractions of the character's size.
 pub const GOAL: f64 = 0.04;
-/// Less is hardly seen.
+/// Less is hardly visible.
 pub const LEAST: f64 = 0.02;
 pub const MOST_AT_FEET: f64 = 0.01;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
 const QUIET: f64 = 10.0;
-/// Of all triangles.
+/// The largest fraction of triangles that may turn over.
 pub const MOST_FLIPPED: f64 = 0.001;
 
 #[derive(Debug, Error)]
@@ -40,9 +40,7 @@ pub enum FitError {
     Show(#[from] ShowError),
     #[error(transparent)]
     Eval(#[from] EvalError),
-    #[error(
-        "this style has no amount that could be fitted; wire a Parameter to what moves the skin"
-    )]
+    #[error("this style has no amount to fit; wire a Parameter to an input that moves the skin")]
     NoAmounts,
     #[error(
         "the style does not move anything in clip \"{clip}\", so there is nothing to fit; choose a clip that moves the body"
@@ -80,7 +78,7 @@ impl Fit {
             text.push_str("; a Pin holds the feet");
         }
         if p95 < LEAST {
-            text.push_str("; more would tear it");
+            text.push_str("; more would tear the skin");
         }
         if self.scale > QUIET {
             text.push_str("; this clip barely moves, so fit the style again with a livelier one");
@@ -119,7 +117,7 @@ impl Trial<'_> {
         self.measured += 1;
         self.progress.set(self.measured as f64 / EXPECTED_MEASURES);
         let measured = measure::measure(&self.show, self.progress)?;
-        // Given up in between, it has not looked at everything.
+        // If it was cancelled in between, it has not measured everything.
         self.progress.check()?;
         Ok(measured)
     }
@@ -132,7 +130,7 @@ impl Trial<'_> {
             if (0.95..1.05).contains(&ratio) || !(1e-3..1e3).contains(&scale) {
                 break;
             }
-            // Limits of the style make it answer less than it is asked.
+            // Because of the style's limits, the skin moves less than the amounts ask for.
             let next = (scale * ratio.clamp(0.1, 8.0)).clamp(1e-3, 100.0);
             let then = self.measure(next)?;
             let gained = (then.p95 / measured.p95 - 1.0).abs();

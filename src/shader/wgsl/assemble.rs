@@ -17,7 +17,7 @@ use jounce_ir::{Number, Program, Value};
 use std::collections::HashSet;
 
 /// Why some graphs have no entry point `vertex`.
-pub const NO_NEIGHBOURS: &str = "the graph smooths over the surface, and a vertex shader sees no neighbours; use the compute entry points, or remove the Relax nodes";
+pub const NO_NEIGHBOURS: &str = "the graph smooths over the surface, but a vertex shader cannot read neighbours; use the compute entry points, or remove the Relax nodes";
 
 pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError> {
     let mut tables = TableNames::new(program, options.with_constants);
@@ -80,7 +80,7 @@ fn print_header(printer: &mut Printer, options: &Options, passes: &[Pass], remem
     let skinning = match options.skinning {
         ShaderSkinning::Lbs => "linear blend skinning",
         ShaderSkinning::Dqs => "dual quaternion skinning",
-        ShaderSkinning::Given => "vertices that were skinned before",
+        ShaderSkinning::Given => "already skinned vertices",
     };
     let version = env!("CARGO_PKG_VERSION");
     printer
@@ -131,7 +131,7 @@ fn print_tables(printer: &mut Printer, tables: &TableNames) {
     printer.line("// The same for all vertices of an instance.");
     tables.frame.print(printer, "JnFrame");
     printer.blank();
-    printer.line("// The same for all vertices that feel a bone.");
+    printer.line("// The same for all vertices that a bone moves.");
     tables.bone.print(printer, "JnBone");
     printer.blank();
     printer.line(&format!("const JN_WEIGHT_COLUMNS = {}u;", tables.columns.len()));
@@ -142,7 +142,7 @@ fn print_tables(printer: &mut Printer, tables: &TableNames) {
     let numbers: Vec<_> = numbers.collect();
     if !numbers.is_empty() {
         printer.blank();
-        printer.line("// Settings of the graph that are no sliders.");
+        printer.line("// Settings of the graph that are not sliders.");
     }
     for constant in numbers {
         let (ty, number) = (type_name(constant.number.ty()), literal(constant.number));
@@ -166,16 +166,16 @@ fn print_bones(
     described: &mut Described,
 ) {
     printer.blank();
-    printer.line("// What is known of a bone before the graph begins.");
+    printer.line("// Data of a bone that the graph reads.");
     tables.bone_input.print(printer, "JnBoneInput");
     if let Some(memory) = &tables.memory {
         printer.blank();
         memory.print_row(printer);
     }
     printer.blank();
-    printer.line("// What is the same for all vertices that feel this bone.");
+    printer.line("// Values that are the same for all vertices that this bone moves.");
     if tables.memory.is_some() {
-        printer.line("// And what nodes remember of it, if this step is kept.");
+        printer.line("// And what nodes remember of it, if this step is stored.");
     }
     print_bone_function(printer, tables, described);
     if let Some(memory) = &tables.memory {

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A longer expression is cut in two.
 const LONGEST_EXPRESSION: usize = 72;
-/// Of a statement, without its indentation.
+/// The longest statement, without its indentation.
 const LONGEST_LINE: usize = 90;
 /// What is shorter is not worth a line.
 const SHORT_OPERAND: usize = 16;
@@ -140,7 +140,7 @@ impl<'a> Body<'a> {
         self.written.contains_key(&value)
     }
 
-    /// In the next loop it is computed anew.
+    /// In the next loop it is computed again.
     pub fn forget(&mut self, value: Value) {
         self.written.remove(&value);
         self.has_statement.remove(&value);

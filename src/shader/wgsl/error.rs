@@ -6,8 +6,8 @@ use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WgslError {
-    /// A mistake of ours: what is printed should always be valid.
-    #[error("the shader of this graph is not valid, which is a mistake in Jounce{}: {message}", place(.node, .line))]
+    /// A bug in Jounce: generated code should always be valid.
+    #[error("the shader of this graph is not valid, which is a bug in Jounce{}: {message}", place(.node, .line))]
     Invalid {
         message: String,
         /// Counted from 1.
@@ -15,7 +15,7 @@ pub enum WgslError {
         /// The title of the node whose code it is.
         node: Option<String>,
     },
-    #[error("the shader cannot be written as {language}, which is a mistake in Jounce: {message}")]
+    #[error("the shader cannot be written as {language}, which is a bug in Jounce: {message}")]
     Translation { language: &'static str, message: String },
 }
 

@@ -116,7 +116,7 @@ pub fn literal(number: Number) -> Expression {
 }
 
 /// The shortest text that reads back as the same single precision number. There are no literals for
-/// infinity and for what is no number; subnormal numbers are 0 on most devices.
+/// infinity and NaN; subnormal numbers are 0 on most devices.
 pub fn float(x: f64) -> String {
     let single = x.clamp(f32::MIN.into(), f32::MAX.into()) as f32;
     let single = if single.is_normal() { single } else { 0.0 };

@@ -28,7 +28,7 @@ pub(super) const OWN_NAMES: [&str; 13] = [
     "lane",
 ];
 
-/// Of a pass over the vertices. The last one gives the position.
+/// Prints the function of a pass over the vertices. The last one returns the position.
 pub fn print_vertex_function(
     printer: &mut Printer,
     tables: &TableNames,
@@ -206,7 +206,7 @@ impl VertexPass<'_> {
         });
     }
 
-    /// Of the values of one stage. The position and what is kept are used once more, at the end.
+    /// How often the values of one stage are used. The position and kept values are used once more, at the end.
     fn uses(&self, stage: usize, values: &[Value], sums: &[Value]) -> Uses {
         let (schedule, program) = (&self.tables.schedule, self.tables.program);
         let pass = &schedule.passes[self.pass];
@@ -243,7 +243,7 @@ fn read_vertex(tables: &TableNames, value: Value) -> Option<Expression> {
     let accessor = match *tables.program.op(value) {
         Op::Map(place) => tables.maps.get(place as usize)?,
         Op::Source(source) if source.info().rate == Rate::Vertex => source.info().accessor,
-        // Of frame and bones, or of pairs; or no data.
+        // Data of the frame, of bones or of pairs; or no data.
         Op::Source(_)
         | Op::Constant(..)
         | Op::Parameter(..)

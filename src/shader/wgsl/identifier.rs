@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// Longer names are cut.
 const MOST_LETTERS: usize = 40;
 
-/// Of GLSL, HLSL and MSL, as far as they could be names of ours; naga has those of WGSL.
+/// Reserved words of GLSL, HLSL and MSL, as far as they could be names of ours; naga has those of WGSL.
 const RESERVED_ELSEWHERE: &str = include_str!("reserved_words.txt");
 
 static RESERVED: LazyLock<HashSet<&str>> = LazyLock::new(|| {

@@ -61,7 +61,7 @@ impl BoneMemory {
             if history.rate != Rate::Bone {
                 continue;
             }
-            let what = "as it was last; what was before is in jn_bone_past";
+            let what = "the latest value; earlier ones are in jn_bone_past";
             maker.add(&history.name, &history.node, history.ty, recorded, what);
             memory.kept.push(Kept::History { place, first_number: memory.past_numbers });
             memory.past_numbers += components(history.ty);
@@ -81,7 +81,7 @@ impl BoneMemory {
         matches!(*op, Op::State(state) if self.kept.contains(&Kept::State(state as usize)))
     }
 
-    /// Of a history: its place among the numbers whose past is kept.
+    /// For a history: its place among the numbers whose past is kept.
     pub fn first_number(&self, history: u32) -> Option<u32> {
         self.kept.iter().find_map(|kept| match *kept {
             Kept::History { place, first_number } if place == history as usize => {
@@ -136,15 +136,16 @@ impl BoneMemory {
 
     /// The struct, and how it is kept.
     pub fn print_row(&self, printer: &mut Printer) {
-        printer.line("// What nodes remember of a bone, as it was when the last step ended.");
+        printer.line("// What nodes remember of a bone, at the end of the last step.");
         self.row.print(printer, "JnBoneMemory");
         printer.blank();
         printer.lines(
-            "// What is computed of a bone, and what is remembered of it if the step is kept.\n\
+            "// The computed values of a bone, and what is remembered of it if the step is stored.\n\
              struct JnBoneStep {\n    bone: JnBone,\n    after: JnBoneMemory,\n}",
         );
         printer.blank();
-        printer.line("// A number that has gone astray begins anew, or it would be lost for ever.");
+        printer
+            .line("// A number that is infinite or NaN starts again, or it would stay so forever.");
         let head = "fn jn_sane_memory(memory: JnBoneMemory, begun: JnBoneMemory) -> JnBoneMemory";
         printer.block(head, |body| {
             body.line("var sane = memory;");

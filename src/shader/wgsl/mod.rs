@@ -17,7 +17,7 @@
 //! jn_write(2u, skinned normal).
 //!
 //! Inside Jounce the frame and bone stages run on the CPU. Every module is parsed and validated by
-//! naga; an error says which node's lines are to blame, though none should ever be seen.
+//! naga; an error says which node's lines are to blame, though there should never be one.
 
 mod accessors;
 mod assemble;

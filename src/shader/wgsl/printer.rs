@@ -138,7 +138,7 @@ const EXPLAINED_STATEMENTS: usize = 3;
 /// In characters.
 const LONGEST_SENTENCE: usize = 280;
 const LONGEST_COMMENT: usize = 400;
-/// Of a comment; with its slashes and indentation that makes about 96.
+/// The width of a comment; with its slashes and indentation, about 96.
 const COMMENT_WIDTH: usize = 86;
 
 fn wrapped(text: &str) -> Vec<String> {

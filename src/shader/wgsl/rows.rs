@@ -197,8 +197,8 @@ fn comment(program: &Program, value: Value) -> String {
 
 fn motion_comment(program: &Program, part: MotionPart, window: Value) -> String {
     let what = match part {
-        MotionPart::LinearVelocity => "Of the joint, relative to the parent, per second",
-        MotionPart::AngularVelocity => "Relative to the parent, radians per second",
+        MotionPart::LinearVelocity => "Velocity of the joint, relative to the parent",
+        MotionPart::AngularVelocity => "Relative to the parent, in radians per second",
         MotionPart::LinearAcceleration => "Change of the linear velocity per second",
         MotionPart::AngularAcceleration => "Change of the angular velocity per second",
     };

@@ -10,7 +10,7 @@ fn pins_say_what_they_carry_and_how_often_it_differs() {
         ("output trail.displacement", "displacement: vec3, per vertex"),
         ("output trail.per bone", "per bone: vec3, per bone and vertex"),
         ("input trail.floppiness", "floppiness: float, once"),
-        ("input output.displacement", "takes several wires and adds them"),
+        ("input output.displacement", "adds up several wires"),
     ] {
         let at = place(&hands, pin).center();
         hands.hover_at(at);
@@ -66,7 +66,7 @@ fn a_wire_is_taken_off_its_input() {
     let void = canvas_rect(&hands).right_bottom() - vec2(60.0, 60.0);
     drag(&mut hands, pin, void);
     assert!(!has_link(&hands, ("velocity", "linear"), ("trail", "linear")));
-    assert_eq!(undo_label(&hands), Some("Remove link"));
+    assert_eq!(undo_label(&hands), Some("Remove wire"));
     undo(&mut hands);
     let other = place(&hands, "input trail.angular").center();
     drag(&mut hands, pin, other);

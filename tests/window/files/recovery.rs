@@ -257,6 +257,6 @@ fn a_drop_waits_for_an_answer_and_closing_comes_before_a_dialog() {
     drop_file(&mut window, &repo("examples/bird.glb"));
     assert_eq!(*state(&window).session.document(), before);
     let said = state(&window).session.messages().last().unwrap().text.clone();
-    assert!(said.contains("answer the question first"), "{said}");
+    assert!(said.contains("answer the open question first"), "{said}");
     assert!(state(&window).files.question.is_some());
 }

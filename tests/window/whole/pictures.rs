@@ -12,7 +12,7 @@ use super::*;
 use egui_kittest::{SnapshotOptions, SnapshotResults};
 use image::ImageEncoder;
 use image::codecs::png;
-use jounce::graph::{Command, Document, Frame, GraphRef, Selection};
+use jounce::graph::{Command, Document, GraphRef, NodeFrame, Selection};
 use jounce::session::Severity;
 use std::path::Path;
 
@@ -93,7 +93,7 @@ fn eventful() -> Document {
     let graph = GraphRef::Top;
     let node = |id: &str| id.to_owned();
     let members = ["trail", "stretch"].map(node).into();
-    let frame = Frame { title: "what is felt".to_owned(), color: [92, 148, 118], members };
+    let frame = NodeFrame { title: "what is felt".to_owned(), color: [92, 148, 118], members };
     for command in [
         Command::SetMuted { graph: graph.clone(), node: node("stretch"), muted: true },
         Command::SetCollapsed { graph: graph.clone(), node: node("squash"), collapsed: true },

@@ -105,7 +105,7 @@ fn list(ui: &mut egui::Ui, found: &[Found], palette: &AddNode, follows: bool) ->
         }
     }
     if found.is_empty() {
-        ui.weak("No match.");
+        ui.weak("No matches");
     }
     taken
 }

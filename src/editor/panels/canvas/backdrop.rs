@@ -153,7 +153,7 @@ fn grid(painter: &Painter, viewport: Rect, zoom: f32) {
     }
 }
 
-/// A click on the void or on what lies behind the nodes.
+/// A click on the empty canvas or on what lies behind the nodes.
 pub fn click(state: &mut State, graph: &GraphRef, at: Pos2, adds: bool) {
     let found = under(state, graph, at).map(|(what, _)| what);
     let selected = &mut state.selection.in_graph;

@@ -5,13 +5,13 @@ use super::prompt::Prompt;
 use crate::{State, theme};
 use egui::{Context, Pos2, Rect, vec2};
 use jounce_graph::document::{
-    Command, Comment, Edit, Fragment, Frame, Graph, GraphRef, Node, NodeShape, Owner, Selection,
-    arrange, delete, delete_and_rewire, duplicate, is_solo, solo, ungroup,
+    Command, Comment, Edit, Fragment, Graph, GraphRef, Node, NodeFrame, NodeShape, Owner,
+    Selection, arrange, delete, delete_and_rewire, duplicate, is_solo, solo, ungroup,
 };
 use jounce_session::Severity;
 use std::collections::BTreeMap;
 
-/// Of a node that was not drawn yet, about.
+/// The approximate size of a node that was not drawn yet.
 pub const ROUGH_NODE: egui::Vec2 = vec2(160.0, 90.0);
 
 pub fn contents<'a>(state: &'a State) -> Option<(GraphRef, &'a Graph)> {
@@ -55,7 +55,7 @@ pub fn add_node(state: &mut State, ctx: &Context) {
     state.canvas.add_node = Some(AddNode::new(spot(state, ctx), None));
 }
 
-/// The selected nodes, or all where fewer than two are.
+/// The selected nodes, or all if fewer than two are selected.
 pub fn arrange_nodes(state: &mut State, _: &Context) {
     let Some((graph, contents)) = contents(state) else { return };
     let selected = &state.selection.in_graph.nodes;
@@ -92,7 +92,7 @@ pub fn select_all(state: &mut State, _: &Context) {
     };
 }
 
-/// What came in goes on to where the results went.
+/// What was wired into a node is wired to where its results went.
 pub fn delete_selected(state: &mut State, _: &Context) {
     let graph = state.graph_ref();
     let selection = state.selection.in_graph.clone();
@@ -143,7 +143,7 @@ pub fn ask_to_paste(_: &mut State, ctx: &Context) {
     ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste);
 }
 
-/// Puts what was copied under the pointer.
+/// Pastes at the pointer.
 pub fn paste(state: &mut State, ctx: &Context, text: &str) {
     let fragment = match Fragment::from_text(text) {
         Ok(fragment) => fragment,
@@ -212,7 +212,7 @@ pub fn selected_are_solo(state: &State) -> bool {
     is_solo(session.document(), session.library(), &graph, &state.selection.in_graph.nodes)
 }
 
-/// Of the selected node, frame or comment.
+/// Asks for a new title of the selected node, frame or comment.
 pub fn rename(state: &mut State, _: &Context) {
     let Some((_, contents)) = contents(state) else { return };
     let selected = &state.selection.in_graph;
@@ -260,7 +260,7 @@ pub fn leave_group(state: &mut State, _: &Context) {
     }
 }
 
-/// Of the selected group's node, or of the group that is open.
+/// Asks for a new name of the selected group, or of the group that is open.
 pub fn rename_group(state: &mut State, _: &Context) {
     let open = match state.graph_ref() {
         GraphRef::Group(name) => Some(name),
@@ -276,7 +276,7 @@ pub fn frame_selected(state: &mut State, _: &Context) {
     let id = (1..).map(|number| format!("frame{number}"));
     let id = id.into_iter().find(|id| !contents.frames.contains_key(id)).unwrap_or_default();
     let color = theme::FRAME_COLORS[contents.frames.len() % theme::FRAME_COLORS.len()];
-    let frame = Frame { title: "Frame".to_owned(), color, members };
+    let frame = NodeFrame { title: "Frame".to_owned(), color, members };
     state.canvas.prompt = Some(Prompt::frame(&id, &frame));
 }
 

@@ -1,5 +1,5 @@
 //! Which inputs a node shows. Many take what they need from the character by themselves and are hardly ever
-//! linked; with all of them nodes would be twice as tall, and few would fit on the screen. They are folded
+//! wired; with all of them nodes would be twice as tall, and few would fit on the screen. They are folded
 //! away below the others, and come out at a click, or while a wire is drawn over the node.
 
 use super::announce;
@@ -10,7 +10,7 @@ use jounce_graph::document::Node;
 use jounce_graph::script::DefaultInput;
 use std::collections::BTreeSet;
 
-/// Pins stand on the edge, half of them outside.
+/// Pins sit on the edge of a node, half outside.
 const REACH: f32 = 12.0;
 /// Fewer are shown: the line that stands for them is as high as one.
 const FEWEST: usize = 2;
@@ -35,7 +35,7 @@ pub struct Unfolded {
     /// By their paths from the top graph.
     nodes: BTreeSet<String>,
     pub all: bool,
-    /// The node under a wire from an output, while that is in the hand.
+    /// The node under a wire from an output, while it is being dragged.
     for_wire: Option<String>,
 }
 
@@ -96,7 +96,7 @@ pub fn follow_hand(ctx: &Context, state: &mut State) {
     let is_under = |rect: &Rect| at.is_some_and(|at| rect.expand(REACH).contains(at));
     let mut nodes = view.node_rects.iter().rev();
     let under = nodes.find(|(_, rect)| is_under(rect)).map(|(id, _)| format!("{prefix}{id}"));
-    // Letting go over the void leaves the last one as it was drawn.
+    // Letting go over the empty canvas leaves the last one as it was drawn.
     if under.is_some() || !was_in_hand || in_hand {
         view.unfolded.for_wire = under;
     }
@@ -115,7 +115,7 @@ pub fn line(ui: &mut Ui, fold: Fold, id: &str, path: &str, unfolded: &mut Unfold
     let label = ui.add(Button::new(words).frame(false));
     let label = label
         .on_hover_cursor(CursorIcon::PointingHand)
-        .on_hover_text("Inputs that take their data from the character unless they are wired");
+        .on_hover_text("Inputs that get their data from the character unless they are wired");
     announce::widget(ui, &label, &format!("more inputs of {id}"));
     if label.clicked() {
         unfolded.toggle(path);

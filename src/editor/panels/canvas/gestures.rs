@@ -29,7 +29,7 @@ pub fn perform(state: &mut State, mirror: &Mirror, graph: &GraphRef, gesture: Ge
             if let (Some((from, _)), Some((to, _))) = (mirror.output(from), mirror.input(to)) {
                 let link = Link::new(from, to);
                 let command = Command::Disconnect { graph: graph.clone(), link };
-                state.session.perform("Remove link", command);
+                state.session.perform("Remove wire", command);
             }
         }
         Gesture::InputMenu(pin) => {
@@ -57,7 +57,7 @@ pub fn perform(state: &mut State, mirror: &Mirror, graph: &GraphRef, gesture: Ge
             let loose = std::mem::take(&mut state.canvas.loose);
             let off = |link| Command::Disconnect { graph: graph.clone(), link };
             let command = Command::batch(loose.into_iter().map(off).collect());
-            state.session.perform("Remove link", command);
+            state.session.perform("Remove wire", command);
         }
     }
 }
@@ -68,7 +68,7 @@ pub fn clear(state: &mut State, graph: &GraphRef, is_meant: impl Fn(&Link) -> bo
     let off = |link| Command::Disconnect { graph: graph.clone(), link };
     let commands: Vec<Command> = meant.map(off).collect();
     if !commands.is_empty() {
-        state.session.perform("Remove links", Command::batch(commands));
+        state.session.perform("Remove wires", Command::batch(commands));
     }
 }
 
@@ -88,7 +88,7 @@ fn connect(state: &mut State, graph: &GraphRef, from: PortRef, to: PortRef, adds
     commands
         .extend(loose.into_iter().map(|link| Command::Disconnect { graph: graph.clone(), link }));
     commands.push(Command::Connect { graph: graph.clone(), link, adds });
-    state.session.perform("Link", Command::batch(commands));
+    state.session.perform("Add wire", Command::batch(commands));
 }
 
 /// Which links snarl has taken off to be dragged; they come back if they are dropped on nothing.

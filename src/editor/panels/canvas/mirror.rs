@@ -1,6 +1,6 @@
-//! The graph of the document as egui-snarl wants it, made anew when the document has changed.
+//! The graph of the document as egui-snarl wants it, made again when the document has changed.
 //!
-//! Nothing here is the truth: the document is. Snarl's nodes hold the document's ids.
+//! The document is the source of truth, not this. Snarl's nodes hold the document's ids.
 
 use super::fold::{Fold, Unfolded, fold};
 use crate::State;
@@ -26,7 +26,7 @@ pub struct InputView {
 }
 
 impl InputView {
-    /// Set on the node, never linked.
+    /// Set on the node, never wired.
     pub fn is_compile_time(&self) -> bool {
         self.ty.is_compile_time()
     }
@@ -57,7 +57,7 @@ pub struct NodeView {
     pub outputs: Vec<OutputView>,
     pub problems: Vec<String>,
     pub warnings: Vec<String>,
-    /// Of the whole work, about.
+    /// Its approximate share of the work.
     pub cost: Option<f64>,
 }
 
@@ -77,7 +77,7 @@ pub struct Mirror {
     pub snarl: Snarl<String>,
     pub nodes: BTreeMap<String, NodeView>,
     key: Option<Key>,
-    /// Another number, another widget: what snarl keeps about wires in the hand is forgotten.
+    /// Another number, another widget: what snarl keeps about wires that are being dragged is forgotten.
     pub generation: u64,
     pub rebuild_count: usize,
     /// Not drawn yet.
@@ -85,7 +85,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Takes over the document, if it is another one. `is_hand_full`: something may be dragged.
+    /// Takes over the document, if it has changed. `is_hand_full`: something may be dragged.
     pub fn follow(&mut self, state: &State, is_hand_full: bool) {
         let key = Key {
             graph: state.graph_ref(),
@@ -109,14 +109,14 @@ impl Mirror {
             self.generation += 1;
         }
         let count_pins = |nodes: &BTreeMap<String, NodeView>| -> BTreeMap<NodeId, (usize, usize)> {
-            // What is folded away is not gone: a wire in the hand comes from another pin.
+            // What is folded away is not gone: a wire that is being dragged comes from another pin.
             let inputs = |it: &NodeView| it.inputs.len() + it.fold.hidden();
             nodes.values().map(|it| (it.snarl, (inputs(it), it.outputs.len()))).collect()
         };
         let pins_before = count_pins(&self.nodes);
         self.take_nodes(state, &key, graph);
         self.take_wires(graph, &state.canvas.loose);
-        // Snarl would look for the pins of a wire in the hand in vain.
+        // Snarl would look for the pins of a wire that is being dragged in vain.
         let pins = count_pins(&self.nodes);
         let is_gone = |(node, before): (&NodeId, &(usize, usize))| {
             pins.get(node).is_none_or(|now| now.0 < before.0 || now.1 < before.1)
@@ -177,7 +177,7 @@ impl Mirror {
         }
     }
 
-    /// All but those that are in the hand.
+    /// All but those that are being dragged.
     pub(super) fn take_wires(&mut self, graph: &Graph, loose: &[Link]) {
         let fixed = graph.links.iter().filter(|link| !loose.contains(link));
         let wanted: BTreeSet<(OutPinId, InPinId)> =

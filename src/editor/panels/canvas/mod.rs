@@ -1,17 +1,17 @@
-//! The graph. egui-snarl draws it and reports gestures; the document is the truth.
+//! The graph. egui-snarl draws it and reports gestures; the document is the source of truth.
 //!
 //! ```text
 //!  mirror    document → what snarl draws       viewer    how nodes look; the one that knows snarl's trait
 //!  gestures  what the user did → commands      edit      what the actions do; actions: their table
 //!  add_node  the palette                       prompt    asks for names and texts
-//!  backdrop  frames and comments               value     what is set at an unlinked input
+//!  backdrop  frames and comments               value     what is set at an unwired input
 //!  navigate  pan, zoom, fit                    overlay   breadcrumb, legend, tooltips of pins
 //!  pin       colours and shapes of pins        wires     where they run
 //!  watch     numbers at ports                  announce  places and names for screen readers and tests
 //!  order     what lies above what              view      what the canvas remembers beside the document
-//!  fold      inputs that are hardly ever linked  pin_menu  what can be done with a pin
+//!  fold      inputs that are hardly ever wired   pin_menu  what can be done with a pin
 //! ```
-//! Snarl keeps a selection and a transform of its own; both are overruled: it never sees Ctrl and Shift,
+//! Snarl keeps a selection and a transform of its own; both are overridden: it never sees Ctrl and Shift,
 //! and is told in every frame where to look.
 
 mod actions;
@@ -137,7 +137,7 @@ fn is_hovered(ui: &Ui, rect: Rect, canvas: Id) -> bool {
     rect.contains(pointer) && above.is_none_or(|layer| ours.contains(&layer))
 }
 
-/// Lets snarl draw and report; gives back the response of the void.
+/// Lets snarl draw and report; gives back the response of the empty canvas.
 fn nodes(
     ui: &mut Ui,
     state: &mut State,
@@ -200,7 +200,7 @@ fn nodes(
     background
 }
 
-/// The void: a click selects nothing, a drag selects a box, a right click adds a node.
+/// The empty canvas: a click selects nothing, a drag selects a box, a right click adds a node.
 fn background_gestures(ui: &Ui, state: &mut State, graph: &GraphRef, background: &Response) {
     let graph_from_screen = state.canvas.transform(graph).inverse();
     let pointer = ui.input(|input| input.pointer.latest_pos());

@@ -131,7 +131,7 @@ fn readable(state: &State, graph: &GraphRef, panel: Rect, bounds: Rect) -> TSTra
     TSTransform { scaling, translation: panel.center() - center * scaling }
 }
 
-/// Of all that stands in the graph.
+/// The bounds of everything in the graph.
 fn bounds(state: &State, graph: &GraphRef) -> Rect {
     let mut bounds = Rect::NOTHING;
     let Some(contents) = state.session.document().style.graph(graph) else { return bounds };

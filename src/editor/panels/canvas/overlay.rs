@@ -46,7 +46,7 @@ pub fn breadcrumb(ui: &mut Ui, state: &mut State) {
             }
         }
         if depth == 0 {
-            ui.label(RichText::new("Right click or Tab adds a node.").color(theme::FAINT));
+            ui.label(RichText::new("Right-click or press Tab to add a node").color(theme::FAINT));
         }
     });
     if let Some(level) = back_to {
@@ -103,7 +103,7 @@ pub fn legend(ui: &Ui, rect: Rect) {
 pub const LEGEND_HEIGHT: f32 = 28.0;
 const LEGEND_ROW: f32 = 18.0;
 const LEGEND_MARGIN: f32 = 14.0;
-/// Where there is little room, all of it is the graph's: what must be left for it.
+/// In a lower panel there is no legend, so that the graph has all the room.
 const LEAST_HEIGHT_WITH_LEGEND: f32 = 132.0;
 
 /// Below this zoom numbers would cover the graph.
@@ -137,7 +137,7 @@ pub fn values(ui: &Ui, state: &State, mirror: &Mirror, graph: &GraphRef) {
     }
 }
 
-/// Its number stands beside it already, to be set.
+/// Its number is already shown beside it, in a field.
 fn is_field(input: &InputView) -> bool {
     let default = input.port.as_ref().map(|port| &port.default);
     input.sources.is_empty() && matches!(default, Some(DefaultInput::Setting(_)))
@@ -210,7 +210,7 @@ fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> 
         output.name.clone()
     } else {
         let Some(input) = view.inputs.iter().find(|it| it.name == pin.port) else { return lines };
-        let several = if input.adds() { "; takes several wires and adds them" } else { "" };
+        let several = if input.adds() { "; adds up several wires" } else { "" };
         let about = format!("{}: {}, {}{several}", input.name, input.ty, input.rate.label());
         lines.push((about, theme::TEXT));
         let port = input.port.as_ref();
@@ -222,7 +222,7 @@ fn description(state: &mut State, mirror: &Mirror, pin: &PinPlace) -> Vec<Line> 
                 DefaultInput::Motion(part) => Some(part.label().to_owned()),
                 DefaultInput::Setting(_) => None,
             };
-            lines.extend(unlinked.map(|text| (format!("unlinked: {text}"), theme::FAINT)));
+            lines.extend(unlinked.map(|text| (format!("not wired: {text}"), theme::FAINT)));
         }
         lines.extend(input.problem.clone().map(|problem| (problem, theme::ERROR)));
         input_port(&input.name)

@@ -14,7 +14,7 @@ pub struct PinPlace {
     pub node: String,
     pub port: String,
     pub is_output: bool,
-    /// Of the widget that snarl makes of it.
+    /// The id of snarl's widget for it.
     pub id: Id,
     /// In the space of the graph.
     pub rect: Rect,

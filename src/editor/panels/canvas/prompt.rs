@@ -2,7 +2,7 @@
 
 use crate::{State, theme};
 use egui::{Align2, Color32, Key, Modifiers};
-use jounce_graph::document::{Command, Comment, Frame, Graph, make_group, rename_group};
+use jounce_graph::document::{Command, Comment, Graph, NodeFrame, make_group, rename_group};
 use jounce_session::Severity;
 
 pub struct Prompt {
@@ -17,7 +17,7 @@ enum Asks {
     GroupName(String),
     NewGroup,
     /// As it is, or as it would be.
-    Frame(String, Frame),
+    Frame(String, NodeFrame),
     Comment(String, Comment),
 }
 
@@ -38,7 +38,7 @@ impl Prompt {
         Prompt::new(Asks::NewGroup, name, [0; 3])
     }
 
-    pub fn frame(id: &str, frame: &Frame) -> Prompt {
+    pub fn frame(id: &str, frame: &NodeFrame) -> Prompt {
         Prompt::new(Asks::Frame(id.to_owned(), frame.clone()), &frame.title, frame.color)
     }
 
@@ -153,7 +153,7 @@ fn answer(state: &mut State, prompt: Prompt) {
             Err(error) => state.session.say(Severity::Error, error.to_string()),
         },
         Asks::Frame(id, frame) => {
-            let frame = Some(Frame { title: trimmed, color, ..frame });
+            let frame = Some(NodeFrame { title: trimmed, color, ..frame });
             let label = if contents.frames.contains_key(&id) { "Edit frame" } else { "Frame" };
             state.session.perform(label, Command::SetFrame { graph, id, frame });
         }

@@ -9,13 +9,13 @@ use jounce_graph::document::{Command, GraphRef};
 use jounce_graph::script::{DefaultInput, PortType, Setting};
 use jounce_session::Session;
 
-pub struct Place<'a> {
+pub struct NodeInGraph<'a> {
     pub graph: &'a GraphRef,
     pub id: &'a str,
     pub view: &'a NodeView,
 }
 
-impl Place<'_> {
+impl NodeInGraph<'_> {
     fn set(&self, input: &InputView, value: Setting) -> Command {
         Command::SetSetting {
             graph: self.graph.clone(),
@@ -26,7 +26,7 @@ impl Place<'_> {
     }
 }
 
-pub fn show(ui: &mut Ui, session: &mut Session, place: &Place, input: &InputView) {
+pub fn show(ui: &mut Ui, session: &mut Session, place: &NodeInGraph, input: &InputView) {
     let Some(port) = &input.port else { return };
     let own = place.view.node.settings.get(&input.name).filter(|setting| port.accepts(setting));
     let default = match &port.default {

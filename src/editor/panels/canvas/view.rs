@@ -13,12 +13,12 @@ use egui::{Pos2, Rect};
 use jounce_graph::document::{GraphRef, Link};
 use std::collections::BTreeMap;
 
-/// A frame may be laid out twice, and nodes have another size as soon as the zoom is another one.
+/// A frame may be laid out twice, and node sizes change as soon as the zoom does.
 const FITS: usize = 8;
 
 pub struct CanvasView {
     pub(super) mirror: Mirror,
-    /// Of each graph that was looked at: from its space to the screen's.
+    /// For each graph that was shown: the transform from its space to the screen's.
     pub(super) screen_from_graph: BTreeMap<GraphRef, TSTransform>,
     /// How large snarl draws: its space is the graph's times this. The rest of the zoom is a transform,
     /// which would blur text if it did all.
@@ -35,13 +35,13 @@ pub struct CanvasView {
     /// In the space of the graph, as they were drawn last.
     pub(super) node_rects: BTreeMap<String, Rect>,
     pub(super) pins: Vec<PinPlace>,
-    /// Is the pointer over it, and nothing above?
+    /// Is the pointer over it, with nothing on top?
     pub is_hovered: bool,
     pub(super) is_moving: bool,
     pub(super) drag: Option<BackdropDrag>,
     /// Where a box was begun, in the space of the graph.
     pub(super) box_from: Option<Pos2>,
-    /// Taken off its input, and in the hand.
+    /// Taken off its input, and being dragged.
     pub(super) loose: Vec<Link>,
     pub(super) add_node: Option<AddNode>,
     pub(super) pin_menu: Option<PinMenu>,

@@ -17,7 +17,7 @@ use egui_snarl::{InPin, InPinId, NodeId, OutPin, OutPinId, Snarl};
 use jounce_graph::document::GraphRef;
 use std::collections::BTreeMap;
 
-/// What the user did, in snarl's words.
+/// What the user did, in snarl's terms.
 #[derive(Clone, Copy, Debug)]
 pub enum Gesture {
     Connect(OutPinId, InPinId),
@@ -26,7 +26,7 @@ pub enum Gesture {
     /// A right click: snarl would take all wires off.
     InputMenu(InPinId),
     OutputMenu(OutPinId),
-    /// A wire was let go over the void.
+    /// A wire was let go over the empty canvas.
     DropOutput(OutPinId),
     DropInput(InPinId),
 }
@@ -47,7 +47,7 @@ pub struct Viewer<'a> {
     pub detail: f32,
 }
 
-/// Of lines of text that say what is wrong.
+/// The width of messages about problems.
 const PROBLEM_WIDTH: f32 = 230.0;
 
 /// Everything that egui draws on nodes, larger or smaller.
@@ -236,12 +236,12 @@ impl SnarlViewer<String> for Viewer<'_> {
             };
             let badge = text(ui, RichText::new(words).small().color(theme::FAINT));
             badge.on_hover_text(
-                "Its share of the work of a frame, estimated from what it computes and how often.",
+                "Estimated share of the work of a frame, from what the node computes and how often.",
             );
         }
     }
 
-    #[expect(refining_impl_trait, reason = "the one pin there is")]
+    #[expect(refining_impl_trait, reason = "there is only one kind of pin")]
     fn show_input(&mut self, pin: &InPin, ui: &mut Ui, snarl: &mut Snarl<String>) -> Pin {
         let nodes = self.nodes;
         let id = snarl.get_node(pin.id.node).and_then(|id| nodes.get_key_value(id));
@@ -261,7 +261,7 @@ impl SnarlViewer<String> for Viewer<'_> {
             name.on_hover_text(help);
         }
         if input.sources.is_empty() {
-            let place = value::Place { graph: self.graph, id, view };
+            let place = value::NodeInGraph { graph: self.graph, id, view };
             value::show(ui, &mut self.state.session, &place, input);
         }
         let look = PinLook {
@@ -275,7 +275,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         self.pin(look, self.wire_color(input), place)
     }
 
-    #[expect(refining_impl_trait, reason = "the one pin there is")]
+    #[expect(refining_impl_trait, reason = "there is only one kind of pin")]
     fn show_output(&mut self, pin: &OutPin, ui: &mut Ui, snarl: &mut Snarl<String>) -> Pin {
         let nodes = self.nodes;
         let id = snarl.get_node(pin.id.node).and_then(|id| nodes.get_key_value(id));

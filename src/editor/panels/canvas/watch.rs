@@ -26,10 +26,10 @@ struct Seen {
     took: Duration,
 }
 
-/// While it plays, looking may take so much of the time.
+/// While it plays, looking may take at most this share of the time.
 const SHARE: u32 = 8;
 
-/// Of one port, or of all, at the selected vertex and bone. Old by a few frames on large characters.
+/// Reads one port, or all, at the selected vertex and bone. On large characters, values may be a few frames old.
 pub fn look(state: &mut State, wanted: Option<Port>) {
     let mut watch = std::mem::take(&mut state.canvas.watch);
     let result = watch.look(state, wanted);

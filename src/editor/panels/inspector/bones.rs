@@ -21,7 +21,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
         bones.iter().map(|&bone| skeleton.bone_name(bone).to_owned()).collect();
     let paths = bone_value_paths(&state.session.document().style);
     if paths.is_empty() {
-        ui.weak("No Bone Value node in this style: all bones are alike.");
+        ui.weak("This style has no Bone Value node, so all bones are treated alike.");
         return;
     }
     for path in &paths {
@@ -41,7 +41,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     }
 }
 
-/// Of every Bone Value node, in groups too: `group/node`.
+/// The paths of all Bone Value nodes, in groups too: `group/node`.
 pub fn bone_value_paths(style: &Style) -> Vec<String> {
     fn collect(
         style: &Style,
@@ -75,7 +75,7 @@ pub fn bone_value_paths(style: &Style) -> Vec<String> {
 /// One column of the table: what a Bone Value node says of one character's bones.
 struct Column<'a> {
     path: &'a str,
-    /// Of the node's value: its range and unit, and what bones have that have none of their own.
+    /// The input for the node's value: its range and unit, and the value of bones without a number.
     input: Option<InputPort>,
     default: f64,
     /// Under which the document keeps the settings.
@@ -167,7 +167,8 @@ fn all_line(ui: &mut egui::Ui, session: &mut Session, column: &Column, bones: &[
     let changed = new.map(|value| column.set_all(bones, each(value)));
     track(session, &response, &label, changed);
     let mut branch = bones.iter().all(|bone| column.shown(bone).branch);
-    let all = ui.checkbox(&mut branch, "branch").on_hover_text("Also all bones below them.");
+    let all =
+        ui.checkbox(&mut branch, "branch").on_hover_text("Applies to all bones below them too.");
     all.widget_info(|| {
         let kind = egui::WidgetType::Checkbox;
         egui::WidgetInfo::selected(kind, true, branch, "branch of all selected")
@@ -193,7 +194,8 @@ fn line(ui: &mut egui::Ui, session: &mut Session, column: &Column, bone: &str) {
     let changed = new.map(|value| column.set(bone, Some(BoneSetting { value, ..shown })));
     track(session, &response, &label, changed);
     let mut branch = shown.branch;
-    let below = ui.checkbox(&mut branch, "branch").on_hover_text("Also all bones below it.");
+    let below =
+        ui.checkbox(&mut branch, "branch").on_hover_text("Applies to all bones below it too.");
     below.widget_info(|| {
         let (kind, spoken) = (egui::WidgetType::Checkbox, format!("branch of {bone}"));
         egui::WidgetInfo::selected(kind, true, branch, spoken)

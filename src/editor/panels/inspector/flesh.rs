@@ -41,7 +41,7 @@ fn element(ui: &mut egui::Ui, state: &mut State, name: &str, flesh: &FleshSettin
         ..plain(
             "thickness",
             flesh.thickness == 0.0,
-            "Of the bone inside it, in sizes of the character",
+            "Of the bone inside, as a fraction of the character's size",
         )
     };
     thickness.float(ui, &mut state.session, flesh.thickness, |thickness| {
@@ -52,7 +52,11 @@ fn element(ui: &mut egui::Ui, state: &mut State, name: &str, flesh: &FleshSettin
         FleshCurve::Wyvill => "wyvill",
         FleshCurve::Points(_) => "points",
     };
-    let curve = plain("curve", word == "parabola", "How it fades to the ends of its bone");
+    let curve = plain(
+        "curve",
+        word == "parabola",
+        "How the weight fades towards the ends of the virtual bone",
+    );
     let choices = ["parabola", "wyvill"].map(str::to_owned);
     curve.choice(ui, &mut state.session, word, &choices, |word| {
         let curve = match word.as_deref() {

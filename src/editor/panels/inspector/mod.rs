@@ -56,7 +56,7 @@ fn sliders(ui: &mut egui::Ui, state: &mut State) {
     ui.strong("Style");
     if found.is_empty() {
         ui.weak(
-            "This style shows no sliders: add Parameter nodes. Select a node to set its inputs.",
+            "This style has no sliders; add Parameter nodes to make some. Select a node to set its inputs.",
         );
     }
     for (graph, id) in found {

@@ -2,6 +2,7 @@
 
 use super::row::{Row, name_label};
 use crate::{State, theme};
+use jounce_base::text::counted;
 use jounce_graph::document::{Command, GraphRef, Node, PortRef, node_type_of, ports_of};
 use jounce_graph::script::{DefaultInput, InputPort, PortType, Setting};
 
@@ -38,7 +39,10 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     }
     if alike.len() < selected.len() {
         let others = selected.len() - alike.len();
-        ui.weak(format!("{others} more are of other types and are not changed."));
+        ui.weak(format!(
+            "{} of another type will not be changed.",
+            counted(others, "selected node")
+        ));
     }
     let document = state.session.document();
     let ports = match ports_of(first, &document.style, state.session.library()) {
@@ -53,7 +57,7 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
         port(ui, state, &set, first, input);
     }
     if ports.inputs.is_empty() {
-        ui.weak("It has no inputs.");
+        ui.weak("This node has no inputs.");
     }
 }
 
@@ -73,7 +77,7 @@ fn heading(
             soft: None,
             hard: None,
             unit: "",
-            help: "What the canvas calls it",
+            help: "Shown on the canvas",
             is_default: node.title.is_none(),
             is_mixed: false,
         };
@@ -150,7 +154,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
         (None, _) => {
             let what = match &input.default {
                 DefaultInput::Source(source) => source.info().doc.to_owned(),
-                DefaultInput::Motion(_) => "of the bone".to_owned(),
+                DefaultInput::Motion(_) => "from the bone's motion".to_owned(),
                 DefaultInput::Setting(_) => String::new(),
             };
             ui.horizontal(|ui| {

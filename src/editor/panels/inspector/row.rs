@@ -18,12 +18,12 @@ pub struct Row<'a> {
     pub is_mixed: bool,
 }
 
-/// Of the line that names take.
+/// The width of names, in points.
 const NAME_WIDTH: f32 = 96.0;
-/// Of the line in a narrow panel.
+/// The share of the line that names take in a narrow panel.
 const NAME_PART: f32 = 0.36;
 const LEAST_SLIDER: f32 = 24.0;
-/// Of the number behind a slider.
+/// The width of the number after a slider, in points.
 const NUMBER_WIDTH: f32 = 64.0;
 
 impl Row<'_> {
@@ -196,12 +196,14 @@ impl Row<'_> {
                 }
                 value(ui, session, name.id);
                 if self.is_mixed {
-                    ui.weak("≠").on_hover_text("They differ: a change sets all of them.");
+                    ui.weak("≠").on_hover_text(
+                        "The selected nodes differ here; a change sets all of them.",
+                    );
                 }
                 if !self.is_default {
                     let button = egui::Button::new("⟲").frame(false);
                     let reset_hint = format!("Reset {}", self.name);
-                    let response = ui.add(button).on_hover_text("Back to the default");
+                    let response = ui.add(button).on_hover_text("Reset to the default");
                     response.widget_info(|| {
                         egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &reset_hint)
                     });

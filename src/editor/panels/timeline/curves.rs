@@ -13,7 +13,7 @@ pub struct CurvesView {
     pub is_open: bool,
     /// Which of [`kinds`] was chosen; None: the first that is not 0 throughout.
     pub kind: Option<usize>,
-    /// What is shown; that of before, while it is computed anew.
+    /// What is shown; that of before, while it is computed again.
     pub latest: Option<BoneCurves>,
     /// What was drawn last.
     pub drawn: Option<DrawnPlot>,
@@ -58,7 +58,8 @@ impl CurvesView {
 /// Something of the document has changed.
 pub fn take_over(state: &mut State, changed: Changed) {
     state.curves.is_outdated |= changed != Changed::Nothing;
-    // Other clips and characters make what is under way worthless; a slider is on its way to somewhere.
+    // With another clip or character, the curves in progress are useless; with another slider value, they
+    // are still worth showing on the way.
     if changed >= Changed::Motion {
         state.curves.worker = None;
     }
@@ -106,7 +107,7 @@ fn take(state: &mut State) {
             return;
         }
         Some(Ok(Err(CurvesError::Cancelled(_)))) | None => return,
-        Some(Ok(Err(error))) => format!("no curves: {error}"),
+        Some(Ok(Err(error))) => format!("the curves cannot be computed: {error}"),
         Some(Err(_)) => {
             "the curves stopped because of a bug in Jounce; the document is untouched".into()
         }
@@ -142,7 +143,7 @@ fn ask(ui: &Ui, state: &mut State, bone: Option<usize>) {
     state.curves.worker = Some(Worker { bone, progress, thread: Some(thread) });
 }
 
-/// Lines are called as nodes are; that is no change for who evaluates them.
+/// Curves are named after nodes; renaming a node does not change their values.
 fn look_at_titles(state: &mut State) {
     let revision = state.session.revision();
     if state.curves.revision == revision {
@@ -188,11 +189,11 @@ fn headline(ui: &mut Ui, view: &mut CurvesView, bone: Option<usize>) {
         ui.weak("Always zero.");
     }
     if !latest.has_filters {
-        ui.weak("No node of this graph filters a motion, so this is the bone's own velocity.");
+        ui.weak("No node in this graph filters motion, so this is the bone's own velocity.");
     }
 }
 
-/// Of the legend.
+/// An entry of the legend.
 fn entry(ui: &mut Ui, label: &str, color: Color32) {
     let (rect, _) =
         ui.allocate_exact_size(vec2(16.0, ui.spacing().interact_size.y), Sense::hover());
@@ -235,11 +236,11 @@ fn colored(curves: Vec<&Curve>) -> Vec<(&Curve, Color32)> {
     curves.into_iter().map(|curve| (curve, color(curve))).collect()
 }
 
-/// A plot that is less high cannot be read.
+/// A lower plot could not be read.
 const LEAST_HEIGHT: f32 = 70.0;
-/// What stays free above the highest point, as a part of the plot.
+/// What stays free above the highest point, as a fraction of the plot.
 const HEADROOM: f64 = 0.08;
-/// What is less is rounding.
+/// Smaller values are rounding errors.
 const LEAST_RANGE: f64 = 1e-9;
 
 fn plot(ui: &mut Ui, state: &mut State) {

@@ -1,6 +1,6 @@
 //! What can be done in the viewport.
 
-use super::steer::{Frame, look_from};
+use super::steer::{CameraTarget, look_from};
 use super::{Tool, heat, tools};
 use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};
@@ -8,29 +8,34 @@ use jounce_draw::View;
 use jounce_session::SlotName;
 
 pub const ACTIONS: &[Action] = &[
-    Action::new("Frame", Menu::View, "Shows the selected bones, or all of it.", |state, _| {
-        state.viewport.wants_frame = Some(Frame::Selected);
-    })
+    Action::new(
+        "Frame",
+        Menu::View,
+        "Moves the camera to the selected bones, or to the whole character.",
+        |state, _| {
+            state.viewport.wants_frame = Some(CameraTarget::Selected);
+        },
+    )
     .key(Modifiers::NONE, Key::F)
     // Over the graph the same key fits the graph.
     .enabled_if(|state| !state.canvas.is_hovered),
-    Action::new("Frame All", Menu::View, "Shows all of the character.", |state, _| {
-        state.viewport.wants_frame = Some(Frame::All);
+    Action::new("Frame All", Menu::View, "Moves the camera to the whole character.", |state, _| {
+        state.viewport.wants_frame = Some(CameraTarget::All);
     })
     .key(Modifiers::SHIFT, Key::F),
-    Action::new("Front View", Menu::View, "Looks at its face.", |state, _| {
+    Action::new("Front View", Menu::View, "Looks at the character from the front.", |state, _| {
         look_from(state, View::from_degrees(0.0, 0.0));
     })
     .key(Modifiers::NONE, Key::Num1),
-    Action::new("Side View", Menu::View, "Looks at its left side.", |state, _| {
+    Action::new("Side View", Menu::View, "Looks at the character from its left.", |state, _| {
         look_from(state, View::from_degrees(90.0, 0.0));
     })
     .key(Modifiers::NONE, Key::Num3),
-    Action::new("Top View", Menu::View, "Looks down on it.", |state, _| {
+    Action::new("Top View", Menu::View, "Looks at the character from above.", |state, _| {
         look_from(state, View::from_degrees(0.0, 90.0));
     })
     .key(Modifiers::NONE, Key::Num7),
-    Action::new("Wireframe", Menu::View, "Shows the edges of triangles.", |state, _| {
+    Action::new("Wireframe", Menu::View, "Shows the edges of the triangles.", |state, _| {
         state.viewport.has_wireframe ^= true;
     })
     .key(Modifiers::NONE, Key::W)
@@ -40,7 +45,7 @@ pub const ACTIONS: &[Action] = &[
     })
     .key(Modifiers::NONE, Key::B)
     .on_if(|state| state.viewport.has_skeleton),
-    Action::new("Bone Axes", Menu::View, "Shows x, y and z of each bone.", |state, _| {
+    Action::new("Bone Axes", Menu::View, "Shows the x, y and z axes of each bone.", |state, _| {
         state.viewport.has_axes ^= true;
     })
     .on_if(|state| state.viewport.has_axes),
@@ -53,21 +58,26 @@ pub const ACTIONS: &[Action] = &[
         },
     )
     .on_if(|state| state.viewport.has_centroids),
-    Action::new("Ghost", Menu::View, "Shows plain skinning as a ghost behind it.", |state, _| {
-        state.viewport.compare.has_ghost ^= true;
-    })
+    Action::new(
+        "Ghost",
+        Menu::View,
+        "Shows plain skinning as a ghost behind the character.",
+        |state, _| {
+            state.viewport.compare.has_ghost ^= true;
+        },
+    )
     .on_if(|state| state.viewport.compare.has_ghost),
     Action::new(
         "Split",
         Menu::View,
-        "Plain skinning on the left of a line, which can be dragged.",
+        "Shows plain skinning to the left of a line that you can drag.",
         |state, _| state.viewport.compare.toggle_split(),
     )
     .on_if(|state| state.viewport.compare.split.is_some()),
     Action::new(
         "Plain Skinning",
         Menu::View,
-        "Shows it without the style. Hold H to do so for a moment.",
+        "Shows the character without the style. Hold H for a quick look.",
         |state, _| state.viewport.compare.shows_plain ^= true,
     )
     .held(super::compare::FLIP_KEY)
@@ -95,14 +105,14 @@ pub const ACTIONS: &[Action] = &[
         .on_if(|state| state.viewport.tool == Tool::Velocity),
     tool_action(Tool::Centroid, |state, _| tools::choose(state, Tool::Centroid))
         .on_if(|state| state.viewport.tool == Tool::Centroid),
-    Action::new("Clear Velocities", Menu::View, "Takes all arrows away.", |state, _| {
+    Action::new("Clear Velocities", Menu::View, "Removes all velocity arrows.", |state, _| {
         state.viewport.velocities.clear();
     })
     .enabled_if(|state| !state.viewport.velocities.is_empty()),
     Action::new(
         "Reset Centroids",
         Menu::Edit,
-        "Puts the centroids of the selected bones back to where the mesh has them.",
+        "Moves the centroids of the selected bones back to where the mesh puts them.",
         |state, _| tools::reset_centroids(state),
     )
     .enabled_if(tools::has_offsets),
@@ -120,20 +130,25 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Sum over Bones",
         Menu::View,
-        "Shows what all bones do together, not the part of the selected one.",
+        "Shows the sum over all bones instead of the part of the selected one.",
         |state, _| state.viewport.heat.sums_bones ^= true,
     )
     .on_if(|state| state.viewport.heat.sums_bones),
     Action::new(
         "Next Bone on Mesh",
         Menu::View,
-        "Shows the part of the next bone. Over the viewport: Tab.",
+        "Shows the part of the next bone. With the pointer over the viewport: Tab.",
         |state, _| heat::next_bone(state),
     )
     .enabled_if(heat::has_bones),
-    Action::new("Crowd", Menu::View, "Shows many of it, each at another time.", |state, _| {
-        state.viewport.crowd.is_on ^= true;
-    })
+    Action::new(
+        "Crowd",
+        Menu::View,
+        "Shows many copies of the character, each at a different time.",
+        |state, _| {
+            state.viewport.crowd.is_on ^= true;
+        },
+    )
     .on_if(|state| state.viewport.crowd.is_on),
 ];
 

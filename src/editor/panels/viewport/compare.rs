@@ -13,7 +13,7 @@ pub struct Compare {
     pub shows_plain: bool,
     /// As long as the key is held.
     is_flipped: bool,
-    /// How many times the displacement is drawn, for looking only.
+    /// How many times the displacement is drawn, for viewing only.
     pub exaggeration: f32,
     pub slots: Slots,
 }

@@ -38,7 +38,7 @@ impl CrowdView {
         CrowdLayout { count: self.layout.count().min(most), ..self.layout }
     }
 
-    /// Are so many shown that they stand as a herd does?
+    /// Are enough shown to stand as a herd?
     pub fn is_herd(&self) -> bool {
         self.is_on && self.shown().is_herd()
     }
@@ -57,13 +57,13 @@ impl CrowdView {
         let (shown, all) = (self.shown().count(), self.layout.count());
         (self.is_on && shown < all).then(|| {
             format!(
-                "Shows {shown} of {all}: {adapter} draws without hardware. Screenshots and films show all"
+                "Showing {shown} of {all}, because {adapter} draws in software. Screenshots and films show all"
             )
         })
     }
 }
 
-/// How many the window shows: all, but on a software adapter.
+/// How many the window shows: all, except on a software adapter.
 pub fn limit(state: &mut State) {
     let vertices = state.show.character().vertex_count().max(1);
     let is_software = state.device.as_ref().is_some_and(|device| device.gpu.is_software);
@@ -75,7 +75,7 @@ pub fn limit(state: &mut State) {
 #[derive(Default)]
 pub struct HerdView {
     deformer: Option<DeviceDeformer>,
-    /// So many fit on the device at once; None until it was asked.
+    /// How many fit on the device at once; None until it was asked.
     part_size: Option<usize>,
     /// What is on the device, and what for.
     there: Option<(Asked, Vec<usize>, OnDeviceMoments)>,
@@ -93,7 +93,7 @@ struct Asked {
 }
 
 impl HerdView {
-    /// The program or the character is another one.
+    /// The program or the character has changed.
     pub fn forget(&mut self) {
         (self.part_size, self.there) = (None, None);
         if let Some(deformer) = &mut self.deformer {

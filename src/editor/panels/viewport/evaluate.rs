@@ -1,4 +1,4 @@
-//! Which character is to be seen now.
+//! Which character is shown now.
 
 use super::{Drawn, Tool, crowd, on_device, tools};
 use crate::State;
@@ -29,7 +29,7 @@ impl Velocities {
         &self.by_bone
     }
 
-    /// The same, to be computed anew elsewhere.
+    /// The same, to be computed again elsewhere.
     pub fn look(&self) -> Velocities {
         Velocities { made_for: None, ..self.clone() }
     }
@@ -128,7 +128,7 @@ fn evaluate_character(state: &mut State, wall_secs: f64) -> Result<(), EvalError
     Ok(())
 }
 
-/// Of all bones, while they stand in place of the motion's.
+/// The velocities of all bones, while they replace the motion's.
 pub fn drawn_velocities(state: &State) -> Option<Vec<BoneMotion>> {
     let view = &state.viewport;
     let is_on = view.tool == Tool::Velocity && !view.velocities.is_empty() && view.hand.is_none();

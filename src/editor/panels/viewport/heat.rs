@@ -16,11 +16,11 @@ use jounce_session::{PortOnMesh, PortOnMeshError, Severity, is_per_bone, spread_
 pub struct HeatView {
     /// None: the character's own colours.
     pub subject: Option<HeatSubject>,
-    /// Of what differs from bone to bone: the sum of all, not the selected bone's part.
+    /// For values that differ from bone to bone: show the sum, not the selected bone's part.
     pub sums_bones: bool,
     /// What is shown now; empty while nothing is.
     pub heat: Heat,
-    /// Of a port that is a vector.
+    /// The vectors of a port that is a vector.
     pub vectors: Vec<Vec3>,
     /// Tab goes to the next bone now, and opens nothing.
     pub takes_tab: bool,
@@ -76,7 +76,7 @@ fn narrowed(state: &State, subject: &HeatSubject) -> HeatSubject {
     HeatSubject::Port(ShownPort { bone, ..port.clone() })
 }
 
-/// Computes what is to be seen now. What cannot be shown is said once, and taken away.
+/// Computes what is to be seen now. What cannot be shown is reported once, and hidden.
 pub fn evaluate(state: &mut State) {
     // In a crowd each has its own colours.
     let is_shown = !state.viewport.crowd.is_on;
@@ -176,7 +176,7 @@ pub fn show_selected(state: &mut State) {
     match first_port(state) {
         Some(port) => state.viewport.heat.subject = Some(HeatSubject::Port(port)),
         None => {
-            let text = "Select a node with a number or a vector to show it on the mesh.";
+            let text = "Select a node that has a number or a vector to show on the mesh.";
             state.session.say(Severity::Warning, text);
         }
     }
@@ -223,7 +223,7 @@ pub fn legend(state: &State) -> Option<Legend> {
     Some(Legend { title, range: state.viewport.heat.heat.range })
 }
 
-/// Of a port that is a vector.
+/// Arrows for a port that is a vector.
 pub fn arrows(state: &State) -> Vec<Mark> {
     let view = &state.viewport.heat;
     let (positions, normals) = (&state.viewport.drawn.positions, &state.shown.deformed.normals);
@@ -247,7 +247,7 @@ pub fn short(value: f32) -> String {
 const BAR: egui::Vec2 = vec2(180.0, 10.0);
 const LEGEND_PAD: egui::Vec2 = vec2(10.0, 10.0);
 const LEGEND_MARGIN: f32 = 10.0;
-/// One that is smaller cannot be read.
+/// A smaller one could not be read.
 const LEAST_LEGEND: egui::Vec2 = vec2(90.0, 50.0);
 
 /// In the lower right corner, as much of it as there is room for.

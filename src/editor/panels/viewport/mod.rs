@@ -8,7 +8,7 @@
 //! | `subject`, `scene`, `on_device` | what a picture is made of, and how it is handed to the renderer |
 //! | `kept_picture` | when it need not be handed over again |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
-//! | `photograph` | the same picture as an image, drawn beside the window |
+//! | `photograph` | the same picture as an image, drawn in the background |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
@@ -73,7 +73,7 @@ pub struct ViewportView {
     pub drawn: Drawn,
     /// Where the picture is; None until it was shown.
     pub screen: Option<Screen>,
-    wants_frame: Option<steer::Frame>,
+    wants_frame: Option<steer::CameraTarget>,
     /// Why the last picture could not be drawn.
     complaint: Option<String>,
     drag: Option<tools::Drag>,
@@ -111,7 +111,7 @@ impl ViewportView {
         self.kept_picture.drawn_count
     }
 
-    /// The motion is another one.
+    /// The motion has changed.
     pub fn forget_stage(&mut self) {
         self.stage = None;
     }
@@ -139,7 +139,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     match scene::paint(state, size_px, &screen) {
         Ok(Some(picture)) => show_picture(ui, state, rect, &picture),
         Ok(None) => {
-            let text = "No graphics device: nothing can be drawn.";
+            let text = "There is no graphics device to draw with.";
             let font = FontId::proportional(14.0);
             ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, theme::FAINT);
         }
@@ -189,7 +189,7 @@ fn hint(ui: &egui::Ui, state: &State, rect: Rect) {
     let text = match &not_all {
         Some(text) => text,
         None if crowd.is_on && state.viewport.heat.is_on() => {
-            "A crowd has its own colours: the heat map comes back with the single character"
+            "The heat map is not shown on a crowd. Turn off Crowd to see it again"
         }
         None => state.viewport.tool.hint(),
     };

@@ -12,14 +12,14 @@ pub const LARGE_VERTEX_COUNT: usize = 60_000;
 #[derive(Default)]
 pub struct OnDeviceView {
     deformer: Option<DeviceDeformer>,
-    /// Of this frame; None: the CPU has computed it.
+    /// Results of this frame; None: the CPU has computed it.
     pub results: Option<OnDeviceMoments>,
     /// For tests: also small characters.
     pub is_forced: bool,
 }
 
 impl OnDeviceView {
-    /// The program or the character is another one.
+    /// The program or the character has changed.
     pub fn forget(&mut self) {
         self.results = None;
         if let Some(deformer) = &mut self.deformer {

@@ -123,7 +123,7 @@ fn selected_bones(state: &State, pose: &Pose) -> Vec<Mark> {
     lines.chain(selected.iter().map(|bone| Mark::dot(joint(bone), 4.0, ACCENT))).collect()
 }
 
-/// Of the one that is selected.
+/// The name of the selected bone.
 fn bone_name(painter: &Painter, state: &State, screen: &Screen) {
     let (Some(pose), &[bone]) = (&state.shown.pose, &state.selection.bones[..]) else { return };
     if state.viewport.crowd.is_on {

@@ -1,4 +1,4 @@
-//! The viewport as an image: what it shows, with all that lies over it, drawn beside the window.
+//! The viewport as an image: what it shows, with all that lies over it, drawn in the background.
 //!
 //! One character at one moment is data ([`Exposure`]): the window's thread puts it together, another one
 //! draws it, and nothing is computed again. A film needs other moments, and a crowd is never put
@@ -67,7 +67,7 @@ impl Still {
 /// Where from, how large, and with what.
 struct Viewpoint {
     camera: Camera,
-    /// Of the window's picture.
+    /// The height of the window's picture, in points.
     points_high: f32,
     gpu: Gpu,
 }
@@ -94,7 +94,7 @@ pub struct Exposure {
 }
 
 impl Exposure {
-    /// Of what was evaluated last.
+    /// Takes what was evaluated last.
     fn of(state: &mut State, camera: Camera, points_high: f32) -> Exposure {
         let subject = Subject::of(state, camera);
         let (marks, legend) = (overlay::marks(state), heat::legend(state));

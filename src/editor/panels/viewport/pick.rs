@@ -56,7 +56,7 @@ impl CentroidHit {
     }
 }
 
-/// The nearest handle; dots go before axes.
+/// The nearest handle; dots take precedence over axes.
 pub fn centroid(state: &State, screen: &Screen, at: Pos2) -> Option<CentroidHit> {
     let pose = state.shown.pose.as_ref()?;
     let character = state.show.character();

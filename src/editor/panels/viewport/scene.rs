@@ -86,7 +86,7 @@ const MAIN: usize = 0;
 const PLAIN: usize = 1;
 
 impl Models {
-    /// So many of a character; they are kept while it stays.
+    /// This many copies of a character; they are kept while it stays.
     fn make(
         &mut self,
         gpu: &Gpu,
@@ -144,7 +144,7 @@ fn paint_on(
     }
     let subject = Subject::of(state, camera);
     let view = &mut state.viewport;
-    // Else the next picture is another one anyway, or is made of what only the device knows.
+    // Otherwise the next picture differs anyway, or is made of data that only the device has.
     let can_be_kept = !state.playhead.is_playing && !view.is_on_device();
     if can_be_kept && let Some(pictures) = view.kept_picture.find(&subject, size_px) {
         return Ok(pictures);

@@ -16,7 +16,7 @@ impl Screen {
         self.rect.aspect_ratio()
     }
 
-    /// None behind the eye, or where it is no point.
+    /// None behind the eye, or if the point is not finite.
     pub fn project(&self, point: Vec3) -> Option<Pos2> {
         let seen = self.camera.project(point, self.aspect())?;
         let half = self.rect.size() * 0.5;

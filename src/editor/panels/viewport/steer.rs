@@ -9,9 +9,9 @@ use jounce_session::{HERD_FOV_DEG, HERD_VIEW_DEG};
 
 /// What the camera shall see with the next picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum CameraTarget {
     All,
-    /// The selected bones, or all where none is.
+    /// The selected bones, or everything if none are selected.
     Selected,
 }
 
@@ -47,7 +47,7 @@ pub fn camera(state: &mut State, aspect: f32) -> Camera {
     let stage = whole_stage(state);
     let view = state.viewport.view;
     match state.viewport.wants_frame.take() {
-        Some(Frame::Selected) if !state.selection.bones.is_empty() => {
+        Some(CameraTarget::Selected) if !state.selection.bones.is_empty() => {
             let view = state.viewport.camera.map_or(view, |camera| camera.view);
             let bounds = bounds_of_selected(state);
             state.viewport.camera = Some(Camera::framing(bounds, aspect, view));

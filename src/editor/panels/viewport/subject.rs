@@ -12,9 +12,9 @@ use std::sync::Arc;
 #[derive(Default)]
 pub struct Drawn {
     pub positions: Vec<Vec3>,
-    /// Of the ghost, or of the left half.
+    /// Positions of the ghost, or of the left half.
     pub plain: Vec<Vec3>,
-    /// Of a heat map, linear; empty for the character's own.
+    /// Linear colours of a heat map; empty for the character's own.
     pub colors: Vec<[f32; 4]>,
 }
 
@@ -29,9 +29,9 @@ pub struct Subject {
     pub has_ghost: bool,
     pub is_split: bool,
     pub has_wireframe: bool,
-    /// Of a heat map; empty for the character's own.
+    /// Colours of a heat map; empty for the character's own.
     pub colors: Vec<[f32; 4]>,
-    /// Of the skeleton, where it is seen.
+    /// Joints of the skeleton, if it is shown.
     pub joints: Option<Vec<Vec3>>,
 }
 

@@ -1,4 +1,4 @@
-//! The row above the picture: tools, and menus of what can be shown.
+//! The toolbar above the picture: tools, and menus of what can be shown.
 
 use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::{Action, State, menu};
@@ -80,7 +80,7 @@ fn on_mesh_menu(ui: &mut Ui, state: &mut State) {
         choices(ui, state, "Flesh", flesh);
         let name = |&bone: &usize| character.skeleton.bone_name(bone).to_owned();
         let bones = state.selection.bones.iter().map(name).map(HeatSubject::Bone).collect();
-        choices(ui, state, "Skin of the selected bones", bones);
+        choices(ui, state, "Skin weights of the selected bones", bones);
     });
 }
 
@@ -97,7 +97,7 @@ fn ports_menu(ui: &mut Ui, state: &mut State) {
     let nodes = graph.into_iter().flat_map(|graph| graph.nodes.keys());
     let others: Vec<String> = nodes.filter(|id| !selected.contains(id)).cloned().collect();
     ui.separator();
-    ui.menu_button("Of another node", |ui| {
+    ui.menu_button("Another node", |ui| {
         for id in &others {
             let subjects = of_node(state, id);
             if !subjects.is_empty() {
@@ -155,7 +155,7 @@ fn crowd_menu(ui: &mut Ui, state: &mut State) {
     });
 }
 
-/// For looking only: the document knows nothing of it.
+/// For viewing only: it is not part of the document.
 fn exaggeration(ui: &mut Ui, state: &mut State) {
     let amount = &mut state.viewport.compare.exaggeration;
     let range = 0.0..=MOST_EXAGGERATION;
@@ -165,7 +165,7 @@ fn exaggeration(ui: &mut Ui, state: &mut State) {
         .prefix("Exaggerate × ")
         .max_decimals(2);
     let response = ui.add(drag).on_hover_text(
-        "Draws the displacement so many times as large. For looking only; double-click for × 1",
+        "Multiplies the displacement, for viewing only. Double-click to reset it to × 1",
     );
     response.widget_info(|| egui::WidgetInfo::slider(true, f64::from(*amount), "Exaggerate"));
     if response.double_clicked() {
@@ -178,8 +178,8 @@ fn slots(ui: &mut Ui, state: &mut State) {
         let slots = &state.viewport.compare.slots;
         let is_on = slots.current() == Some(name);
         let help = match slots.get(name) {
-            Some(_) => "Shows this one; what there is now stays in the other",
-            None => "Empty: a click copies the current look here",
+            Some(_) => "Shows this slot; the current look is kept in the other one",
+            None => "Empty. Click to store the current look here",
         };
         let button = egui::Button::selectable(is_on, name.letter());
         let response = ui.add(button).on_hover_text(help);

@@ -38,19 +38,25 @@ impl Tool {
 
     pub const fn help(self) -> &'static str {
         match self {
-            Tool::Look => "A drag turns the view, a click selects a vertex or a bone.",
+            Tool::Look => "Drag to turn the view, click to select a vertex or a bone.",
             Tool::Pull => "Drag a bone and watch the flesh follow. Let go, and it springs back.",
-            Tool::Velocity => "Drag from a bone: it moves so, and vertices leave their traces.",
-            Tool::Centroid => "Drag the centre of what a bone moves, or the axis to it.",
+            Tool::Velocity => {
+                "Drag from a bone to give it a velocity, and see where the skin goes."
+            }
+            Tool::Centroid => {
+                "Drag a bone's centroid, the centre of what it moves, or the axis to it."
+            }
         }
     }
 
     pub fn hint(self) -> &'static str {
         match self {
             Tool::Look => "Drag: turn · Shift and drag: pan · Wheel: zoom · Hold H: plain skinning",
-            Tool::Pull => "Drag a bone: it turns · with Ctrl: it moves · let go: it springs back",
-            Tool::Velocity => "Drag from a bone: how fast it turns · with Ctrl: how fast it moves",
-            Tool::Centroid => "Drag a dot: the centroid moves · drag its line: the axis turns",
+            Tool::Pull => "Drag a bone: turn it · Ctrl and drag: move it · Let go: it springs back",
+            Tool::Velocity => {
+                "Drag from a bone: set how fast it turns · Ctrl and drag: set how fast it moves"
+            }
+            Tool::Centroid => "Drag a dot: move the centroid · Drag its line: turn the axis",
         }
     }
 
@@ -100,7 +106,7 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     {
         begin(state, screen, at);
     }
-    // With nothing in the hand, Escape puts the tool down.
+    // If nothing is being dragged, Escape puts the tool away.
     let puts_down = response.hovered()
         && state.viewport.drag.is_none()
         && !ui.ctx().egui_wants_keyboard_input()
@@ -242,7 +248,7 @@ fn end(state: &mut State) {
     }
 }
 
-/// What was taken hold of is not there any more. What a drag has set so far stays, as a step.
+/// The object being dragged no longer exists. What the drag has set so far stays, as a step.
 pub fn give_up(state: &mut State) {
     if let Some(Drag::Centroid { .. }) = state.viewport.drag.take() {
         state.session.commit(centroid_owner());

@@ -15,8 +15,7 @@ pub struct ReportView {
     worker: Option<Receiver<Result<VertexReport, ShowError>>>,
 }
 
-const FAULT: &str =
-    "what moves the vertex is not known, by a fault in Jounce; the document is untouched";
+const FAULT: &str = "what moves the vertex could not be computed because of a bug in Jounce; the document is untouched";
 
 /// Around the box, and inside of it.
 const MARGIN: f32 = 10.0;
@@ -33,7 +32,7 @@ impl ReportView {
         let answer = match self.worker.as_ref()?.try_recv() {
             Ok(answer) => answer.map_err(|error| error.to_string()),
             Err(TryRecvError::Empty) => return None,
-            // It has died without an answer.
+            // The thread has died without an answer.
             Err(TryRecvError::Disconnected) => Err(FAULT.to_owned()),
         };
         self.worker = None;
@@ -118,17 +117,17 @@ impl Drop for Repaint {
 fn contents(ui: &mut Ui, vertex: usize, latest: Option<&VertexReport>) {
     ui.strong(format!("Vertex {vertex}"));
     let Some(report) = latest else {
-        ui.weak("Looking at what moves it…");
+        ui.weak("Computing what moves it…");
         return;
     };
     let percent = report.displacement_sizes * 100.0;
     let text = RichText::new(format!("displaced by {percent:.1} % of the size"));
     ui.label(text.small().color(theme::FAINT));
     bones(ui, report);
-    shares(ui, "Nodes", &report.nodes, "None displaces it now.");
+    shares(ui, "Nodes", &report.nodes, "No node displaces it now.");
     if !report.limits.is_empty() {
         ui.add_space(4.0);
-        ui.label(RichText::new("Held back").small().color(theme::WARNING));
+        ui.label(RichText::new("Limited by").small().color(theme::WARNING));
         for share in &report.limits {
             line(ui, &share.name, format!("−{:.0} %", share.percent));
         }
@@ -149,7 +148,7 @@ fn bones(ui: &mut Ui, report: &VertexReport) {
         report.bones.iter().filter(|it| report.movers.iter().all(|known| known.name != it.name));
     let all: Vec<&Share> = report.movers.iter().chain(skin_only).collect();
     if all.is_empty() {
-        ui.weak("None: it stays where it is.");
+        ui.weak("No bone moves it.");
     }
     for Share { name, .. } in all.into_iter().take(MOST_LINES) {
         row(ui, [name, &of(&report.bones, name), &of(&report.movers, name)]);

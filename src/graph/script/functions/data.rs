@@ -13,13 +13,13 @@ use jounce_ir::{
 
 #[rustfmt::skip]
 pub const FUNCTIONS: &[Function] = &[
-    function("bone_linear_velocity", &[Float], "smoothing_secs", "The velocity of each bone relative to its parent, as the mean over the last seconds.",
+    function("bone_linear_velocity", &[Float], "smoothing_secs", "The velocity of each bone relative to its parent, averaged over this many seconds.",
         |b, a| motion(b, MotionPart::LinearVelocity, a)),
-    function("bone_angular_velocity", &[Float], "smoothing_secs", "The angular velocity of each bone relative to its parent, in radians per second.",
+    function("bone_angular_velocity", &[Float], "smoothing_secs", "The angular velocity of each bone relative to its parent, in radians per second, averaged likewise.",
         |b, a| motion(b, MotionPart::AngularVelocity, a)),
-    function("bone_linear_acceleration", &[Float], "window_secs", "The change of a bone's velocity over a window; 0 is 0.1 s.",
+    function("bone_linear_acceleration", &[Float], "window_secs", "The change of a bone's velocity over a window, per second; 0 stands for 0.1 s.",
         |b, a| motion(b, MotionPart::LinearAcceleration, a)),
-    function("bone_angular_acceleration", &[Float], "window_secs", "The change of a bone's angular velocity over a window.",
+    function("bone_angular_acceleration", &[Float], "window_secs", "The change of a bone's angular velocity over a window, per second; 0 stands for 0.1 s.",
         |b, a| motion(b, MotionPart::AngularAcceleration, a)),
     function("map", &[Text, Float], "name, otherwise", "A number per vertex: a painted map, or one in the character's file; `otherwise` where there is none.", |b, a| {
         let Val::Text(name) = &a[0] else { return Ok(None) };
@@ -31,13 +31,13 @@ pub const FUNCTIONS: &[Function] = &[
     function("softness", &[], "", "A number per vertex from 0 to 1: thin parts such as ears and tails are soft.", |b, _| {
         Ok(Some(Val::Float(b.source(Source::Softness))))
     }),
-    function("own_bone_value", &[Float], "otherwise", "What is set for each bone, or for a branch of bones, in this node; `otherwise` where nothing is.", |b, a| {
+    function("own_bone_value", &[Float], "otherwise", "The number set for each bone, or for a branch of bones, in this node; `otherwise` where none is set.", |b, a| {
         let node = b.node().to_owned();
         let table = Builder::table_entry(&mut b.tables.bone_tables, BoneTable { node });
         let (value, is_set) = (b.leaf(Op::BoneTable(table)), b.leaf(Op::BoneTableIsSet(table)));
         Ok(a[0].float(b).map(|otherwise| Val::Float(b.select(is_set, value, otherwise))))
     }),
-    function("is_bone", &[Text, Known], "names, with_branches", "1 for the bones named (with commas between), or for all below them too, else 0.", |b, a| {
+    function("is_bone", &[Text, Known], "names, with_branches", "1 for the named bones (separated by commas), and if asked for all bones below them; else 0.", |b, a| {
         let (Val::Text(names), Some(branches)) = (&a[0], a[1].known_bool(b)) else {
             return Err("`is_bone` takes a text and `true` or `false` for the bones below".to_owned());
         };
@@ -51,7 +51,7 @@ pub const FUNCTIONS: &[Function] = &[
         });
         Ok(Some(Val::Float(b.leaf(Op::BoneSet(place as u32)))))
     }),
-    function("sum_upward", &[Any], "value", "Adds up a value over the bones of each vertex, weighted with the upward weights.",
+    function("sum_upward", &[Any], "value", "Adds up a value over the bones of each vertex, weighted by the upward weights.",
         |b, a| sum(b, WeightKind::Upward, None, &a[0])),
     function("sum_upward", &[Any, Known], "value, most", "The same with only the `most` largest weights of each vertex.",
         |b, a| sum(b, WeightKind::Upward, Some(&a[1]), &a[0])),
@@ -63,7 +63,7 @@ pub const FUNCTIONS: &[Function] = &[
         |b, a| sum(b, WeightKind::Skin, None, &a[0])),
     function("sum_skin", &[Any, Known], "value, most", "The same with only the `most` largest weights of each vertex.",
         |b, a| sum(b, WeightKind::Skin, Some(&a[1]), &a[0])),
-    function("relax", &[Any, Float, Known], "value, amount, passes", "Smooths one value per vertex over the surface: so many times each vertex goes towards the mean of its neighbours by the amount, 0 to 1.", relax),
+    function("relax", &[Any, Float, Known], "value, amount, passes", "Smooths one value per vertex over the surface: in each pass, every vertex moves towards the mean of its neighbours by the amount, 0 to 1.", relax),
     function("upward_weight", &[], "", "How much a bone and all below it move the vertex.",
         |b, _| Ok(Some(weight(b, WeightKind::Upward)))),
     function("downward_weight", &[], "", "How much a bone and all above it move the vertex.",
@@ -72,7 +72,7 @@ pub const FUNCTIONS: &[Function] = &[
         |b, _| Ok(Some(weight(b, WeightKind::Skin)))),
     function("flesh_weight", &[], "", "How much a flesh element moves the vertex.",
         |b, _| Ok(Some(weight(b, WeightKind::Flesh)))),
-    function("exposed", &[Text, Float, Float, Float], "name, value, from, to", "Shows a slider to users of the style, under a name.", expose),
+    function("exposed", &[Text, Float, Float, Float], "name, value, from, to", "Shows a slider with this name to users of the style.", expose),
 ];
 
 /// Only a slider of the node itself: what is wired in belongs to another, which may have a name.
@@ -87,7 +87,7 @@ fn expose(b: &mut Builder, a: &[Val]) -> Emitted {
         _ => None,
     };
     let Some(parameter) = own.filter(|parameter| parameter.node == node) else {
-        return Err("something is wired into this slider; unwire it, or remove the node".to_owned());
+        return Err("this slider is wired; remove the wire, or remove the node".to_owned());
     };
     parameter.exposed = Some(name.clone()).filter(|name| !name.trim().is_empty());
     if let (Some(from), Some(to)) = ends
@@ -105,7 +105,7 @@ fn motion(b: &mut Builder, part: MotionPart, a: &[Val]) -> Emitted {
     match b.rate(window) {
         Rate::Frame => Ok(Some(Val::Vec3(b.motion(part, window)))),
         rate => Err(format!(
-            "the seconds of smoothing must be the same for the whole character, these differ {}",
+            "the seconds of smoothing must be the same for the whole character, but these differ {}",
             rate.label()
         )),
     }
@@ -131,7 +131,7 @@ fn sum(b: &mut Builder, kind: WeightKind, most: Option<&Val>, value: &Val) -> Em
             Some(most) if most > 0 => Some(most.min(i64::from(u32::MAX)) as u32),
             _ => {
                 return Err(
-                    "how many weights are kept must be a whole number, 0 for all".to_owned()
+                    "the number of weights to keep must be a whole number; 0 keeps all".to_owned()
                 );
             }
         },
@@ -148,7 +148,7 @@ const MOST_PASSES: i64 = 100;
 
 fn relax(b: &mut Builder, a: &[Val]) -> Emitted {
     let Some(passes) = a[2].known_int(b).filter(|passes| (0..=MOST_PASSES).contains(passes)) else {
-        return Err(format!("how often `relax` smooths is a whole number from 0 to {MOST_PASSES}"));
+        return Err(format!("`relax` takes a whole number of passes, from 0 to {MOST_PASSES}"));
     };
     let (Some(value), Some(amount)) = (a[0].single(b), a[1].float(b)) else {
         return Ok(None);
@@ -156,7 +156,7 @@ fn relax(b: &mut Builder, a: &[Val]) -> Emitted {
     for (what, part) in [("value", value), ("amount", amount)] {
         if b.rate(part).has_bone() {
             return Err(format!(
-                "`relax` smooths one value per vertex, this {what} differs {}; sum it over the bones before",
+                "`relax` smooths one value per vertex, but this {what} differs {}; sum it over the bones first",
                 b.rate(part).label()
             ));
         }

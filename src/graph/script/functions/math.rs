@@ -9,7 +9,7 @@ use crate::script::kernel::{Val, select};
 use jounce_ir::{Binary, Builder, Unary, Value};
 
 pub const FUNCTIONS: &[Function] = &[
-    function("abs", &[Any], "x", "Without its sign.", |b, a| Ok(native(b, Unary::Abs, &a[0]))),
+    function("abs", &[Any], "x", "x without its sign.", |b, a| Ok(native(b, Unary::Abs, &a[0]))),
     function("sign", &[Any], "x", "−1, 0 or 1.", |b, a| Ok(each1(b, &a[0], sign))),
     function("floor", &[Any], "x", "The next whole number below.", |b, a| {
         Ok(native(b, Unary::Floor, &a[0]))
@@ -26,25 +26,19 @@ pub const FUNCTIONS: &[Function] = &[
         let up = add(b, &a[0], &half);
         Ok(up.and_then(|up| native(b, Unary::Floor, &up)))
     }),
-    function(
-        "fract",
-        &[Any],
-        "x",
-        "What is above the next whole number: x − floor(x).",
-        |b, a| {
-            let whole = native(b, Unary::Floor, &a[0]);
-            Ok(whole.and_then(|whole| subtract(b, &a[0], &whole)))
-        },
-    ),
+    function("fract", &[Any], "x", "The fractional part: x − floor(x).", |b, a| {
+        let whole = native(b, Unary::Floor, &a[0]);
+        Ok(whole.and_then(|whole| subtract(b, &a[0], &whole)))
+    }),
     function(
         "mod",
         &[Any, Any],
         "x, y",
-        "The remainder of x / y, with the sign of y: from 0 up to y, y itself never reached; 0 for y = 0, and where x is more than 8388608 times y.",
+        "The remainder of x / y, with the sign of y: from 0 up to y, but never y itself; 0 for y = 0, and where x is more than 8388608 times y.",
         |b, a| Ok(modulo(b, &a[0], &a[1])),
     ),
-    function("min", &[Any, Any], "a, b", "The smaller one.", |b, a| Ok(min(b, &a[0], &a[1]))),
-    function("max", &[Any, Any], "a, b", "The larger one.", |b, a| Ok(max(b, &a[0], &a[1]))),
+    function("min", &[Any, Any], "a, b", "The smaller value.", |b, a| Ok(min(b, &a[0], &a[1]))),
+    function("max", &[Any, Any], "a, b", "The larger value.", |b, a| Ok(max(b, &a[0], &a[1]))),
     function(
         "clamp",
         &[Any, Any, Any],
@@ -71,14 +65,14 @@ pub const FUNCTIONS: &[Function] = &[
         "smoothstep",
         &[Any, Any, Any],
         "from, to, x",
-        "0 below from, 1 above to, a smooth S between; 0 where both are the same.",
+        "0 below `from`, 1 above `to`, a smooth S between; 0 where both are the same.",
         |b, a| Ok(smoothstep(b, &a[0], &a[1], &a[2])),
     ),
     function(
         "remap",
         &[Any, Any, Any, Any, Any],
         "x, from, to, new_from, new_to",
-        "x taken from one range to another, going on outside of it.",
+        "x mapped from one range to another; values outside the range are mapped the same way.",
         |b, a| {
             let share = share(b, &a[0], &a[1], &a[2]);
             Ok(share.and_then(|share| mix(b, &a[3], &a[4], &share)))
@@ -97,7 +91,7 @@ pub const FUNCTIONS: &[Function] = &[
     function("exp", &[Any], "x", "e to the power of x, up to 1e30.", |b, a| {
         Ok(each(b, Unary::Exp, &a[0]))
     }),
-    function("log", &[Any], "x", "The natural logarithm; of 0 and below: −69.", |b, a| {
+    function("log", &[Any], "x", "The natural logarithm; −69 for 0 and below.", |b, a| {
         Ok(each(b, Unary::Log, &a[0]))
     }),
     function("sin", &[Any], "angle", "The sine; angles are in radians.", |b, a| {
@@ -157,7 +151,7 @@ pub const FUNCTIONS: &[Function] = &[
         "select",
         &[Bool, Whatever, Whatever],
         "condition, yes, no",
-        "The second where the first is true, else the third.",
+        "`yes` where the condition is true, else `no`.",
         |b, a| {
             let condition = a[0].single(b);
             Ok(condition.and_then(|condition| select(b, condition, &a[1], &a[2])))

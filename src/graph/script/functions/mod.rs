@@ -94,12 +94,11 @@ pub fn call<'a>(
     };
     let right_count = || named().filter(|function| function.takes.len() == arguments.len());
     let Some(nearest) = right_count().next() else {
-        let here = match arguments.len() {
-            0 => "here is nothing".to_owned(),
-            1 => "here is one value".to_owned(),
-            n => format!("here are {}", count(n)),
+        let found = match arguments.len() {
+            0 => "nothing".to_owned(),
+            n => count(n),
         };
-        return Err(format!("`{name}` takes {}, {here}", wanted(first.takes)));
+        return Err(format!("`{name}` takes {}, but gets {found}", wanted(first.takes)));
     };
     let fitting = right_count().find(|function| misfit(function, arguments).is_none());
     let Some(function) = fitting else {
@@ -110,11 +109,11 @@ pub fn call<'a>(
         };
         let is = match nearest.takes[wrong] {
             Kind::Known if matches!(arguments[wrong], Val::Float(_) | Val::Bool(_)) => {
-                "only known while running"
+                "known only while the graph runs"
             }
             _ => arguments[wrong].describe(),
         };
-        return Err(format!("`{name}` takes {}, {which} is {is}", wanted(nearest.takes)));
+        return Err(format!("`{name}` takes {}, but {which} is {is}", wanted(nearest.takes)));
     };
     let arguments: Vec<Val> = arguments
         .iter()
@@ -125,7 +124,9 @@ pub fn call<'a>(
         })
         .collect();
     let emitted = (function.emit)(builder, &arguments)?;
-    emitted.ok_or_else(|| format!("the values given to `{name}` do not fit together"))
+    emitted.ok_or_else(|| {
+        format!("the values given to `{name}` do not fit together; check their types")
+    })
 }
 
 /// The first argument that does not fit.
@@ -144,7 +145,7 @@ fn misfit(function: &Function, arguments: &[Val]) -> Option<usize> {
     arguments.iter().zip(function.takes).position(|pair| !fits(pair))
 }
 
-/// "two vec3", "a vec3 and a float".
+/// "two vec3s", "a vec3 and a float".
 fn wanted(takes: &[Kind]) -> String {
     match takes {
         [] => "nothing".to_owned(),
@@ -168,7 +169,7 @@ fn one_of(kind: Kind) -> &'static str {
         Kind::Quat => "a quat",
         Kind::Mat3 => "a mat3",
         Kind::Text => "a text",
-        Kind::Known => "a number known beforehand",
+        Kind::Known => "a number known before the graph runs",
         Kind::Value => "a value",
     }
 }
@@ -176,13 +177,13 @@ fn one_of(kind: Kind) -> &'static str {
 fn many_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Float => "floats",
-        Kind::Vec3 => "vec3",
-        Kind::Any => "floats or vec3",
+        Kind::Vec3 => "vec3s",
+        Kind::Any => "floats or vec3s",
         Kind::Bool => "bools",
         Kind::Quat => "quats",
-        Kind::Mat3 => "mat3",
+        Kind::Mat3 => "mat3s",
         Kind::Text => "texts",
-        Kind::Known => "numbers known beforehand",
+        Kind::Known => "numbers known before the graph runs",
         Kind::Value => "values",
     }
 }

@@ -22,7 +22,7 @@ pub const FUNCTIONS: &[Function] = &[
         "noise",
         &[Any],
         "p",
-        "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers. It repeats after 289, and stands still beyond ±8388608.",
+        "Smooth noise between −1 and 1 at a point or a number; 0 at whole numbers. It repeats after 289, and is constant beyond ±8388608.",
         |b, a| {
             if let Val::Vec3(point) = a[0] {
                 let point = near_origin(b, point);
@@ -147,7 +147,7 @@ fn fade(b: &mut Builder, t: Value) -> Value {
     b.binary(Binary::Mul, cube, inner)
 }
 
-/// Of a whole x up to 2²⁴: exact.
+/// x mod 289, exact for whole numbers up to 2²⁴.
 fn modulo_289(b: &mut Builder, x: Value) -> Value {
     let (size, part) = (b.float(PERIOD), b.float(1.0 / PERIOD));
     let rounds = b.binary(Binary::Mul, x, part);

@@ -14,7 +14,7 @@ pub const FUNCTIONS: &[Function] = &[
         "rotate",
         &[Vec3, Vec3, Float],
         "v, axis, angle",
-        "v turned about axis by an angle in radians; v where axis has no direction.",
+        "v turned about an axis by an angle in radians; v unchanged where the axis has no direction.",
         |b, a| {
             let (Some((v, axis)), Some(angle)) = (two(a), a[2].float(b)) else {
                 return Ok(None);
@@ -22,23 +22,31 @@ pub const FUNCTIONS: &[Function] = &[
             Ok(Some(Val::Vec3(rotate(b, v, axis, angle))))
         },
     ),
-    function("rotate", &[Float, Quat], "x, rotation", "x: a number has no direction.", |_, a| {
-        Ok(Some(a[0].clone()))
-    }),
+    function(
+        "rotate",
+        &[Float, Quat],
+        "x, rotation",
+        "x unchanged, because a number has no direction.",
+        |_, a| Ok(Some(a[0].clone())),
+    ),
     function("rotate", &[Vec3, Quat], "v, rotation", "v turned by a quaternion.", |b, a| {
         Ok(match (&a[0], &a[1]) {
             (Val::Vec3(v), Val::Quat(q, w)) => Some(Val::Vec3(turn(b, (*q, *w), *v))),
             _ => None,
         })
     }),
-    function("unrotate", &[Float, Quat], "x, rotation", "x: a number has no direction.", |_, a| {
-        Ok(Some(a[0].clone()))
-    }),
+    function(
+        "unrotate",
+        &[Float, Quat],
+        "x, rotation",
+        "x unchanged, because a number has no direction.",
+        |_, a| Ok(Some(a[0].clone())),
+    ),
     function(
         "unrotate",
         &[Vec3, Quat],
         "v, rotation",
-        "v turned back by a quaternion: into its frame.",
+        "v turned back by a quaternion, into its frame.",
         |b, a| {
             Ok(match (&a[0], &a[1]) {
                 (Val::Vec3(v), Val::Quat(q, w)) => {
@@ -53,7 +61,7 @@ pub const FUNCTIONS: &[Function] = &[
         "quat",
         &[Vec3, Float],
         "axis, angle",
-        "The rotation about an axis by an angle in radians; none where axis has no direction.",
+        "The rotation about an axis by an angle in radians; no rotation where the axis has no direction.",
         |b, a| {
             let (Val::Vec3(axis), Some(angle)) = (&a[0], a[1].float(b)) else {
                 return Ok(None);
@@ -74,7 +82,7 @@ pub const FUNCTIONS: &[Function] = &[
         "quat",
         &[Float, Float, Float, Float],
         "x, y, z, w",
-        "A quaternion of four numbers, made unit length; none for four zeros.",
+        "A quaternion of four numbers, scaled to unit length; no rotation for four zeros.",
         |b, a| {
             let parts: Option<Vec<Value>> = a.iter().map(|part| part.float(b)).collect();
             Ok(parts.map(|parts| {
@@ -94,7 +102,7 @@ pub const FUNCTIONS: &[Function] = &[
         "slerp",
         &[Quat, Quat, Float],
         "a, b, t",
-        "From rotation a to b, the short way (by normalised mixing).",
+        "A rotation between a and b, the short way round (by normalised mixing).",
         |b, a| {
             let (Val::Quat(v, vw), Val::Quat(u, uw), Some(t)) = (&a[0], &a[1], a[2].float(b))
             else {

@@ -14,13 +14,13 @@ pub const FUNCTIONS: &[Function] = &[
             _ => None,
         })
     }),
-    function("vec3", &[Any], "x", "Three times the same number.", |b, a| {
+    function("vec3", &[Any], "x", "A vector with the same number three times.", |b, a| {
         Ok(a[0].vec3(b).map(Val::Vec3))
     }),
-    function("length", &[Vec3], "v", "How long it is.", |b, a| {
+    function("length", &[Vec3], "v", "The length of a vector.", |b, a| {
         Ok(one(&a[0]).map(|v| Val::Float(length(b, v))))
     }),
-    function("length", &[Float], "x", "How large a number is: without its sign.", |b, a| {
+    function("length", &[Float], "x", "The number without its sign.", |b, a| {
         Ok(a[0].float(b).map(|x| Val::Float(b.unary(Unary::Abs, x))))
     }),
     function("distance", &[Vec3, Vec3], "a, b", "How far apart two points are.", |b, a| {
@@ -65,7 +65,7 @@ pub const FUNCTIONS: &[Function] = &[
         "reflect",
         &[Vec3, Vec3],
         "v, normal",
-        "v mirrored at the plane with this normal.",
+        "v mirrored in the plane with this normal.",
         |b, a| {
             Ok(two(a).map(|(v, normal)| {
                 let along = project(b, v, normal);

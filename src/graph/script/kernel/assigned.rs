@@ -1,6 +1,6 @@
-//! Looks for states that `eval` would never change: surely a mistake, and one that nobody sees.
+//! Looks for states that `eval` would never change: surely a mistake, and one that is hard to notice.
 
-use super::super::error::{Fail, Fails, Place};
+use super::super::error::{Fail, Fails, SourcePosition};
 use super::super::parse::Function;
 use super::stmt::target;
 use super::{StatePort, identifier};
@@ -11,12 +11,17 @@ use rhai::{ASTNode, Stmt};
 pub(super) struct Written {
     pub assigned: Vec<String>,
     /// New variables, and where they are made.
-    made: Vec<(String, Place)>,
+    made: Vec<(String, SourcePosition)>,
 }
 
 /// Is every state assigned somewhere in `eval`, and does no variable stand in front of it? `places` are
 /// those of the declarations.
-pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mut Fails) -> bool {
+pub fn check(
+    eval: &Function,
+    states: &[StatePort],
+    places: &[SourcePosition],
+    fails: &mut Fails,
+) -> bool {
     let mut is_sound = true;
     let mut written = Written::default();
     eval.body.iter().for_each(|statement| written.look_through(statement));
@@ -25,7 +30,7 @@ pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mu
         let what = if state.history_secs.is_some() { "history" } else { "state" };
         if let Some((_, place)) = written.made.iter().find(|(made, _)| *made == name) {
             let message = format!(
-                "this makes a variable of its own and leaves the {what} `{name}` as it was; write `{name} = …`, or use another name"
+                "this declares a new variable and leaves the {what} `{name}` unchanged; write `{name} = …`, or use another name"
             );
             fails.push(Fail::new(*place, message));
             is_sound = false;
@@ -34,7 +39,7 @@ pub fn check(eval: &Function, states: &[StatePort], places: &[Place], fails: &mu
         // A history that is asked for is missed there.
         if state.history_secs.is_none() && !written.assigned.contains(&name) {
             let message = format!(
-                "`eval` never assigns the state `{name}`, so it would stay as it began; write `{name} = …` there (`{name} = {name};` if that is meant), or remove it"
+                "`eval` never assigns the state `{name}`, so it would never change; write `{name} = …` there (`{name} = {name};` if that is intended), or remove it"
             );
             fails.push(Fail::new(place, message));
             is_sound = false;
@@ -54,7 +59,7 @@ impl Written {
     }
 
     fn look(&mut self, statement: &Stmt) {
-        let place = Place::from(statement.position());
+        let place = SourcePosition::from(statement.position());
         match statement {
             Stmt::Var(parts, ..) => self.made.push((parts.0.as_str().to_owned(), place)),
             Stmt::For(parts, _) => {

@@ -1,4 +1,5 @@
-//! Looks for a choice that is compared with a word it never is: surely a slip, and one that nobody sees.
+//! Looks for a choice that is compared with a word that is not among its choices: surely a slip, and hard
+//! to notice.
 
 use super::super::error::{Fail, Fails, did_you_mean};
 use super::super::node_type::InputPort;

@@ -2,7 +2,7 @@
 
 use super::super::error::Fail;
 use super::super::functions;
-use super::{Evaluation, Frame, Val, stmt::Flow};
+use super::{CallFrame, Evaluation, Val, stmt::Flow};
 use jounce_ir::op::MotionPart;
 use jounce_ir::{Number, Source, source};
 use rhai::{Expr, FnCallExpr, Position};
@@ -55,7 +55,7 @@ impl<'k> Evaluation<'_, 'k> {
                 leaves => {
                     // The statement around this expression finds it.
                     self.leaves = Some(leaves);
-                    return Err(Fail::new(block.position(), "nothing is left to do here"));
+                    return Err(Fail::new(block.position(), "this leaves the block early"));
                 }
             },
             Expr::FnCall(call, place) => self.call(call, *place)?,
@@ -74,10 +74,10 @@ impl<'k> Evaluation<'_, 'k> {
             Expr::And(parts, place) => self.logical("&&", parts, *place)?,
             Expr::Or(parts, place) => self.logical("||", parts, *place)?,
             Expr::InterpolatedString(_, place) | Expr::CharConstant(_, place) => {
-                return Err(Fail::new(*place, "texts cannot be computed in a node"));
+                return Err(Fail::new(*place, "a node cannot compute with texts"));
             }
             other => {
-                let message = "this cannot be compiled; write it more plainly";
+                let message = "this cannot be compiled; write it more simply";
                 return Err(Fail::new(other.position(), message));
             }
         })
@@ -109,7 +109,7 @@ impl<'k> Evaluation<'_, 'k> {
         let kernel = self.kernel;
         if let Some(constant) = kernel.constants.iter().find(|constant| constant.name == name) {
             // Constants see constants, not the variables of whoever reads them.
-            self.frames.push(Frame::new("const", Vec::new()));
+            self.frames.push(CallFrame::new("const", Vec::new()));
             let value = self.expr(&constant.value);
             self.frames.pop();
             if self.leaves.take().is_some() {
@@ -146,8 +146,9 @@ impl<'k> Evaluation<'_, 'k> {
             return Err(Fail::new(place, message));
         }
         if kernel.outside.iter().any(|outside| outside == name) {
-            let message =
-                format!("`eval` sees only constants of the script; write `const {name} = …`");
+            let message = format!(
+                "`eval` can use only the constants of the script; write `const {name} = …`"
+            );
             return Err(Fail::new(place, message));
         }
         if !self.frame().missing.insert(name.to_owned()) {
@@ -215,7 +216,7 @@ impl<'k> Evaluation<'_, 'k> {
                     Ok(Val::Vec3(columns[place]))
                 }
                 other => {
-                    let message = format!("{} has no elements to choose from", other.describe());
+                    let message = format!("{} has no elements", other.describe());
                     Err(Fail::new(index.position(), message))
                 }
             },
@@ -226,7 +227,8 @@ impl<'k> Evaluation<'_, 'k> {
         let place = index.position();
         let index = self.expr(index)?;
         let Some(index) = index.known_int(self.builder) else {
-            let message = "which element is read must be known before the graph runs; use a number or a loop's counter";
+            let message =
+                "the index must be known before the graph runs; use a number or a loop's counter";
             return Err(Fail::new(place, message));
         };
         usize::try_from(index).ok().filter(|index| *index < length).ok_or_else(|| {
@@ -297,7 +299,7 @@ impl<'k> Evaluation<'_, 'k> {
                 let (wanted, found) = (function.parameters.len(), arguments.len());
                 let message = match name {
                     "eval" => "`eval` is the node itself; call a function of your own".to_owned(),
-                    _ => format!("`{name}` takes {}, here {}", values(wanted), are(found)),
+                    _ => format!("`{name}` takes {}, but gets {found}", values(wanted)),
                 };
                 return Err(Fail::new(place, message));
             }
@@ -307,15 +309,16 @@ impl<'k> Evaluation<'_, 'k> {
             let message = functions::call(name, self.builder, &arguments, names);
             return message.map_err(|message| Fail::new(place, message));
         };
-        let is_running = |frame: &Frame| {
+        let is_running = |frame: &CallFrame| {
             frame.function == function.name && frame.arity == function.parameters.len()
         };
         if self.frames.iter().any(is_running) {
-            let message = format!("`{name}` calls itself; a node cannot, write a `for` loop");
+            let message =
+                format!("`{name}` calls itself, which a node cannot do; write a `for` loop");
             return Err(Fail::new(place, message));
         }
         let parameters = function.parameters.iter().cloned().zip(arguments).collect();
-        self.frames.push(Frame::new(&function.name, parameters));
+        self.frames.push(CallFrame::new(&function.name, parameters));
         let result = self.function_body(&function.body);
         self.frames.pop();
         result
@@ -332,8 +335,4 @@ fn inputs_there_are(names: &[String]) -> String {
 
 fn values(count: usize) -> String {
     if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
-}
-
-fn are(count: usize) -> String {
-    if count == 1 { "is 1".to_owned() } else { format!("are {count}") }
 }

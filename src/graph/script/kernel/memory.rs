@@ -3,7 +3,7 @@
 //! A state begins as what was kept when the last step ended, and whatever is assigned to it last is kept
 //! when this one ends. A history is assigned first; then `x.ago(secs)` gives what it was.
 
-use super::super::error::{Fail, Place, ScriptError, did_you_mean};
+use super::super::error::{Fail, ScriptError, SourcePosition, did_you_mean};
 use super::super::node_type::{NodeType, PortType, StatePort};
 use super::{Evaluation, Kernel, KernelParts, Val, Variable, identifier};
 use glam::DVec3;
@@ -57,9 +57,9 @@ pub(super) struct Remembered {
     /// As it is written in `eval`.
     name: String,
     ty: PortType,
-    /// Of a history.
+    /// Only for a history.
     history: Option<Vec<u32>>,
-    /// Of a state: what it was.
+    /// For a state: its value before this step.
     before: Val,
 }
 
@@ -143,7 +143,7 @@ impl NodeMemory {
                 Some(_) if after == Val::Unit => {
                     let name = &remembered.name;
                     let message = format!(
-                        "`eval` never says what the history `{name}` is; write `{name} = …` before `{name}.ago(…)`"
+                        "`eval` never records a value for the history `{name}`; write `{name} = …` before `{name}.ago(…)`"
                     );
                     return Err(kernel.wrong_at_end(message));
                 }
@@ -183,7 +183,8 @@ impl NodeMemory {
             None => Default::default(),
             Some(other) => {
                 let found = other.describe();
-                let message = format!("`start` gives {found}; end it with #{{ state: value, … }}");
+                let message =
+                    format!("`start` returns {found}; end it with #{{ state: value, … }}");
                 return Err(kernel.wrong_in("start", message));
             }
         };
@@ -192,7 +193,7 @@ impl NodeMemory {
         };
         if let Some(extra) = started.keys().find(|name| !is_state(name)) {
             let hint = did_you_mean(extra, self.all.iter().map(|known| known.name.as_str()));
-            let message = format!("`start` gives `{extra}`, which is not a state{hint}");
+            let message = format!("`start` returns `{extra}`, which is not a state{hint}");
             return Err(kernel.wrong_in("start", message));
         }
         let mut initial = Vec::with_capacity(self.all.len());
@@ -200,7 +201,7 @@ impl NodeMemory {
             let value = match started.get(&remembered.name) {
                 Some(value) => fit(builder, remembered.ty, value).ok_or_else(|| {
                     let (name, ty, found) = (&remembered.name, remembered.ty, value.describe());
-                    let message = format!("`{name}` remembers a {ty}, but `start` gives {found}");
+                    let message = format!("`{name}` remembers a {ty}, but `start` returns {found}");
                     kernel.wrong_in("start", message)
                 })?,
                 None => declared_initial(builder, remembered.ty, port),
@@ -280,16 +281,16 @@ impl<'k> Evaluation<'_, 'k> {
         match self.memory.iter().find(|known| known.name == name).cloned() {
             Some(remembered) if remembered.history.is_some() => match call {
                 Some(call) => Some(self.ago_of(&remembered, call, *place)),
-                None => fail(format!("`ago` takes the seconds: `{name}.ago(0.2)`")),
+                None => fail(format!("`ago` needs a number of seconds: `{name}.ago(0.2)`")),
             },
             Some(Remembered { ty, .. }) => {
                 let ty = ty.to_string().to_uppercase();
                 fail(format!(
-                    "`{name}` is a state, and only a history knows what it was; declare history(\"{name}\", {ty}, 1.0) in its place"
+                    "`{name}` is a state, and only a history remembers past values; declare history(\"{name}\", {ty}, 1.0) instead"
                 ))
             }
             None => fail(format!(
-                "only a history knows what it was; declare one, as history(\"past\", FLOAT, 1.0), write `past = {name};`, then `past.ago(0.2)`"
+                "only a history remembers past values; declare one, as in history(\"past\", FLOAT, 1.0), write `past = {name};`, then `past.ago(0.2)`"
             )),
         }
     }
@@ -307,19 +308,19 @@ impl<'k> Evaluation<'_, 'k> {
         };
         let Some(now) = fit(self.builder, remembered.ty, &now) else {
             let message =
-                format!("say first what `{name}` is now: `{name} = …;`, then `{name}.ago(…)`");
+                format!("record the current value first: `{name} = …;`, then `{name}.ago(…)`");
             return Err(Fail::new(place, message));
         };
         let [secs] = &call.args[..] else {
-            return Err(Fail::new(place, "`ago` takes the seconds: `x.ago(0.2)`"));
+            return Err(Fail::new(place, "`ago` needs a number of seconds: `x.ago(0.2)`"));
         };
         let secs = self.expr(secs)?;
         let Some(secs) = secs.float(self.builder) else {
             let found = secs.describe();
-            return Err(Fail::new(place, format!("`ago` takes seconds, this is {found}")));
+            return Err(Fail::new(place, format!("`ago` takes seconds, but this is {found}")));
         };
         if !MEMORY_RATES.contains(&self.builder.rate(secs)) {
-            let message = "how long ago must not differ from vertex to vertex; use one value per bone, or one for the character";
+            let message = "the seconds of `ago` must not differ from vertex to vertex; use one value per bone, or one for the character";
             return Err(Fail::new(place, message));
         }
         let histories = remembered.history.as_deref().unwrap_or_default();
@@ -334,7 +335,7 @@ impl<'k> Evaluation<'_, 'k> {
         match self.memory.is_empty() || self.frames.len() > 1 {
             true => Ok(()),
             false => {
-                let message = "a `return` under a condition would leave open what the node remembers; write `if … { … } else { … }`";
+                let message = "a `return` inside a condition would leave it unclear what the node remembers; write `if … { … } else { … }`";
                 Err(Fail::new(place, message))
             }
         }
@@ -375,9 +376,9 @@ impl Kernel {
 
 impl KernelParts {
     /// The last statement of a function.
-    pub(super) fn end_of(&self, function: &str) -> Place {
+    pub(super) fn end_of(&self, function: &str) -> SourcePosition {
         let function = self.functions.iter().find(|known| known.name == function);
-        function.map_or(Place::default(), |function| match function.body.last() {
+        function.map_or(SourcePosition::default(), |function| match function.body.last() {
             Some(last) => last.position().into(),
             None => function.place,
         })

@@ -21,7 +21,7 @@ pub use memory::{EvaluateError, evaluate_node};
 pub use val::{Val, select, told_apart};
 
 use super::broken::Broken;
-use super::error::{Fail, FailKind, Fails, Place, ScriptError, did_you_mean};
+use super::error::{Fail, FailKind, Fails, ScriptError, SourcePosition, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Comments, Constant, Function, Parsed};
 use jounce_ir::{Builder, Value};
@@ -46,7 +46,7 @@ struct KernelParts {
     file: String,
     functions: Vec<Function>,
     constants: Vec<Constant>,
-    /// Of the declarations; for a hint.
+    /// Variables of the declarations; for a hint.
     outside: Vec<String>,
     /// Names of inputs, then of states and histories, that may be written in `eval`.
     port_names: Vec<String>,
@@ -70,7 +70,7 @@ impl Kernel {
         parsed: &Parsed,
         file: &str,
         inputs: &[InputPort],
-        (states, state_places): (&[StatePort], &[Place]),
+        (states, state_places): (&[StatePort], &[SourcePosition]),
         broken: &mut Broken,
         fails: &mut Fails,
     ) -> Option<Kernel> {
@@ -79,7 +79,7 @@ impl Kernel {
         let port_names: Vec<String> = names.map(|name| identifier(name)).collect();
         let Some(eval) = parsed.functions.iter().find(|f| f.name == "eval") else {
             let message = "the script has no `fn eval(…)`; that is where the node computes";
-            fails.push(Fail::new(Place::default(), message));
+            fails.push(Fail::new(SourcePosition::default(), message));
             return None;
         };
         // Without anything to remember, `start` is a function like any other.
@@ -114,7 +114,7 @@ impl Kernel {
     }
 }
 
-/// `eval` has parameters that are no inputs.
+/// `eval` has parameters that are not inputs.
 fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
     let names = list(unknown, "and");
     let no_such = if unknown.len() == 1 { "is no such input" } else { "are no such inputs" };
@@ -124,8 +124,8 @@ fn wants(function: &str, unknown: &[String], known: &[String]) -> String {
     };
     let hint = match (&hint[..], known) {
         ("", []) => format!("; declare one with input(\"{}\", FLOAT, 0);", unknown[0]),
-        ("", [one]) => format!("; there is only `{one}`"),
-        ("", known) => format!("; there are {}", list(known, "and")),
+        ("", [one]) => format!("; the only input is `{one}`"),
+        ("", known) => format!("; the inputs are {}", list(known, "and")),
         _ => hint,
     };
     format!("`{function}` wants {names}, but there {no_such}{hint}")
@@ -178,7 +178,7 @@ fn run(
         work_before,
         steps: 0,
         depth: 0,
-        frames: vec![Frame::new(function, variables)],
+        frames: vec![CallFrame::new(function, variables)],
         mismatch: None,
         leaves: None,
         fails: Fails::default(),
@@ -195,7 +195,7 @@ fn run(
 }
 
 /// A running call.
-struct Frame<'k> {
+struct CallFrame<'k> {
     function: &'k str,
     /// Functions of one name differ by how much they take.
     arity: usize,
@@ -205,7 +205,7 @@ struct Frame<'k> {
     names: HashSet<String>,
     /// Conditions under which the function has returned already, and with what.
     returns: Vec<(Value, Val)>,
-    /// Names that are not there, and were told to be missing.
+    /// Names that do not exist, and were reported as missing.
     missing: HashSet<String>,
 }
 
@@ -216,15 +216,22 @@ struct Variable {
     is_constant: bool,
 }
 
-impl Frame<'_> {
-    fn new(function: &str, ports: Vec<(String, Val)>) -> Frame<'_> {
+impl CallFrame<'_> {
+    fn new(function: &str, ports: Vec<(String, Val)>) -> CallFrame<'_> {
         let arity = ports.len();
         let names = ports.iter().map(|(name, _)| name.clone()).collect();
         let variables = ports
             .into_iter()
             .map(|(name, value)| Variable { name, value, is_constant: false })
             .collect();
-        Frame { function, arity, variables, names, returns: Vec::new(), missing: HashSet::new() }
+        CallFrame {
+            function,
+            arity,
+            variables,
+            names,
+            returns: Vec::new(),
+            missing: HashSet::new(),
+        }
     }
 }
 
@@ -236,7 +243,7 @@ struct Evaluation<'b, 'k> {
     work_before: usize,
     steps: usize,
     depth: usize,
-    frames: Vec<Frame<'k>>,
+    frames: Vec<CallFrame<'k>>,
     /// The last statement was an `if` whose cases give different types: wrong only where its value
     /// is used.
     mismatch: Option<Fail>,
@@ -247,7 +254,7 @@ struct Evaluation<'b, 'k> {
 }
 
 impl<'k> Evaluation<'_, 'k> {
-    fn frame(&mut self) -> &mut Frame<'k> {
+    fn frame(&mut self) -> &mut CallFrame<'k> {
         // There is one from the start, and calls add and remove theirs.
         self.frames.last_mut().expect("a call is running")
     }
@@ -266,13 +273,13 @@ impl<'k> Evaluation<'_, 'k> {
     fn work(&mut self, steps: usize, place: Position) -> Result<(), Fail> {
         self.steps += steps;
         if self.steps > MOST_STEPS || self.builder.work() - self.work_before > MOST_WORK {
-            let message = "this becomes too large when loops and functions are written out; use fewer rounds and calls";
+            let message = "this becomes too large when loops are unrolled and functions inlined; use fewer rounds and calls";
             return Err(Fail::limit(place, message));
         }
         Ok(())
     }
 
-    /// Tells a mistake, unless there is no going on after it.
+    /// Reports a mistake, unless nothing can follow it.
     fn tell(&mut self, fail: Fail) -> Result<(), Fail> {
         if fail.kind == FailKind::Limit {
             return Err(fail);

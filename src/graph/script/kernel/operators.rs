@@ -18,7 +18,7 @@ impl Evaluation<'_, '_> {
             [a, b] if symbol == ".." => self.range(a, b, false, place),
             [a, b] if symbol == "..=" => self.range(a, b, true, place),
             [a, b] => self.binary_operator(symbol, a, b, place),
-            _ => Err(Fail::new(place, format!("`{symbol}` is not used like this"))),
+            _ => Err(Fail::new(place, format!("`{symbol}` cannot be used like this"))),
         }
     }
 
@@ -32,7 +32,7 @@ impl Evaluation<'_, '_> {
             ("-", Val::Mat3(m)) => Val::Mat3(m.map(|column| b.unary(Unary::Neg, column))),
             ("!", Val::Bool(x)) => Val::Bool(b.unary(Unary::Not, *x)),
             _ => {
-                let message = format!("`{symbol}` cannot be put before {}", a.describe());
+                let message = format!("`{symbol}` cannot be applied to {}", a.describe());
                 return Err(Fail::new(place, message));
             }
         })
@@ -54,7 +54,7 @@ impl Evaluation<'_, '_> {
         known.ok_or_else(|| {
             let message = match (symbol, a, b) {
                 ("+", Val::Text(_), _) | ("+", _, Val::Text(_)) => {
-                    "texts cannot be computed in a node".to_owned()
+                    "a node cannot compute with texts".to_owned()
                 }
                 ("<" | ">" | "<=" | ">=" | "==" | "!=", Val::Vec3(_), _)
                 | ("<" | ">" | "<=" | ">=" | "==" | "!=", _, Val::Vec3(_)) => {
@@ -63,9 +63,11 @@ impl Evaluation<'_, '_> {
                 ("^", _, _) => "`^` is not a power here; write `x ** 2` or `pow(x, y)`".to_owned(),
                 ("&&" | "||", _, _) => {
                     let (a, b) = (a.describe(), b.describe());
-                    format!("`{symbol}` joins two conditions such as `x > 0`, here are {a} and {b}")
+                    format!(
+                        "`{symbol}` joins two conditions such as `x > 0`, but these are {a} and {b}"
+                    )
                 }
-                _ => format!("`{symbol}` does not join {} and {}", a.describe(), b.describe()),
+                _ => format!("`{symbol}` cannot combine {} and {}", a.describe(), b.describe()),
             };
             Fail::new(place, message)
         })

@@ -25,12 +25,12 @@ impl Kernel {
                 if let Some(extra) = map.keys().find(|key| !names.contains(key)) {
                     let hint = did_you_mean(extra, names.iter().map(String::as_str));
                     return self
-                        .wrong(format!("`eval` gives `{extra}`, which is not an output{hint}"));
+                        .wrong(format!("`eval` returns `{extra}`, which is not an output{hint}"));
                 }
                 let missing = names.iter().find(|name| !map.contains_key(*name));
                 if let Some(missing) = missing {
                     return self
-                        .wrong(format!("`eval` does not give `{missing}`; add it to its map"));
+                        .wrong(format!("`eval` does not return `{missing}`; add it to its map"));
                 }
                 names.iter().map(|name| map[name].clone()).collect()
             }
@@ -74,7 +74,7 @@ impl Kernel {
                 _ => "",
             };
             let message =
-                format!("the output \"{name}\" is a {ty}, but `eval` gives {found}{hint}");
+                format!("the output \"{name}\" is a {ty}, but `eval` returns {found}{hint}");
             return self.wrong(message);
         };
         if let [part] = fitted.parts()[..] {

@@ -20,7 +20,7 @@ pub(super) enum Flow {
 }
 
 impl<'k> Evaluation<'_, 'k> {
-    /// The value of a function: of its `return`s, else of its last expression. Mistakes are told, and make
+    /// The value of a function: of its `return`s, else of its last expression. Mistakes are reported, and make
     /// it unknown.
     pub(super) fn function_body(&mut self, body: &'k [Stmt]) -> Result<Val, Fail> {
         let mut result = match self.statements(body)? {
@@ -123,7 +123,7 @@ impl<'k> Evaluation<'_, 'k> {
                 Val::Unit
             }
             Stmt::Return(_, flags, _) if flags.contains(ASTFlags::BREAK) => {
-                let message = "`throw` has no meaning in a node; give 0 or a default instead";
+                let message = "`throw` has no meaning in a node; use 0 or a default instead";
                 return Err(Fail::new(place, message));
             }
             Stmt::Return(value, ..) => {
@@ -152,7 +152,7 @@ impl<'k> Evaluation<'_, 'k> {
                 let message = "scripts cannot import; copy the function into this file";
                 return Err(Fail::new(place, message));
             }
-            _ => return Err(Fail::new(place, "this cannot be compiled; write it more plainly")),
+            _ => return Err(Fail::new(place, "this cannot be compiled; write it more simply")),
         };
         Ok(Flow::Value(value))
     }
@@ -291,7 +291,10 @@ impl<'k> Evaluation<'_, 'k> {
             (Val::Vec3(v), Expr::Property(name, _)) => {
                 let x = inner.float(self.builder).ok_or_else(|| {
                     let found = inner.describe();
-                    Fail::new(place, format!("`.{}` of a vec3 is a float, this is {found}", name.2))
+                    Fail::new(
+                        place,
+                        format!("`.{}` of a vec3 is a float, but this is {found}", name.2),
+                    )
                 })?;
                 let axis = ["x", "y", "z"].iter().position(|axis| *axis == name.2.as_str());
                 let part = |i: usize, b: &mut jounce_ir::Builder| match axis == Some(i) {
@@ -320,7 +323,7 @@ impl<'k> Evaluation<'_, 'k> {
         }
         let Val::Bool(condition) = condition else {
             let found = condition.describe();
-            let message = format!("`if` needs a condition such as `x > 0`, this is {found}");
+            let message = format!("`if` needs a condition such as `x > 0`, but this is {found}");
             return Err(Fail::new(flow.expr.position(), message));
         };
         self.run_time_if(condition, flow, place)
@@ -342,7 +345,7 @@ impl<'k> Evaluation<'_, 'k> {
         let no = self.branch(not, flow.branch.statements())?;
         let (yes, no) = match (yes, no) {
             (Flow::Break | Flow::Continue, _) | (_, Flow::Break | Flow::Continue) => {
-                let message = "`break` and `continue` cannot depend on a value that is only known while running; compute all rounds and choose with `if`";
+                let message = "`break` and `continue` cannot depend on a value that is known only while the graph runs; compute all rounds and choose with `if`";
                 return Err(Fail::new(place, message));
             }
             (Flow::Return(_), _) | (_, Flow::Return(_)) if self.refuse_return(place).is_err() => {
@@ -436,7 +439,7 @@ impl<'k> Evaluation<'_, 'k> {
             other => {
                 let found = other.describe();
                 let message =
-                    format!("`for` goes over a range such as 0..8 or a list, this is {found}");
+                    format!("`for` goes over a range such as 0..8 or a list, but this is {found}");
                 return Err(Fail::new(place, message));
             }
         };
@@ -476,7 +479,7 @@ impl<'k> Evaluation<'_, 'k> {
         let to = if inclusive { to.saturating_add(1) } else { to };
         if to.saturating_sub(from) > MOST_ROUNDS {
             let message =
-                format!("a loop has at most {MOST_ROUNDS} rounds, because it is written out");
+                format!("a loop has at most {MOST_ROUNDS} rounds, because it is unrolled");
             return Err(Fail::new(place, message));
         }
         Ok(Val::List((from..to).map(Val::Int).collect()))

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub enum Val {
     /// Nothing: what a statement without value gives.
     Unit,
-    /// Not known, because of a mistake that was told already.
+    /// Not known, because of a mistake that was already reported.
     Unknown,
     Int(i64),
     Text(String),
