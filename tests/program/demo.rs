@@ -87,7 +87,7 @@ fn a_character_of_ones_own_gets_the_styles_for_any_fitted_to_it() {
     for style in ["default", "oscillation", "cartoon"] {
         assert!(html.contains(&format!("id=\"{style}\"")), "{style} is not shown");
     }
-    assert!(html.contains("It was fitted to clip"), "{html}");
+    assert!(html.contains("The style was fitted to clip"), "{html}");
     assert!(html.contains("jounce fit '"), "the page says how to make it");
     let captions: Vec<&str> = html.split("</figure>").skip(1).filter_map(caption).collect();
     assert_eq!(captions.len(), 4);

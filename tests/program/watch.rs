@@ -143,7 +143,7 @@ fn check_goes_on_and_follows_the_script_and_the_graph() {
     running.tells("has one problem");
     // Broken: the version before it, with its problem, stays.
     save(&file, "node(");
-    running.tells("the node \"Nudge\" stays as it was");
+    running.tells("the last working \"Nudge\" is used");
     running.results_in("the node has no input \"far\"");
     save(&file, &script("far"));
     running.results_in("no problems found");

@@ -150,7 +150,7 @@ mod tests {
             Ok(())
         });
         let error = wrote.unwrap_err().to_string();
-        assert!(error.contains(&format!("frame 0 has 2 points where {points} are")), "{error}");
+        assert!(error.contains(&format!("frame 0 has 2 points, but {points} are")), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -204,7 +204,7 @@ mod tests {
             Ok(())
         });
         let error = wrote.unwrap_err().to_string();
-        assert!(error.contains(&format!("frame 0 has 0 normals where {points} are")), "{error}");
+        assert!(error.contains(&format!("frame 0 has 0 normals, but {points} are")), "{error}");
     }
 
     /// A disk that is full: what is written goes nowhere.

@@ -344,6 +344,6 @@ mod tests {
         let missing = error(read(1, "style", nodes));
         assert!(missing.contains("(format 1) cannot be updated: it has no look"));
         let wrong = error(read(1, "look", "5"));
-        assert!(wrong.contains("cannot be brought up to date: invalid type"), "{wrong}");
+        assert!(wrong.contains("cannot be updated: invalid type"), "{wrong}");
     }
 }
