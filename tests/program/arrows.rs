@@ -114,3 +114,22 @@ fn crates_know_only_those_above_them() {
         }
     }
 }
+
+/// The runtime is for games and browsers: all that it brings along, macros included.
+#[test]
+fn the_runtime_is_small() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let args = "tree --locked --offline --package jounce-eval --features threads --edges normal";
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let listed = std::process::Command::new(cargo)
+        .current_dir(root)
+        .args(args.split(' ').chain(["--prefix", "none"]))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&listed.stdout);
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let package = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let packages: BTreeSet<String> = text.lines().map(package).collect();
+    assert!(packages.iter().any(|package| package.starts_with("jounce-simd ")), "{text}");
+    assert!(packages.len() <= 45, "{} packages: {packages:?}", packages.len());
+}
