@@ -25,7 +25,7 @@ use std::ops::Range;
 pub struct BoneCode {
     /// Values of the frame that operations of bones read, the same for all.
     from_frame: Vec<Value>,
-    steps: Vec<Step>,
+    steps: Vec<BoneInstruction>,
     /// Per value its first column.
     first_columns: Vec<Option<u32>>,
     types: Vec<Type>,
@@ -33,7 +33,7 @@ pub struct BoneCode {
     table: Vec<Value>,
 }
 
-struct Step {
+struct BoneInstruction {
     value: Value,
     op: Op,
 }
@@ -115,7 +115,7 @@ impl BoneCode {
                 code.first_columns[value.index()] = Some(first + u32::from(component));
             } else {
                 code.add_columns(value, &mut free);
-                code.steps.push(Step { value, op });
+                code.steps.push(BoneInstruction { value, op });
             }
             // Only now: nothing is written where it is read from.
             for done in std::mem::take(&mut last_reads[place]) {
@@ -349,7 +349,13 @@ impl Operands<'_> {
     }
 
     #[inline(always)]
-    fn run(&self, step: &Step, mut target: Target, bones: usize, characters: &[impl BoneData]) {
+    fn run(
+        &self,
+        step: &BoneInstruction,
+        mut target: Target,
+        bones: usize,
+        characters: &[impl BoneData],
+    ) {
         match step.op {
             Op::Unary(op, a) => unary(op, self.get(a), target),
             Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), target),

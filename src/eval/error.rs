@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum EvalError {
     #[error(
-        "the {what} has {found} entries where {expected} are needed: it belongs to another \
+        "the {what} has {found} entries, but {expected} are needed: it belongs to another \
          character or graph"
     )]
     Count { what: &'static str, found: usize, expected: usize },

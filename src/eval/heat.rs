@@ -62,7 +62,7 @@ pub enum HeatError {
     #[error("the character has no map \"{name}\"{}", suggestion(.nearest, "maps", .known))]
     NoMap { name: String, nearest: Option<String>, known: Vec<String> },
     #[error(
-        "the painted map \"{name}\" has {found} numbers but the character has {expected} vertices; paint it anew"
+        "the painted map \"{name}\" has {found} numbers but the character has {expected} vertices; paint it again"
     )]
     MapLength { name: String, found: usize, expected: usize },
     #[error("the character has no bone \"{name}\"{}", suggestion(.nearest, "bones", .known))]

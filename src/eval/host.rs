@@ -5,7 +5,7 @@
 
 use super::bone_code::{BoneColumns, BoneData};
 use super::memory::Ago;
-use super::plan::{Place, Plan, Step};
+use super::plan::{Plan, PlannedOp, RunsAt};
 use super::registers::{Address, Lanes, Registers};
 use super::{Bound, EvalError, MemoryLayout, Moment, validate};
 use glam::DVec3;
@@ -87,7 +87,7 @@ impl Needs {
 impl HostTables {
     /// All three numbers of a value of rate frame, whatever they mean.
     pub fn of_frame(&self, plan: &Plan, value: Value) -> [f64; 3] {
-        self.frame.raw(plan.address(value, Place::Frame), Lanes::default())
+        self.frame.raw(plan.address(value, RunsAt::Frame), Lanes::default())
     }
 }
 
@@ -145,7 +145,7 @@ impl<'a> Host<'a> {
         Ok(host)
     }
 
-    fn step(&self, step: &Step, registers: &mut Registers) {
+    fn step(&self, step: &PlannedOp, registers: &mut Registers) {
         let of = |operand: Value| registers.get(Address(operand.0), Lanes::default());
         let number = match (semantics::apply(&step.op, of), step.op) {
             (Some(number), _) => number,
@@ -269,7 +269,7 @@ impl<'a> Host<'a> {
     /// Asks for each motion once, now that the windows are known.
     fn ask_motions(&mut self) -> Result<(), EvalError> {
         for &(_, part, window) in &self.plan.motions {
-            let window = self.plan.address(window, Place::Frame);
+            let window = self.plan.address(window, RunsAt::Frame);
             let [wanted_secs, ..] = self.registers.raw(window, Lanes::default());
             let request = (part.is_acceleration(), validate::window_secs(wanted_secs));
             let known = self.asked.iter().position(|(asked, _)| *asked == request);
@@ -287,7 +287,7 @@ impl<'a> Host<'a> {
 
 impl BoneData for Host<'_> {
     fn of_frame(&self, value: Value) -> [f64; 3] {
-        self.registers.raw(self.plan.address(value, Place::Frame), Lanes::default())
+        self.registers.raw(self.plan.address(value, RunsAt::Frame), Lanes::default())
     }
 
     fn has_frame_of(&self, other: &Self) -> bool {

@@ -2,7 +2,7 @@
 //! out.
 
 use super::host::{HostTables, run_host_stages};
-use super::plan::{Amount, PairLoop, Pass, Place, Plan, Relaxation, Step, VertexRun};
+use super::plan::{Amount, PairLoop, Pass, Plan, PlannedOp, Relaxation, RunsAt, VertexRun};
 use super::registers::{Address, LANES, Lanes, Registers};
 use super::skinning::{Skinning, skinned};
 use super::{Bound, Deformed, EvalError, Evaluator, Moment, validate};
@@ -71,14 +71,14 @@ impl Interpreter {
         values: &[Value],
     ) -> Result<Vec<Probed>, EvalError> {
         let plan = Plan::new(program, values)?;
-        if let Some(&value) = values.iter().find(|&&value| plan.place(value) == Place::Nowhere) {
+        if let Some(&value) = values.iter().find(|&&value| plan.place(value) == RunsAt::Nowhere) {
             return Err(EvalError::Program { value, why: "no stage computes it" });
         }
         validate::check(program, bound, moment)?;
         let tables = run_host_stages(program, &plan, bound, moment)?;
-        let is_pair = |value: &&Value| matches!(plan.place(**value), Place::Pair(_));
+        let is_pair = |value: &&Value| matches!(plan.place(**value), RunsAt::Pair(_));
         let watched: Vec<Value> = values.iter().filter(is_pair).copied().collect();
-        let is_of_vertices = |value: &Value| plan.place(*value) == Place::Vertex;
+        let is_of_vertices = |value: &Value| plan.place(*value) == RunsAt::Vertex;
         let mut vertices = (Kept::new(), Vec::new());
         if !watched.is_empty() || values.iter().any(is_of_vertices) {
             let skinned = SkinnedVertices::new(bound, &moment.skinning);
@@ -88,7 +88,7 @@ impl Interpreter {
         let mut of_pairs = of_pairs.into_iter();
         let number = |value: Value, raw: &[f64; 3]| as_number(program.ty(value), *raw);
         let probed = |&value: &Value| match plan.place(value) {
-            Place::Bone => {
+            RunsAt::Bone => {
                 let table = &plan.schedule.bone_table;
                 let column = table.iter().position(|&known| known == value).unwrap_or(0);
                 let bones = 0..bound.row_count();
@@ -96,13 +96,13 @@ impl Interpreter {
                     bones.map(|bone| number(value, &tables.bones.raw(bone, column))).collect(),
                 )
             }
-            Place::Vertex => {
+            RunsAt::Vertex => {
                 let slot = plan.schedule.kept.iter().position(|&known| known == value);
                 let kept = slot.map(|slot| kept[slot].as_slice()).unwrap_or_default();
                 Probed::Vertices(kept.iter().map(|raw| number(value, raw)).collect())
             }
-            Place::Pair(_) => Probed::Pairs(of_pairs.next().unwrap_or_default()),
-            Place::Frame | Place::Nowhere => {
+            RunsAt::Pair(_) => Probed::Pairs(of_pairs.next().unwrap_or_default()),
+            RunsAt::Frame | RunsAt::Nowhere => {
                 Probed::Frame(number(value, &tables.of_frame(&plan, value)))
             }
         };
@@ -166,7 +166,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     #[inline]
-    fn step(&self, step: &Step, registers: &mut Registers, lanes: Lanes, at: At) {
+    fn step(&self, step: &PlannedOp, registers: &mut Registers, lanes: Lanes, at: At) {
         let of = |operand: Value| registers.get(Address(operand.0), lanes);
         let number = match semantics::apply(&step.op, of) {
             Some(number) => number,
@@ -292,7 +292,7 @@ impl Run<'_> {
                     }
                 }
                 VertexRun::Pairs(pair_loop) => {
-                    let here = Place::Pair(pair_loop.stage);
+                    let here = RunsAt::Pair(pair_loop.stage);
                     for (lane, vertex) in vertices.clone().enumerate() {
                         self.run_pairs(pair_loop, (lane, vertex), registers, |registers, lanes| {
                             self.note(here, registers, lanes, watched, &mut chunk.watch);
@@ -350,7 +350,7 @@ impl Run<'_> {
     /// Keeps what is watched and was computed at this place.
     fn note(
         &self,
-        place: Place,
+        place: RunsAt,
         registers: &Registers,
         lanes: Lanes,
         watched: &[Value],

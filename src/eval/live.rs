@@ -24,13 +24,13 @@ pub struct LiveMemory {
     /// The step that was made last, and what it left.
     states: Option<(i64, Arc<Vec<f64>>)>,
     record: Arc<Record>,
-    last: Option<Frame>,
+    last: Option<BonesSeen>,
     /// Where bones were before a jump, until the next frame says where they are now.
     left: Option<Vec<DVec3>>,
 }
 
 /// What a frame said of bones.
-struct Frame {
+struct BonesSeen {
     time_secs: f64,
     origins: Vec<DVec3>,
     rotations: Vec<DQuat>,
@@ -133,14 +133,14 @@ impl LiveMemory {
             return Err(EvalError::Number { what: "time", number: time_secs });
         }
         let at = self.grid.find(time_secs);
-        let is_jump = |last: &Frame| {
+        let is_jump = |last: &BonesSeen| {
             let passed_secs = time_secs - last.time_secs;
             !(0.0..=LONGEST_GAP_SECS).contains(&passed_secs)
         };
         if self.last.as_ref().is_some_and(is_jump) {
             self.teleport();
         }
-        let now = Frame::of(moment);
+        let now = BonesSeen::of(moment);
         match (&mut self.states, &self.last) {
             (None, _) => {
                 let mut start = Between::new(&now, &now, 0.0, time_secs);
@@ -201,12 +201,12 @@ impl LiveMemory {
 /// Where a frame is to be reached.
 struct Goal {
     at: OnGrid,
-    now: Frame,
+    now: BonesSeen,
 }
 
-impl Frame {
-    fn of(moment: &Moment) -> Frame {
-        Frame {
+impl BonesSeen {
+    fn of(moment: &Moment) -> BonesSeen {
+        BonesSeen {
             time_secs: moment.time_secs,
             origins: moment.bone_origins.clone(),
             rotations: moment.bone_rotations.clone(),
@@ -223,12 +223,12 @@ impl Frame {
 
 /// A part of the way from one frame to another.
 struct Between {
-    frame: Frame,
+    frame: BonesSeen,
     motion: ConstantMotion,
 }
 
 impl Between {
-    fn new(from: &Frame, to: &Frame, t: f64, time_secs: f64) -> Between {
+    fn new(from: &BonesSeen, to: &BonesSeen, t: f64, time_secs: f64) -> Between {
         let points = |a: &[DVec3], b: &[DVec3]| -> Vec<DVec3> {
             a.iter().zip(b).map(|(a, b)| a.lerp(*b, t)).collect()
         };
@@ -244,7 +244,7 @@ impl Between {
             .collect()
         };
         Between {
-            frame: Frame {
+            frame: BonesSeen {
                 time_secs,
                 origins: points(&from.origins, &to.origins),
                 rotations: turns(&from.rotations, &to.rotations),

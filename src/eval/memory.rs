@@ -8,7 +8,7 @@
 //! not matter how often, or in which order, moments are evaluated.
 
 use super::host::{HerdTables, Needs, run_host_stages_of_herd};
-use super::plan::{Place, Plan};
+use super::plan::{Plan, RunsAt};
 use super::record::Record;
 use super::registers::{Address, Lanes};
 use super::{Bound, EvalError, Moment, validate};
@@ -226,7 +226,7 @@ impl Stepper {
         let table = &plan.schedule.bone_table;
         let kept = |&value: &Value| match table.iter().position(|known| *known == value) {
             Some(place) if bound.row_count() > 0 => Kept::Bones(place),
-            _ => Kept::Frame(plan.address(value, Place::Frame)),
+            _ => Kept::Frame(plan.address(value, RunsAt::Frame)),
         };
         let all = |values: &[Value]| values.iter().map(kept).collect();
         let memory = &program.memory;

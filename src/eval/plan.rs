@@ -17,7 +17,7 @@ use jounce_ir::{Program, Schedule, Stage, Type, Value, validate};
 pub struct Plan {
     /// Registers of the frame with all constants in them.
     pub constants: Registers,
-    pub frame: Vec<Step>,
+    pub frame: Vec<PlannedOp>,
     /// Do values of the frame depend on sliders, the character and the length of a step alone?
     pub frame_is_of_sliders: bool,
     pub bone: BoneCode,
@@ -27,7 +27,7 @@ pub struct Plan {
     /// What is handed on, including what is watched.
     pub schedule: Schedule,
     /// Where each value can be read when everything has run.
-    places: Vec<Place>,
+    places: Vec<RunsAt>,
     types: Vec<Type>,
 }
 
@@ -41,7 +41,7 @@ pub struct Pass {
 }
 
 pub enum VertexRun {
-    Vertex(Vec<Step>),
+    Vertex(Vec<PlannedOp>),
     Pairs(PairLoop),
 }
 
@@ -61,7 +61,7 @@ pub enum Amount {
 }
 
 /// An operation whose operands are addresses in place of values.
-pub struct Step {
+pub struct PlannedOp {
     pub value: Value,
     pub op: Op,
     pub result: Address,
@@ -72,7 +72,7 @@ pub struct PairLoop {
     pub stage: usize,
     /// What to copy from the bone table before each pair: from its column to an address.
     pub loads: Vec<(usize, Address)>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlannedOp>,
     pub sums: Vec<WeightedSum>,
 }
 
@@ -83,7 +83,7 @@ pub struct WeightedSum {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum RunsAt {
     Nowhere,
     Frame,
     Bone,
@@ -104,8 +104,8 @@ impl Plan {
         const { assert!(validate::MOST_VALUES <= MOST_VALUES) };
         let count = program.ops.len();
         let constant = |op: &Op| match op.as_constant() {
-            Some(_) => Place::Frame,
-            None => Place::Nowhere,
+            Some(_) => RunsAt::Frame,
+            None => RunsAt::Nowhere,
         };
         let mut plan = Plan {
             constants: Registers::new(count),
@@ -120,7 +120,7 @@ impl Plan {
         };
         for (index, op) in program.ops.iter().enumerate() {
             if let Some(number) = op.as_constant() {
-                let address = plan.address(Value(index as u32), Place::Frame);
+                let address = plan.address(Value(index as u32), RunsAt::Frame);
                 plan.constants.set(address, Lanes::default(), number);
             }
         }
@@ -142,11 +142,11 @@ impl Plan {
             Some((Value(index as u32), part, window))
         };
         let all = program.ops.iter().enumerate().filter_map(motion);
-        all.filter(|&(value, ..)| self.place(value) != Place::Nowhere).collect()
+        all.filter(|&(value, ..)| self.place(value) != RunsAt::Nowhere).collect()
     }
 
     fn passes(&self, program: &Program, mut runs: Vec<Option<VertexRun>>) -> Vec<Pass> {
-        let address = |slot: usize| self.address(self.schedule.kept[slot], Place::Vertex);
+        let address = |slot: usize| self.address(self.schedule.kept[slot], RunsAt::Vertex);
         let mut passes = Vec::with_capacity(self.schedule.passes.len());
         for pass in &self.schedule.passes {
             passes.push(Pass {
@@ -170,22 +170,22 @@ impl Plan {
         let slot = |value: Value| self.schedule.kept.iter().position(|kept| *kept == value);
         let amount = match slot(amount) {
             Some(slot) => Amount::Kept(slot),
-            None => Amount::Frame(self.address(amount, Place::Vertex)),
+            None => Amount::Frame(self.address(amount, RunsAt::Vertex)),
         };
         Some(Relaxation { from: slot(from)?, to: slot(value)?, amount, passes })
     }
 
-    pub fn place(&self, value: Value) -> Place {
-        self.places.get(value.index()).copied().unwrap_or(Place::Nowhere)
+    pub fn place(&self, value: Value) -> RunsAt {
+        self.places.get(value.index()).copied().unwrap_or(RunsAt::Nowhere)
     }
 
     /// Where a stage at `here` finds a value.
-    pub fn address(&self, value: Value, here: Place) -> Address {
+    pub fn address(&self, value: Value, here: RunsAt) -> Address {
         let lane = match (self.place(value), here) {
-            (Place::Vertex, _) => LaneOf::Vertex,
+            (RunsAt::Vertex, _) => LaneOf::Vertex,
             // A pair has its own copy of what its bone knows.
-            (Place::Pair(_), _) | (Place::Bone, Place::Pair(_)) => LaneOf::Pair,
-            (Place::Frame | Place::Bone | Place::Nowhere, _) => LaneOf::None,
+            (RunsAt::Pair(_), _) | (RunsAt::Bone, RunsAt::Pair(_)) => LaneOf::Pair,
+            (RunsAt::Frame | RunsAt::Bone | RunsAt::Nowhere, _) => LaneOf::None,
         };
         let ty = self.types.get(value.index()).copied().unwrap_or(Type::Float);
         Address::new(value, ty, lane, self.types.len())
@@ -200,20 +200,20 @@ impl Plan {
     ) -> Option<VertexRun> {
         match stage {
             Stage::Frame(values) => {
-                let steps = self.define(program, values, Place::Frame);
+                let steps = self.define(program, values, RunsAt::Frame);
                 self.frame.extend(steps);
             }
             Stage::Bone(values) => {
-                let steps = self.define(program, values, Place::Bone);
+                let steps = self.define(program, values, RunsAt::Bone);
                 of_bones.extend(steps.iter().map(|step| step.value));
             }
             Stage::Vertex(values) => {
-                return Some(VertexRun::Vertex(self.define(program, values, Place::Vertex)));
+                return Some(VertexRun::Vertex(self.define(program, values, RunsAt::Vertex)));
             }
             Stage::Influences { values, sums } => {
                 return Some(self.pair_loop(program, place, values, sums));
             }
-            Stage::Relax(value) => self.places[value.index()] = Place::Vertex,
+            Stage::Relax(value) => self.places[value.index()] = RunsAt::Vertex,
         }
         None
     }
@@ -225,7 +225,7 @@ impl Plan {
         values: &[Value],
         sums: &[Value],
     ) -> VertexRun {
-        let here = Place::Pair(stage);
+        let here = RunsAt::Pair(stage);
         let steps = self.define(program, values, here);
         let operands = steps.iter().flat_map(|step| program.op(step.value).operands());
         let mut read: Vec<Value> = operands.collect();
@@ -234,11 +234,11 @@ impl Plan {
             let Op::Sum { value, column } = *program.op(sum) else { continue };
             read.push(value);
             let summand = self.address(value, here);
-            self.places[sum.index()] = Place::Vertex;
+            self.places[sum.index()] = RunsAt::Vertex;
             let (sum, column) = (self.address(sum, here), column as usize);
             weighted.push(WeightedSum { sum, summand, column });
         }
-        read.retain(|&value| self.place(value) == Place::Bone);
+        read.retain(|&value| self.place(value) == RunsAt::Bone);
         read.sort_unstable();
         read.dedup();
         let column = |value: Value| self.schedule.bone_table.iter().position(|v| *v == value);
@@ -248,7 +248,7 @@ impl Plan {
     }
 
     /// Says where the values of one stage are from now on. Gives back what is to be computed there.
-    fn define(&mut self, program: &Program, values: &[Value], here: Place) -> Vec<Step> {
+    fn define(&mut self, program: &Program, values: &[Value], here: RunsAt) -> Vec<PlannedOp> {
         let mut steps = Vec::with_capacity(values.len());
         for &value in values {
             // Constants are there from the start, and what is known need not be computed again.
@@ -257,17 +257,17 @@ impl Plan {
             }
             self.places[value.index()] = here;
             let op = program.op(value).map_operands(|operand| Value(self.address(operand, here).0));
-            steps.push(Step { value, op, result: self.address(value, here) });
+            steps.push(PlannedOp { value, op, result: self.address(value, here) });
         }
         steps
     }
 
-    fn is_readable(&self, operand: Value, here: Place) -> bool {
+    fn is_readable(&self, operand: Value, here: RunsAt) -> bool {
         match self.place(operand) {
-            Place::Nowhere => false,
-            Place::Frame => true,
-            Place::Bone => matches!(here, Place::Bone | Place::Pair(_)),
-            Place::Vertex => matches!(here, Place::Vertex | Place::Pair(_)),
+            RunsAt::Nowhere => false,
+            RunsAt::Frame => true,
+            RunsAt::Bone => matches!(here, RunsAt::Bone | RunsAt::Pair(_)),
+            RunsAt::Vertex => matches!(here, RunsAt::Vertex | RunsAt::Pair(_)),
             pair => pair == here,
         }
     }

@@ -40,7 +40,7 @@ pub enum SavedError {
     Text(String),
     #[error(
         "the program was saved by a newer Jounce, in format {found}; this one reads up to format {FORMAT}: use a \
-         newer Jounce, or save it anew with this one"
+         newer Jounce, or save it again with this one"
     )]
     Newer { found: u64 },
     #[error("this is not a saved program: there is no format {found}")]

@@ -74,7 +74,7 @@ impl std::ops::Deref for Character {
 
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CharacterError {
-    #[error("the {what} has {found} entries where {expected} are needed")]
+    #[error("the {what} has {found} entries, but {expected} are needed")]
     Count { what: &'static str, found: usize, expected: usize },
     #[error("the {what} refers to {index}, but there are only {count}")]
     OutOfRange { what: &'static str, index: usize, count: usize },
@@ -82,7 +82,7 @@ pub enum CharacterError {
         "it has more than {limit} pairs of a vertex and a bone that moves it; use fewer joints in a row, or a smaller mesh"
     )]
     TooManyPairs { limit: u64 },
-    #[error("its transforms put vertices farther away than any character is large")]
+    #[error("its transforms put vertices absurdly far away; check the scales in the file")]
     Absurd,
 }
 

@@ -43,7 +43,7 @@ impl Work<'_> {
 /// One instruction, ready to go: the loop for its kind and operands, and where those are.
 ///
 /// Rows stand here as distances in floats from the first; all else as in the instruction.
-struct Step {
+struct ReadyInstruction {
     run: Run,
     it: Instruction,
 }
@@ -51,7 +51,7 @@ struct Step {
 /// Code for one width of vectors.
 pub struct Runnable {
     code: Code,
-    steps: Vec<Step>,
+    steps: Vec<ReadyInstruction>,
 }
 
 impl Runnable {
@@ -75,7 +75,7 @@ impl Runnable {
             it.rename_reads(|row| row * STRIDE as u32);
             let results = it.results().len();
             it.dst[..results].iter_mut().for_each(|row| *row *= STRIDE as u32);
-            Step { run, it }
+            ReadyInstruction { run, it }
         };
         let steps = code.instructions().iter().map(step).collect();
         Runnable { code, steps }

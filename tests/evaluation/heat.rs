@@ -295,7 +295,7 @@ fn what_is_not_there_is_answered_with_what_is() {
     assert!(map.ends_with("did you mean \"softness\"?"), "{map}");
     let mut painted = none.clone();
     painted.maps.insert("short".to_owned(), vec![0.5; 3]);
-    assert!(said(Heat::of_map(character, &painted, "short")).contains("paint it anew"));
+    assert!(said(Heat::of_map(character, &painted, "short")).contains("paint it again"));
     let tube = Scene::style("floppy", own::built_in("tube").unwrap());
     assert!(said(Heat::of_flesh(&tube.bound, None)).contains("needs a Flesh node"));
 }

@@ -11,7 +11,7 @@ use jounce_rig::skinning::Rigid;
 use jounce_simd::{MATRIX, RIGID};
 
 /// Of one instance.
-pub struct Frame {
+pub struct VmFrame {
     /// Rows of [`UniformLayout`].
     pub uniforms: Vec<f32>,
     /// Per bone: does nothing it could do move anything? Empty: none was asked.
@@ -30,7 +30,7 @@ pub struct FrameSkin {
     pub largest: f64,
 }
 
-impl Frame {
+impl VmFrame {
     /// `still` are places in the bone table that are all 0 where a bone is still; none: no bone ever is.
     pub fn new(
         program: &Program,
@@ -39,7 +39,7 @@ impl Frame {
         still: Option<&[usize]>,
         bound: &Bound,
         moment: &Moment,
-    ) -> Result<Frame, EvalError> {
+    ) -> Result<VmFrame, EvalError> {
         let tables = run_host_stages(program, plan, bound, moment)?;
         let bones = bound.row_count();
         let is_still = still.map_or(Vec::new(), |places| {
@@ -53,7 +53,7 @@ impl Frame {
             Amount::Kept(_) => 0.0,
         });
         let amounts = amounts.collect();
-        Ok(Frame {
+        Ok(VmFrame {
             is_still,
             uniforms: layout.rows(plan, &tables, bones),
             amounts,

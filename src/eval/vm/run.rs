@@ -1,6 +1,6 @@
 //! One frame: what a moment brings, then block after block on all threads.
 
-use super::frame::Frame;
+use super::frame::VmFrame;
 use super::inputs::Inputs;
 use super::lower::{ResultPlace, SKINNED_NORMAL, SKINNED_POSITION, Segment};
 use super::{Prepared, Wanted, relax};
@@ -58,7 +58,7 @@ impl Prepared {
         }
         use jounce_base::parallel::*;
         let prepare = |moment: &Moment| self.frame(bound, moment);
-        let frames: Vec<Frame> = match moments {
+        let frames: Vec<VmFrame> = match moments {
             [moment] => vec![prepare(moment)?],
             _ => moments.par_iter().map(prepare).collect::<Result<_, _>>()?,
         };
@@ -83,17 +83,17 @@ impl Prepared {
         Ok(())
     }
 
-    fn frame(&self, bound: &Bound, moment: &Moment) -> Result<Frame, EvalError> {
+    fn frame(&self, bound: &Bound, moment: &Moment) -> Result<VmFrame, EvalError> {
         self.sizes.check(bound)?;
         validate::check_moment(&self.program, bound, moment)?;
         let still = self.still.as_deref();
-        Frame::new(&self.program, &self.plan, &self.uniforms, still, bound, moment)
+        VmFrame::new(&self.program, &self.plan, &self.uniforms, still, bound, moment)
     }
 
     fn run_single_pass(
         &self,
         moments: &[Moment],
-        frames: &[Frame],
+        frames: &[VmFrame],
         wanted: Wanted,
         out: &mut [Deformed],
     ) {
@@ -113,7 +113,7 @@ impl Prepared {
     fn skin_block(
         &self,
         moment: &Moment,
-        frame: &Frame,
+        frame: &VmFrame,
         wanted: Wanted,
         block: usize,
         rows: &mut RowFile,
@@ -175,7 +175,7 @@ impl Prepared {
 
     fn run_block(
         &self,
-        frame: &Frame,
+        frame: &VmFrame,
         pass: usize,
         block: usize,
         rows: &mut RowFile,
@@ -224,7 +224,7 @@ impl Prepared {
     }
 
     /// Several walks over all vertices, with smoothings between them.
-    fn run_passes(&self, moment: &Moment, frame: &Frame, wanted: Wanted, out: &mut Deformed) {
+    fn run_passes(&self, moment: &Moment, frame: &VmFrame, wanted: Wanted, out: &mut Deformed) {
         let kept_rows = self.lowered.kept_rows;
         let mut kept = vec![0.0; self.blocks.lane_count() * kept_rows];
         let mut relaxed = 0;

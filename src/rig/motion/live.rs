@@ -27,7 +27,7 @@ pub struct LiveMotion {
     pub jump: Jump,
     /// A root bone faster than this many character sizes per second has been teleported.
     pub fastest_sizes_per_sec: f64,
-    steps: VecDeque<Step>,
+    steps: VecDeque<LiveStep>,
     last: Option<(f64, Vec<Relative>)>,
     held: Vec<BoneMotion>,
     jumps: usize,
@@ -35,7 +35,7 @@ pub struct LiveMotion {
 
 /// What was passed between two poses, in each bone's parent's frame.
 #[derive(Clone, Debug)]
-struct Step {
+struct LiveStep {
     length_secs: f64,
     passed: Vec<BoneMotion>,
 }
@@ -105,7 +105,7 @@ impl LiveMotion {
             if is_gap || self.is_jump(character, &passed, length_secs) {
                 self.teleport();
             } else {
-                self.steps.push_back(Step { length_secs, passed });
+                self.steps.push_back(LiveStep { length_secs, passed });
                 self.forget();
             }
         }

@@ -26,7 +26,7 @@ pub fn at_key_secs(key_secs: f64) -> f64 {
 
 /// Where a time falls among the keys.
 #[derive(Clone, Copy)]
-enum Place {
+enum AmongKeys {
     /// On one key, or outside of them all.
     Still(usize),
     /// Between `key` and the next, at `share` in [0, 1] of the `length_secs` between.
@@ -35,23 +35,23 @@ enum Place {
 
 /// Where the value is taken: exactly at the time. A value that jumps from key to key is that of the key which
 /// the time is at: rounding must not show the one before.
-fn place(keys: &Keys, time_secs: f64) -> Place {
+fn place(keys: &Keys, time_secs: f64) -> AmongKeys {
     let times = &keys.times_secs;
     let last = times.len() - 1;
     let at = |key: usize| f64::from(times[key]);
     if keys.interpolation == Interpolation::Step {
-        return Place::Still(reached_keys(times, time_secs).saturating_sub(1));
+        return AmongKeys::Still(reached_keys(times, time_secs).saturating_sub(1));
     }
     if last == 0 || !(time_secs >= at(0)) {
-        return Place::Still(0);
+        return AmongKeys::Still(0);
     }
     if time_secs >= at(last) {
-        return Place::Still(last);
+        return AmongKeys::Still(last);
     }
     // The last key at or before the time; the next one is later.
     let key = times.partition_point(|&key| f64::from(key) <= time_secs) - 1;
     let length_secs = at(key + 1) - at(key);
-    Place::Between { key, share: (time_secs - at(key)) / length_secs, length_secs }
+    AmongKeys::Between { key, share: (time_secs - at(key)) / length_secs, length_secs }
 }
 
 /// How many keys the time is at or behind.
@@ -64,7 +64,7 @@ fn reached_keys(times_secs: &[f32], time_secs: f64) -> usize {
 
 /// Where the rate is taken: at a key, on the side that the moment says. A segment shorter than what
 /// counts as one time is a jump, which is no motion.
-fn rate_place(keys: &Keys, moment: &ClipMoment) -> Place {
+fn rate_place(keys: &Keys, moment: &ClipMoment) -> AmongKeys {
     let (times, time_secs) = (&keys.times_secs, moment.rate_secs);
     let last = times.len() - 1;
     let at = |key: usize| f64::from(times[key]);
@@ -72,14 +72,14 @@ fn rate_place(keys: &Keys, moment: &ClipMoment) -> Place {
         Side::After => {
             let reached = reached_keys(times, time_secs);
             if reached == 0 || reached > last {
-                return Place::Still(reached.min(last));
+                return AmongKeys::Still(reached.min(last));
             }
             let key = reached - 1;
             let since_secs = time_secs - at(key);
             let is_at_key = since_secs <= at_key_secs(at(key));
             let length_secs = at(key + 1) - at(key);
             let share = if is_at_key { 0.0 } else { since_secs / length_secs };
-            Place::Between { key, share, length_secs }
+            AmongKeys::Between { key, share, length_secs }
         }
         Side::Before => {
             let is_passed = |&key: &f32| {
@@ -88,13 +88,13 @@ fn rate_place(keys: &Keys, moment: &ClipMoment) -> Place {
             };
             let next = times.partition_point(is_passed);
             if next == 0 || next > last {
-                return Place::Still(next.min(last));
+                return AmongKeys::Still(next.min(last));
             }
             let key = next - 1;
             let is_at_key = at(next) - time_secs <= at_key_secs(at(next));
             let length_secs = at(next) - at(key);
             let share = if is_at_key { 1.0 } else { (time_secs - at(key)) / length_secs };
-            Place::Between { key, share, length_secs }
+            AmongKeys::Between { key, share, length_secs }
         }
     }
 }
@@ -103,23 +103,23 @@ fn rate_place(keys: &Keys, moment: &ClipMoment) -> Place {
 pub fn sample_vector(keys: &Keys, moment: &ClipMoment) -> (DVec3, DVec3) {
     let value = |key| DVec3::from_array(three(keys.value(key)));
     let at = match (place(keys, moment.time_secs), keys.interpolation) {
-        (Place::Still(key), _) => value(key),
-        (Place::Between { key, .. }, Interpolation::Step) => value(key),
-        (Place::Between { key, share, .. }, Interpolation::Linear) => {
+        (AmongKeys::Still(key), _) => value(key),
+        (AmongKeys::Between { key, .. }, Interpolation::Step) => value(key),
+        (AmongKeys::Between { key, share, .. }, Interpolation::Linear) => {
             value(key) + (value(key + 1) - value(key)) * share
         }
-        (Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
+        (AmongKeys::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
             let [p0, m0, m1, p1] = hermite_controls(keys, key).map(|v| DVec3::from_array(three(v)));
             let (h, _) = hermite(share, length_secs);
             p0 * h[0] + m0 * h[1] + p1 * h[2] + m1 * h[3]
         }
     };
     let rate = match (rate_place(keys, moment), keys.interpolation) {
-        (Place::Still(_), _) | (_, Interpolation::Step) => DVec3::ZERO,
-        (Place::Between { key, length_secs, .. }, Interpolation::Linear) => {
+        (AmongKeys::Still(_), _) | (_, Interpolation::Step) => DVec3::ZERO,
+        (AmongKeys::Between { key, length_secs, .. }, Interpolation::Linear) => {
             (value(key + 1) - value(key)) / length_secs
         }
-        (Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
+        (AmongKeys::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
             let [p0, m0, m1, p1] = hermite_controls(keys, key).map(|v| DVec3::from_array(three(v)));
             let (_, dh) = hermite(share, length_secs);
             p0 * dh[0] + m0 * dh[1] + p1 * dh[2] + m1 * dh[3]
@@ -134,19 +134,21 @@ pub fn sample_rotation(keys: &Keys, moment: &ClipMoment) -> (DQuat, DVec3) {
     // Spherical interpolation is a constant turn by the rotation vector between the keys.
     let turn = |key| rotation_vector(value(key + 1) * value(key).conjugate());
     let at = match (place(keys, moment.time_secs), keys.interpolation) {
-        (Place::Still(key), _) => value(key),
-        (Place::Between { key, .. }, Interpolation::Step) => value(key),
-        (Place::Between { key, share, .. }, Interpolation::Linear) => {
+        (AmongKeys::Still(key), _) => value(key),
+        (AmongKeys::Between { key, .. }, Interpolation::Step) => value(key),
+        (AmongKeys::Between { key, share, .. }, Interpolation::Linear) => {
             (DQuat::from_scaled_axis(turn(key) * share) * value(key)).normalize()
         }
-        (Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
+        (AmongKeys::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
             spline_rotation(keys, key, share, length_secs).map_or(value(key), |(q, _)| q)
         }
     };
     let rate = match (rate_place(keys, moment), keys.interpolation) {
-        (Place::Still(_), _) | (_, Interpolation::Step) => DVec3::ZERO,
-        (Place::Between { key, length_secs, .. }, Interpolation::Linear) => turn(key) / length_secs,
-        (Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
+        (AmongKeys::Still(_), _) | (_, Interpolation::Step) => DVec3::ZERO,
+        (AmongKeys::Between { key, length_secs, .. }, Interpolation::Linear) => {
+            turn(key) / length_secs
+        }
+        (AmongKeys::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
             spline_rotation(keys, key, share, length_secs).map_or(DVec3::ZERO, |(_, omega)| omega)
         }
     };
@@ -182,12 +184,12 @@ pub fn sample_weights(keys: &Keys, time_secs: f64, weights: &mut [f64]) {
     let place = place(keys, time_secs);
     for (i, weight) in weights.iter_mut().enumerate() {
         *weight = match (&place, keys.interpolation) {
-            (&Place::Still(key), _) => at(key, i),
-            (&Place::Between { key, .. }, Interpolation::Step) => at(key, i),
-            (&Place::Between { key, share, .. }, Interpolation::Linear) => {
+            (&AmongKeys::Still(key), _) => at(key, i),
+            (&AmongKeys::Between { key, .. }, Interpolation::Step) => at(key, i),
+            (&AmongKeys::Between { key, share, .. }, Interpolation::Linear) => {
                 at(key, i) + (at(key + 1, i) - at(key, i)) * share
             }
-            (&Place::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
+            (&AmongKeys::Between { key, share, length_secs }, Interpolation::CubicSpline) => {
                 let [p0, m0, m1, p1] = hermite_controls(keys, key).map(|v| f64::from(v[i]));
                 let (h, _) = hermite(share, length_secs);
                 p0 * h[0] + m0 * h[1] + p1 * h[2] + m1 * h[3]
