@@ -4,7 +4,7 @@ use glam::{DAffine3, Vec4};
 use jounce_base::Base;
 use jounce_eval::host::{HerdTables, Needs, run_host_stages_of_herd};
 use jounce_eval::memory::HERD_ROWS;
-use jounce_eval::plan::{Place, Plan};
+use jounce_eval::plan::{Plan, RunsAt};
 use jounce_eval::registers::Lanes;
 use jounce_eval::{Bound, EvalError, Moment, Posed, Skinning, validate};
 use jounce_ir::schedule::RowLayout;
@@ -125,7 +125,7 @@ impl FrameData {
         let first = self.frames.len();
         self.frames.resize(first + layouts.frame.stride, 0);
         for (&value, &offset) in schedule.frame_table.iter().zip(&layouts.frame.offsets) {
-            let raw = of_frame.raw(plan.address(value, Place::Frame), Lanes::default());
+            let raw = of_frame.raw(plan.address(value, RunsAt::Frame), Lanes::default());
             put(&mut self.frames[first + offset..], program.ty(value), raw);
         }
         let rows = bound.row_count();
