@@ -319,7 +319,7 @@ fn transforms_that_multiply_to_infinity_are_refused() {
     document["scenes"] = json!([{ "nodes": [0] }]);
     document["animations"] = json!([]);
     let error = load(glb(&document, &blob)).unwrap_err().to_string();
-    assert!(error.contains("farther away"), "{error}");
+    assert!(error.contains("absurdly far away"), "{error}");
 }
 
 #[test]
