@@ -211,25 +211,7 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    #[inline(always)]
-    fn fill(&mut self, number: impl Fn(usize) -> Option<Number>) {
-        let all = 0..self.rows;
-        self.fill_some(all, number);
-    }
-
-    /// One column of floats.
-    #[inline(always)]
-    fn fill_column(&mut self, column: usize, number: impl Fn(usize) -> Option<Number>) {
-        let column = &mut self.columns[column * self.rows..][..self.rows];
-        for (row, place) in column.iter_mut().enumerate() {
-            if let Some(Number::Float(x)) = number(row) {
-                *place = x;
-            }
-        }
-    }
-
-    /// One column of a × b. The compiler drops what the others would need. Written out, as closures of this
-    /// size are called for every row.
+    /// One column of a × b. The compiler drops what the others would need.
     #[inline(always)]
     fn fill_cross<const PART: usize>(&mut self, a: [&[f64]; 3], b: [&[f64]; 3]) {
         let column = &mut self.columns[PART * self.rows..][..self.rows];
@@ -254,38 +236,70 @@ impl Target<'_> {
             }
         }
     }
+}
 
-    /// Some of the rows, counted from the first of them. The type is the same for all, so what does not
-    /// fit is never computed.
-    #[inline(always)]
-    fn fill_some(&mut self, some: Range<usize>, number: impl Fn(usize) -> Option<Number>) {
-        match self.ty {
+/// One column of floats. Written out wherever it is used: a closure may or may not be inlined, and one that is
+/// not is called for every row of every column.
+macro_rules! fill_column {
+    ($target:ident, $column:expr, |$row:ident| $number:expr) => {{
+        let column = &mut $target.columns[$column * $target.rows..][..$target.rows];
+        for ($row, place) in column.iter_mut().enumerate() {
+            if let Some(Number::Float(x)) = $number {
+                *place = x;
+            }
+        }
+    }};
+}
+
+/// All three columns of a vec3 one after the other, where what is done to one does not ask for the others:
+/// loops over one column become vector instructions.
+macro_rules! by_column {
+    ($target:ident, |$column:ident, $row:ident| $number:expr) => {
+        for $column in 0..3 {
+            fill_column!($target, $column, |$row| $number);
+        }
+    };
+}
+
+/// Some of the rows, counted from the first of them. The type is the same for all, so what does not fit is
+/// never computed.
+macro_rules! fill_some {
+    ($target:ident, $some:expr, |$row:ident| $number:expr) => {{
+        let (some, rows) = ($some, $target.rows);
+        match $target.ty {
             Type::Float => {
-                for (row, place) in self.columns[some].iter_mut().enumerate() {
-                    if let Some(Number::Float(x)) = number(row) {
+                for ($row, place) in $target.columns[some].iter_mut().enumerate() {
+                    if let Some(Number::Float(x)) = $number {
                         *place = x;
                     }
                 }
             }
             Type::Bool => {
-                for (row, place) in self.columns[some].iter_mut().enumerate() {
-                    if let Some(Number::Bool(b)) = number(row) {
+                for ($row, place) in $target.columns[some].iter_mut().enumerate() {
+                    if let Some(Number::Bool(b)) = $number {
                         *place = f64::from(u8::from(b));
                     }
                 }
             }
             Type::Vec3 => {
-                let (x, rest) = self.columns.split_at_mut(self.rows);
-                let (y, z) = rest.split_at_mut(self.rows);
+                let (x, rest) = $target.columns.split_at_mut(rows);
+                let (y, z) = rest.split_at_mut(rows);
                 let y_and_z = y[some.clone()].iter_mut().zip(&mut z[some.clone()]);
-                for (row, (x, (y, z))) in x[some].iter_mut().zip(y_and_z).enumerate() {
-                    if let Some(Number::Vec3(v)) = number(row) {
+                for ($row, (x, (y, z))) in x[some].iter_mut().zip(y_and_z).enumerate() {
+                    if let Some(Number::Vec3(v)) = $number {
                         [*x, *y, *z] = v.to_array();
                     }
                 }
             }
         }
-    }
+    }};
+}
+
+/// All rows.
+macro_rules! fill {
+    ($target:ident, |$row:ident| $number:expr) => {
+        fill_some!($target, 0..$target.rows, |$row| $number)
+    };
 }
 
 /// One operand's columns.
@@ -385,7 +399,7 @@ impl Operands<'_> {
                 let [secs, now] = [secs, now].map(|operand| self.get(operand));
                 for (place, character) in characters.iter().enumerate() {
                     let (first, ago) = (place * bones, character.ago(history));
-                    target.fill_some(first..first + bones, |bone| {
+                    fill_some!(target, first..first + bones, |bone| {
                         Some(ago(secs.at(first + bone), now.at(first + bone), bone))
                     });
                 }
@@ -406,28 +420,18 @@ impl Operands<'_> {
             | Op::Relax { .. } => {
                 for (place, character) in characters.iter().enumerate() {
                     let (first, read) = (place * bones, character.read(step.value, &step.op));
-                    target.fill_some(first..first + bones, |bone| Some(read(bone)));
+                    fill_some!(target, first..first + bones, |bone| Some(read(bone)));
                 }
             }
         }
     }
 }
 
-/// All three columns of a vec3 one after the other, where what is done to one does not ask for the others:
-/// loops over one column become vector instructions.
-macro_rules! by_column {
-    ($target:ident, |$column:ident, $row:ident| $number:expr) => {
-        for $column in 0..3 {
-            $target.fill_column($column, |$row| $number);
-        }
-    };
-}
-
 #[inline(always)]
 fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
     match (a, b, c) {
         (Operand::Float(a), Operand::Float(b), Operand::Float(c)) => {
-            target.fill_column(0, |i| semantics::fma(float(a, i), float(b, i), float(c, i)));
+            fill_column!(target, 0, |i| semantics::fma(float(a, i), float(b, i), float(c, i)));
         }
         (Operand::Vec3(a), Operand::Float(b), Operand::Vec3(c)) => {
             by_column!(target, |k, i| semantics::fma(float(a[k], i), float(b, i), float(c[k], i)));
@@ -447,7 +451,7 @@ fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
 fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
     match (condition, yes, no) {
         (Operand::Bool(condition), Operand::Float(yes), Operand::Float(no)) => {
-            target.fill_column(0, |i| {
+            fill_column!(target, 0, |i| {
                 semantics::select(bool(condition, i), float(yes, i), float(no, i))
             });
         }
@@ -457,7 +461,7 @@ fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
             });
         }
         (condition, yes, no) => {
-            target.fill(|i| semantics::select(condition.at(i), yes.at(i), no.at(i)));
+            fill!(target, |i| semantics::select(condition.at(i), yes.at(i), no.at(i)));
         }
     }
 }
@@ -466,12 +470,12 @@ fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
 fn unary(op: Unary, a: Operand, mut target: Target) {
     for_each_unary! { op, OP =>
         match a {
-            Operand::Float(a) => target.fill_column(0, |i| semantics::unary(OP, float(a, i))),
-            Operand::Bool(a) => target.fill(|i| semantics::unary(OP, bool(a, i))),
+            Operand::Float(a) => fill_column!(target, 0, |i| semantics::unary(OP, float(a, i))),
+            Operand::Bool(a) => fill!(target, |i| semantics::unary(OP, bool(a, i))),
             Operand::Vec3(a) if const { matches!(OP.row().types, UnaryTypes::Each) } => {
                 by_column!(target, |k, i| semantics::unary(OP, float(a[k], i)));
             }
-            Operand::Vec3(a) => target.fill(|i| semantics::unary(OP, vec3(a, i))),
+            Operand::Vec3(a) => fill!(target, |i| semantics::unary(OP, vec3(a, i))),
         }
     }
 }
@@ -484,10 +488,10 @@ fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
                 matches!(OP.row().types.result(Type::Float, Type::Float), Some(Type::Float));
             match (a, b) {
                 (Operand::Float(a), Operand::Float(b)) if IS_FLOAT => {
-                    target.fill_column(0, |i| semantics::binary(OP, float(a, i), float(b, i)));
+                    fill_column!(target, 0, |i| semantics::binary(OP, float(a, i), float(b, i)));
                 }
                 (Operand::Float(a), Operand::Float(b)) => {
-                    target.fill(|i| semantics::binary(OP, float(a, i), float(b, i)))
+                    fill!(target, |i| semantics::binary(OP, float(a, i), float(b, i)))
                 }
                 (Operand::Vec3(a), Operand::Vec3(b)) if BY_COLUMN => {
                     by_column!(target, |k, i| {
@@ -507,9 +511,9 @@ fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
                     target.fill_cross::<2>(a, b);
                 }
                 (Operand::Vec3(a), Operand::Vec3(b)) => {
-                    target.fill(|i| semantics::binary(OP, vec3(a, i), vec3(b, i)))
+                    fill!(target, |i| semantics::binary(OP, vec3(a, i), vec3(b, i)))
                 }
-                (a, b) => target.fill(|i| semantics::binary(OP, a.at(i), b.at(i))),
+                (a, b) => fill!(target, |i| semantics::binary(OP, a.at(i), b.at(i))),
             }
         }
     }
