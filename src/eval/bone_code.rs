@@ -18,7 +18,6 @@ use jounce_ir::op::{Binary, Op, Unary};
 use jounce_ir::unary::UnaryTypes;
 use jounce_ir::{Number, Program, Type, Value, for_each_binary, for_each_unary, semantics};
 use jounce_simd::{Vectorised, run_vectorised};
-use std::ops::Range;
 
 /// The stage, ready to run.
 #[derive(Default)]
@@ -366,7 +365,7 @@ impl Operands<'_> {
     fn run(
         &self,
         step: &BoneInstruction,
-        mut target: Target,
+        target: Target,
         bones: usize,
         characters: &[impl BoneData],
     ) {
@@ -428,7 +427,7 @@ impl Operands<'_> {
 }
 
 #[inline(always)]
-fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
+fn fma(a: Operand, b: Operand, c: Operand, target: Target) {
     match (a, b, c) {
         (Operand::Float(a), Operand::Float(b), Operand::Float(c)) => {
             fill_column!(target, 0, |i| semantics::fma(float(a, i), float(b, i), float(c, i)));
@@ -448,7 +447,7 @@ fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
 }
 
 #[inline(always)]
-fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
+fn select(condition: Operand, yes: Operand, no: Operand, target: Target) {
     match (condition, yes, no) {
         (Operand::Bool(condition), Operand::Float(yes), Operand::Float(no)) => {
             fill_column!(target, 0, |i| {
@@ -467,7 +466,7 @@ fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
 }
 
 #[inline(always)]
-fn unary(op: Unary, a: Operand, mut target: Target) {
+fn unary(op: Unary, a: Operand, target: Target) {
     for_each_unary! { op, OP =>
         match a {
             Operand::Float(a) => fill_column!(target, 0, |i| semantics::unary(OP, float(a, i))),
