@@ -234,7 +234,8 @@ fn map(
 ) -> Option<Vec<f64>> {
     let name = match &request.source {
         MapSource::Derived(source) => {
-            let VertexTable { values, warning } = vertex_table(*source, &request.node, character)?;
+            let VertexTable { values, warning } =
+                vertex_table(source.info().derived_map()?, &request.node, character);
             warning.into_iter().for_each(|warning| warnings.push(warning));
             return Some(values);
         }

@@ -197,7 +197,7 @@ impl Run<'_> {
                 | DataFrom::Step
                 | DataFrom::Character
                 | DataFrom::Pose
-                | DataFrom::VertexTable => Number::zero(source.info().ty()),
+                | DataFrom::VertexTable(_) => Number::zero(source.info().ty()),
             },
             Op::Map(index) => {
                 let map = bound.maps[index as usize].as_ref();

@@ -282,7 +282,7 @@ fn changes_by_itself(op: &Op) -> bool {
             DataFrom::Step
             | DataFrom::Character
             | DataFrom::RestPose(_)
-            | DataFrom::VertexTable => false,
+            | DataFrom::VertexTable(_) => false,
         },
         Op::State(_) | Op::Ago { .. } | Op::Motion(..) => true,
         Op::Constant(..)

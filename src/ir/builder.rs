@@ -126,7 +126,7 @@ impl Builder {
 
     pub fn source(&mut self, source: Source) -> Value {
         match source.info().from {
-            DataFrom::VertexTable => {
+            DataFrom::VertexTable(_) => {
                 let request =
                     MapRequest { node: String::new(), source: MapSource::Derived(source) };
                 let place = Builder::table_entry(&mut self.tables.maps, request);

@@ -6,7 +6,6 @@
 
 use super::op::{Op, TableKind, Value};
 use super::program::{Memory, Program};
-use super::source::DataFrom;
 use super::stages::stages;
 use super::{MapSource, Rate, Type, infer};
 use std::fmt;
@@ -83,7 +82,7 @@ impl Program {
         let broken_if = |is_broken: bool, why| check(!is_broken, self.position, why);
         for map in &self.tables.maps {
             let is_table = match &map.source {
-                MapSource::Derived(source) => source.info().from == DataFrom::VertexTable,
+                MapSource::Derived(source) => source.info().derived_map().is_some(),
                 MapSource::Named(_) => true,
             };
             broken_if(!is_table, "it asks for a map that cannot be made")?;
@@ -138,7 +137,7 @@ impl Program {
                 check(is_finite, value, "a constant must be a finite number")
             }
             Op::Source(source) => {
-                let is_map = source.info().from == DataFrom::VertexTable;
+                let is_map = source.info().derived_map().is_some();
                 check(!is_map, value, "a table of vertices is read as a map")
             }
             Op::Motion(_, window) => {

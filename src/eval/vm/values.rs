@@ -260,7 +260,7 @@ impl Maker<'_> {
             | DataFrom::Step
             | DataFrom::Character
             | DataFrom::Pose
-            | DataFrom::VertexTable => self.broken(value),
+            | DataFrom::VertexTable(_) => self.broken(value),
         }
     }
 
