@@ -166,13 +166,8 @@ impl BoneMemory {
         });
     }
 
-    /// Buffers, and what writes them.
+    /// What writes the buffers.
     pub fn print_keeping(&self, printer: &mut Printer) {
-        printer.blank();
-        printer.line(
-            "@group(1) @binding(4) var<storage, read_write> jn_bone_memory: array<JnBoneMemory>;",
-        );
-        printer.blank();
         printer.block("fn jn_keep_memory(memory: JnBoneMemory)", |body| {
             body.line("jn_bone_memory[jn_row] = memory;");
             if self.past_numbers > 0 {

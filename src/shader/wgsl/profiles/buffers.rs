@@ -1,25 +1,93 @@
-//! Where generated code finds its data: the accessor profile of a module.
-//!
-//! The generated core (`jn_deform_vertex`, `jn_compute_bone`) touches no resource. It calls accessors, and a
-//! profile has their bodies and the resources that those read:
-//!
-//! ```text
-//! jn_frame() jn_bone(k) jn_weight(k, column) jn_skinned_position() …   shaders/deform_*.wgsl, skin_*.wgsl
-//! jn_weight_…(k) jn_map_…()                                            the same under the graph's names
-//! ```
-//! There is one so far, buffers that a host fills; [`Options::tables`] says how the small ones are bound.
-//! Data textures, or the attributes of an engine, are further profiles with the same functions.
+//! The profile of buffers that a host fills: storage, and uniforms for tables that are small
+//! ([`super::super::Options::tables`]).
 
-use super::library::Library;
-use super::printer::Printer;
-use super::tables::TableNames;
-use super::{Options, Row, ShaderSkinning, TableMemory, UNIFORM_BYTES};
+use super::AccessorProfile;
+use super::declared::declares_only;
+use crate::wgsl::library::Library;
+use crate::wgsl::printer::Printer;
+use crate::wgsl::tables::TableNames;
+use crate::wgsl::{Options, Row, ShaderSkinning, TableMemory, UNIFORM_BYTES};
+use naga::ResourceBinding;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+/// The enum of all buffers, and a row for each: its name in generated code, and where it is bound.
+macro_rules! buffers {
+    ($($(#[$doc:meta])* $buffer:ident = $name:literal at $group:literal, $binding:literal;)*) => {
+        /// A buffer that a module may have. What is in it is told in manifests, for each of them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Buffer {
+            $($(#[$doc])* $buffer,)*
+        }
+
+        impl Buffer {
+            pub const ALL: &'static [Buffer] = &[$(Buffer::$buffer),*];
+            const NAMES: &'static [&'static str] = &[$($name),*];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Buffer::$buffer => $name,)*
+                }
+            }
+
+            pub const fn binding(self) -> ResourceBinding {
+                match self {
+                    $(Buffer::$buffer => ResourceBinding { group: $group, binding: $binding },)*
+                }
+            }
+        }
+    };
+}
+
+buffers! {
+    /// How many there are of everything.
+    Counts = "jn_counts" at 0, 0;
+    /// The table of frames.
+    Frames = "jn_frames" at 0, 1;
+    /// The table of bones.
+    Bones = "jn_bones" at 0, 2;
+    Joints = "jn_joints" at 0, 3;
+    /// Groups of lanes, their joints and pairs, vertices and neighbours.
+    Lists = "jn_lists" at 0, 4;
+    Weights = "jn_weights" at 0, 5;
+    VertexData = "jn_vertex_data" at 0, 6;
+    /// The result.
+    Positions = "jn_positions" at 0, 7;
+    /// What one pass leaves to the next.
+    KeptNumbers = "jn_kept_numbers" at 0, 8;
+    /// Of the entry point `vertex`.
+    View = "jn_view" at 1, 0;
+    /// What `bones` reads.
+    BoneInputs = "jn_bone_inputs" at 1, 1;
+    /// What `bones` writes: the table of bones.
+    ComputedBones = "jn_computed_bones" at 1, 2;
+    /// Of the entry points that smooth.
+    Relax = "jn_relax" at 1, 3;
+    /// Of `bones`, where it remembers.
+    Step = "jn_step" at 1, 3;
+    BoneMemory = "jn_bone_memory" at 1, 4;
+    BonePast = "jn_bone_past" at 1, 5;
+}
+
+impl Buffer {
+    /// None for a name that no row has.
+    pub fn named(name: &str) -> Option<Buffer> {
+        Buffer::ALL.iter().copied().find(|buffer| buffer.name() == name)
+    }
+
+    fn declaration(self, access: &str, ty: &str) -> String {
+        let ResourceBinding { group, binding } = self.binding();
+        format!("@group({group}) @binding({binding}) var<{access}> {}: {ty};", self.name())
+    }
+}
+
 macro_rules! shader {
     ($name:literal) => {
-        LazyLock::new(|| Library::new(include_str!(concat!("../shaders/", $name))))
+        LazyLock::new(|| {
+            const TEXT: &str = include_str!(concat!("../../shaders/", $name));
+            const { assert!(declares_only(TEXT, Buffer::NAMES), "a buffer without a row in `buffers!`") };
+            Library::new(TEXT)
+        })
     };
 }
 
@@ -35,19 +103,13 @@ static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
 static MEMORY: LazyLock<Library> = shader!("deform_memory.wgsl");
 static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
 
-/// Buffers: storage, and uniforms for tables that are small.
-pub struct AccessorProfile {
+pub struct BufferProfile {
     tables: TableMemory,
     skinning: ShaderSkinning,
 }
 
-impl AccessorProfile {
-    pub fn of(options: &Options) -> AccessorProfile {
-        AccessorProfile { tables: options.tables, skinning: options.skinning }
-    }
-
-    /// What a module may use of `shaders/`, in the order in which it stands there.
-    pub fn libraries(&self) -> [&'static Library; 8] {
+impl AccessorProfile for BufferProfile {
+    fn libraries(&self) -> Vec<&'static Library> {
         let tables = match self.tables {
             TableMemory::Storage => &TABLES,
             TableMemory::Uniform => &UNIFORM_TABLES,
@@ -59,10 +121,10 @@ impl AccessorProfile {
         };
         [&MATH, tables, &DATA, &NORMAL, skinning, &RELAX, &VERTEX, &MEMORY]
             .map(|library| &**library)
+            .to_vec()
     }
 
-    /// What is needed of the libraries, behind constants that they read.
-    pub fn print_libraries(
+    fn print_libraries(
         &self,
         printer: &mut Printer,
         tables: &TableNames,
@@ -80,19 +142,7 @@ impl AccessorProfile {
         }
     }
 
-    /// What a joint is in `jn_joints`.
-    fn joint_layout(&self) -> &'static str {
-        match self.skinning {
-            ShaderSkinning::Lbs => "three rows of the matrix from bind space to the scene",
-            ShaderSkinning::Dqs => {
-                "five vectors: real part, dual part (x, y, z, w), and three columns of the stretch"
-            }
-            ShaderSkinning::Given => "nothing",
-        }
-    }
-
-    /// Maps and weights under the names that the graph gives them.
-    pub fn print_named(&self, printer: &mut Printer, tables: &TableNames) {
+    fn print_named(&self, printer: &mut Printer, tables: &TableNames) {
         for (row, map) in tables.maps.iter().enumerate() {
             printer.block(&format!("fn {map}() -> f32"), |body| {
                 body.line(&format!("return jn_vertex_number({row}u);"));
@@ -107,14 +157,67 @@ impl AccessorProfile {
         }
     }
 
-    /// What the entry point `bones` reads and writes; its structs stand above.
-    pub fn print_bone_tables(&self, printer: &mut Printer) {
-        printer.lines(
-            "@group(1) @binding(1) var<storage, read> jn_bone_inputs: array<JnBoneInput>;\n\
-             @group(1) @binding(2) var<storage, read_write> jn_computed_bones: array<JnBone>;",
-        );
+    fn print_bone_tables(&self, printer: &mut Printer) {
+        let inputs = Buffer::BoneInputs.declaration("storage, read", "array<JnBoneInput>");
+        let bones = Buffer::ComputedBones.declaration("storage, read_write", "array<JnBone>");
+        printer.line(&inputs);
+        printer.line(&bones);
+    }
+
+    fn print_bone_memory(&self, printer: &mut Printer) {
+        let ty = "array<JnBoneMemory>";
+        printer.line(&Buffer::BoneMemory.declaration("storage, read_write", ty));
     }
 }
 
-/// Stands in `shaders/deform_tables*.wgsl` for what [`AccessorProfile::joint_layout`] says.
+impl BufferProfile {
+    pub fn of(options: &Options) -> BufferProfile {
+        BufferProfile { tables: options.tables, skinning: options.skinning }
+    }
+
+    /// What a joint is in `jn_joints`.
+    fn joint_layout(&self) -> &'static str {
+        match self.skinning {
+            ShaderSkinning::Lbs => "three rows of the matrix from bind space to the scene",
+            ShaderSkinning::Dqs => {
+                "five vectors: real part, dual part (x, y, z, w), and three columns of the stretch"
+            }
+            ShaderSkinning::Given => "nothing",
+        }
+    }
+}
+
+/// Stands in `shaders/deform_tables*.wgsl` for what [`BufferProfile::joint_layout`] says.
 const JOINT_PLACEHOLDER: &str = "JOINT_LAYOUT";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts of `shaders/` have these numbers too.
+    #[test]
+    fn buffers_stand_where_their_rows_say() {
+        let profiles = [TableMemory::Storage, TableMemory::Uniform]
+            .map(|tables| BufferProfile { tables, skinning: ShaderSkinning::Lbs });
+        let mut printed = Printer::default();
+        profiles[0].print_bone_tables(&mut printed);
+        profiles[0].print_bone_memory(&mut printed);
+        let mut texts = vec![printed.text().to_owned()];
+        let names = Buffer::ALL.iter().map(|buffer| buffer.name().to_owned()).collect();
+        for library in profiles.iter().flat_map(|profile| profile.libraries()) {
+            texts.push(library.text_of(&names));
+        }
+        for &buffer in Buffer::ALL {
+            assert_eq!(Buffer::named(buffer.name()), Some(buffer));
+            let ResourceBinding { group, binding } = buffer.binding();
+            let (place, name) = (
+                format!("@group({group}) @binding({binding}) var<"),
+                format!(" {}: ", buffer.name()),
+            );
+            let lines = texts.iter().flat_map(|text| text.lines());
+            let mut lines = lines.filter(|line| line.starts_with('@') && line.contains(&name));
+            assert!(lines.next().is_some_and(|line| line.starts_with(&place)), "{name}");
+            assert!(lines.all(|line| line.starts_with(&place)), "{name}");
+        }
+    }
+}
