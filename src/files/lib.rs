@@ -19,7 +19,7 @@ pub use kept::KeptFiles;
 
 pub use unfinished::remove_unfinished;
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use target::Target;
 use thiserror::Error;
@@ -35,10 +35,15 @@ pub enum WriteError {
     IsNoFile(PathBuf),
 }
 
+/// What a file is filled through: formats that know only at their end how long they are go back to their head.
+pub trait FileBeingWritten: Write + Seek + Send {}
+
+impl<F: Write + Seek + Send> FileBeingWritten for F {}
+
 /// Runs `fill` on a temporary file and renames it to `path` when it succeeds.
 pub fn write_atomically<E: From<WriteError>>(
     path: &Path,
-    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), FillError<E>>,
+    fill: impl FnOnce(&mut dyn FileBeingWritten) -> Result<(), FillError<E>>,
 ) -> Result<(), E> {
     let failed = |source| E::from(WriteError::Io { path: path.to_owned(), source });
     let target = Target::of(path)?;
