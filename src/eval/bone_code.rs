@@ -14,9 +14,11 @@
 
 use super::bone_columns::{FreeColumns, last_reads};
 use glam::DVec3;
-use jounce_ir::op::{Binary, Op, Unary};
+use jounce_ir::op::{Binary, Op, Ternary, Unary};
 use jounce_ir::unary::UnaryTypes;
-use jounce_ir::{Number, Program, Type, Value, for_each_binary, for_each_unary, semantics};
+use jounce_ir::{
+    Number, Program, Type, Value, any_data, any_loop, for_each_binary, for_each_unary, semantics,
+};
 use jounce_simd::{Vectorised, run_vectorised};
 use std::ops::Range;
 
@@ -359,11 +361,13 @@ impl Operands<'_> {
         match step.op {
             Op::Unary(op, a) => unary(op, self.get(a), target),
             Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), target),
-            Op::Fma(a, b, c) => fma(self.get(a), self.get(b), self.get(c), target),
-            Op::Select(condition, yes, no) => {
+            Op::Ternary(Ternary::Fma, a, b, c) => {
+                fma(self.get(a), self.get(b), self.get(c), target);
+            }
+            Op::Ternary(Ternary::Select, condition, yes, no) => {
                 select(self.get(condition), self.get(yes), self.get(no), target);
             }
-            Op::Vec3(x, y, z) => {
+            Op::Ternary(Ternary::Vec3, x, y, z) => {
                 for (column, from) in [x, y, z].into_iter().enumerate() {
                     if let Operand::Float(from) = self.get(from) {
                         target.columns[column * self.rows..][..self.rows].copy_from_slice(from);
@@ -391,19 +395,7 @@ impl Operands<'_> {
                 }
             }
             // Data of bones; components have no step of their own, and the rest is of other stages.
-            Op::Source(_)
-            | Op::Parameter(..)
-            | Op::MapIsThere(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Motion(..)
-            | Op::Constant(..)
-            | Op::Map(_)
-            | Op::Weight(_)
-            | Op::Component(..)
-            | Op::Sum { .. }
-            | Op::Relax { .. } => {
+            any_data!() | Op::Constant(..) | Op::Component(..) | any_loop!() => {
                 for (place, character) in characters.iter().enumerate() {
                     let (first, read) = (place * bones, character.read(step.value, &step.op));
                     target.fill_some(first..first + bones, |bone| Some(read(bone)));

@@ -10,7 +10,7 @@ use super::registers::{Address, Lanes, Registers};
 use super::{Bound, EvalError, MemoryLayout, Moment, validate};
 use glam::DVec3;
 use jounce_ir::op::{MotionPart, Op};
-use jounce_ir::{Number, Program, Source, Value, semantics};
+use jounce_ir::{Number, Program, Source, Value, any_formula, semantics};
 use jounce_rig::flesh::FleshFrame;
 use jounce_rig::motion::BoneMotion;
 use std::borrow::Cow;
@@ -179,13 +179,7 @@ impl<'a> Host<'a> {
                 Number::zero(self.program.ty(value))
             }
             // Computed from operands.
-            Op::Constant(..)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..) => Number::zero(self.program.ty(value)),
+            Op::Constant(..) | any_formula!() => Number::zero(self.program.ty(value)),
         }
     }
 

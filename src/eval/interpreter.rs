@@ -10,7 +10,7 @@ use glam::DVec3;
 use jounce_base::parallel::*;
 use jounce_ir::op::Op;
 use jounce_ir::source::{DataFrom, VertexVector};
-use jounce_ir::{Number, Program, Type, Value, semantics};
+use jounce_ir::{Number, Program, Type, Value, any_formula, any_loop, any_memory, semantics};
 use jounce_rig::Skinned;
 use std::ops::Range;
 
@@ -211,18 +211,9 @@ impl Run<'_> {
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Motion(..)
-            | Op::State(_)
-            | Op::Ago { .. } => Number::Float(0.0),
+            | any_memory!() => Number::Float(0.0),
             // Computed from operands, or by loops of their own.
-            Op::Constant(..)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
-            | Op::Sum { .. }
-            | Op::Relax { .. } => Number::Float(0.0),
+            Op::Constant(..) | any_formula!() | any_loop!() => Number::Float(0.0),
         }
     }
 

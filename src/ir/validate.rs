@@ -8,6 +8,7 @@ use super::op::{Op, TableKind, Value};
 use super::program::{Memory, Program};
 use super::stages::stages;
 use super::{MapSource, Rate, Type, infer};
+use crate::any_formula;
 use std::fmt;
 
 /// Values of a program. The compiler stops at a tenth of it.
@@ -163,12 +164,7 @@ impl Program {
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Weight(_)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
+            | any_formula!()
             | Op::Sum { .. } => Ok(()),
         }
     }

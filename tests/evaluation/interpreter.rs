@@ -10,7 +10,7 @@ use jounce::eval::{
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
     Binary, Builder, Column, MapRequest, MapSource, Number, Op, Parameter, Program, Source, Stage,
-    Tables, Type, Unary, Value, WeightKind,
+    Tables, Ternary, Type, Unary, Value, WeightKind,
 };
 use jounce::motion::BoneMotion;
 use jounce::rig::Base;
@@ -226,13 +226,13 @@ fn every_binary_operation_gives_what_it_says() {
 fn every_other_operation_gives_what_it_says() {
     let found = positions_of(|builder| {
         let [a, b, c] = [2.0, 3.0, 4.0].map(|x| parameter(builder, Float(x)));
-        builder.leaf(Op::Fma(a, b, c))
+        builder.leaf(Op::Ternary(Ternary::Fma, a, b, c))
     });
     expect("fma", found[0], Float(10.0));
     let found = positions_of(|builder| {
         let [a, c] = [vec3(1.0, 2.0, 3.0), vec3(1.0, 1.0, 1.0)].map(|v| parameter(builder, v));
         let b = parameter(builder, Float(2.0));
-        builder.leaf(Op::Fma(a, b, c))
+        builder.leaf(Op::Ternary(Ternary::Fma, a, b, c))
     });
     expect("fma of a vec3 and a float", found[0], vec3(3.0, 5.0, 7.0));
     for (condition, expected) in [(true, 1.0), (false, 2.0)] {
