@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 pub struct DemoArgs {
     /// A .glb or .gltf file, or a built-in character [default: all built-in characters]
     character: Option<OsString>,
-    /// Name or number of one of the CHARACTER's clips [default: the liveliest]
+    /// Name or number of one of the CHARACTER's clips [default: the clip with the most motion]
     #[arg(long, value_name = "NAME", requires = "character")]
     clip: Option<String>,
     /// The folder to write to; it is created if it does not exist

@@ -24,7 +24,7 @@ pub struct FitArgs {
     /// The style: a .jounce file, or a built-in style such as default
     #[arg(long, value_name = "FILE.jounce")]
     graph: PathBuf,
-    /// Name or number of a clip [default: the liveliest]
+    /// Name or number of a clip [default: the clip with the most motion]
     #[arg(long)]
     clip: Option<String>,
     /// Where to write the document: OUT.jounce

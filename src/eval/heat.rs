@@ -66,7 +66,7 @@ pub enum HeatError {
     MapLength { name: String, found: usize, expected: usize },
     #[error("the character has no bone \"{name}\"{}", suggestion(.nearest, "bones", .known))]
     NoBone { name: String, nearest: Option<String>, known: Vec<String> },
-    #[error("{0} has no parts of bones; show one bone of a port, as NODE.PORT, or none")]
+    #[error("{0} cannot be split by bone; leave out --heat-bone, or show a port (NODE.PORT)")]
     NoPort(String),
 }
 

@@ -36,8 +36,8 @@ const RECORD_BYTES: i64 = 128 << 20;
 const MOST_ROUNDS: usize = 400;
 pub const MOST_ROUNDS_SECS: f64 = 120.0;
 /// What to tell people whose loop has a seam.
-pub const SEAM: &str = "what nodes remember does not die away, however often the loop is played, so its end does not \
-                        meet its beginning; give it more damping, or a shorter decay";
+pub const SEAM: &str = "what nodes remember never settles, so the end of the loop does not match its start; use more \
+                        damping or a shorter decay";
 /// A loop has settled when no number changes by more than this part of the largest.
 const SETTLED: f64 = 1e-9;
 /// Nearer to the end of a step than this part of one is at its end.

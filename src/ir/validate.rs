@@ -154,7 +154,7 @@ impl Program {
             Op::Relax { value: smoothed, amount, passes } => {
                 let is_there = self.rate(smoothed) == Rate::Vertex && !self.rate(amount).has_bone();
                 check(is_there, value, "it smooths a value that is not one per vertex")?;
-                check(passes > 0, value, "it smooths not even once")
+                check(passes > 0, value, "it smooths zero times")
             }
             Op::Map(_)
             | Op::MapIsThere(_)

@@ -179,8 +179,8 @@ fn slots(ui: &mut Ui, state: &mut State) {
         let slots = &state.viewport.compare.slots;
         let is_on = slots.current() == Some(name);
         let help = match slots.get(name) {
-            Some(_) => "Shows this slot; the current look is kept in the other one",
-            None => "Empty. Click to store the current look here",
+            Some(_) => "Shows this slot; the current style and settings are kept in the other one",
+            None => "Empty. Click to store the current style and settings here",
         };
         let button = egui::Button::selectable(is_on, name.letter());
         let response = ui.add(button).on_hover_text(help);
