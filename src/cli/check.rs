@@ -138,7 +138,11 @@ fn target_lines(program: &Program) -> String {
         let (name, language, note) = (target.name(), target.language(), target.note());
         let _ = writeln!(text, "{name:<10}{language}; {note}");
         for refusal in target.refusals(program) {
-            let _ = writeln!(text, "          without the entry point `{}`: {}", refusal.what, refusal.why);
+            let _ = writeln!(
+                text,
+                "          without the entry point `{}`: {}",
+                refusal.what, refusal.why
+            );
         }
     }
     for note in graph_notes(program) {
@@ -188,7 +192,9 @@ fn bone_value_paths(
 fn finish(file: &str, problems: usize) -> Result<(), CliError> {
     match problems {
         0 => Ok(()),
-        count => Err(CliError::Problems { file: file.to_owned(), problems: counted(count, "problem") }),
+        count => {
+            Err(CliError::Problems { file: file.to_owned(), problems: counted(count, "problem") })
+        }
     }
 }
 

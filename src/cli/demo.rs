@@ -65,7 +65,7 @@ const FOR_ANY: [&str; 4] = ["default", "oscillation", "cartoon", "velocity-skinn
 struct Order<'a> {
     style: &'a str,
     fit_to: Option<&'a OsStr>,
-    /// In place of the style's own clip, or of the liveliest.
+    /// In place of the style's own clip, or of the one with the most motion.
     clip: Option<String>,
 }
 

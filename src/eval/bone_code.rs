@@ -195,7 +195,7 @@ impl<D: BoneData> Vectorised for BoneRun<'_, D> {
             let (target, behind) = rest.split_at_mut(count * rows);
             let operands = Operands { code, before, behind, after_target: first + count, rows };
             let ty = code.types[step.value.index()];
-            operands.run(step, Target { ty, columns: target, rows }, bones, characters);
+            operands.run(step, ResultColumns { ty, columns: target, rows }, bones, characters);
         }
         columns
     }
@@ -206,13 +206,13 @@ fn columns_of(ty: Type) -> usize {
 }
 
 /// Where a value is written: from the first of these columns on.
-struct Target<'a> {
+struct ResultColumns<'a> {
     ty: Type,
     columns: &'a mut [f64],
     rows: usize,
 }
 
-impl Target<'_> {
+impl ResultColumns<'_> {
     #[inline(always)]
     fn fill(&mut self, number: impl Fn(usize) -> Option<Number>) {
         let all = 0..self.rows;
@@ -354,7 +354,7 @@ impl Operands<'_> {
     fn run(
         &self,
         step: &BoneInstruction,
-        mut target: Target,
+        mut target: ResultColumns,
         bones: usize,
         characters: &[impl BoneData],
     ) {
@@ -416,7 +416,7 @@ macro_rules! by_column {
 }
 
 #[inline(always)]
-fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
+fn fma(a: Operand, b: Operand, c: Operand, mut target: ResultColumns) {
     match (a, b, c) {
         (Operand::Float(a), Operand::Float(b), Operand::Float(c)) => {
             target.fill_column(0, |i| semantics::fma(float(a, i), float(b, i), float(c, i)));
@@ -436,7 +436,7 @@ fn fma(a: Operand, b: Operand, c: Operand, mut target: Target) {
 }
 
 #[inline(always)]
-fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
+fn select(condition: Operand, yes: Operand, no: Operand, mut target: ResultColumns) {
     match (condition, yes, no) {
         (Operand::Bool(condition), Operand::Float(yes), Operand::Float(no)) => {
             target.fill_column(0, |i| {
@@ -455,7 +455,7 @@ fn select(condition: Operand, yes: Operand, no: Operand, mut target: Target) {
 }
 
 #[inline(always)]
-fn unary(op: Unary, a: Operand, mut target: Target) {
+fn unary(op: Unary, a: Operand, mut target: ResultColumns) {
     for_each_unary! { op, OP =>
         match a {
             Operand::Float(a) => target.fill_column(0, |i| semantics::unary(OP, float(a, i))),
@@ -469,7 +469,7 @@ fn unary(op: Unary, a: Operand, mut target: Target) {
 }
 
 #[inline(always)]
-fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
+fn binary(op: Binary, a: Operand, b: Operand, mut target: ResultColumns) {
     for_each_binary! { op, OP => {
             const BY_COLUMN: bool = OP.row().types.is_by_component();
             const IS_FLOAT: bool =

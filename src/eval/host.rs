@@ -126,7 +126,7 @@ impl<'a> Host<'a> {
             .collect();
         let is_same = |before: &&Host| {
             plan.frame_is_of_sliders
-                && before.moment.recalled.since_step_secs == moment.recalled.since_step_secs
+                && before.moment.snapshot.since_step_secs == moment.snapshot.since_step_secs
                 && before.moment.parameters == moment.parameters
         };
         let known = before.filter(is_same).map(|before| before.registers.clone());
@@ -171,7 +171,7 @@ impl<'a> Host<'a> {
             }
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][bone]),
             Op::State(index) => {
-                self.needs.states.get(&moment.recalled.states, index as usize, bone)
+                self.needs.states.get(&moment.snapshot.states, index as usize, bone)
             }
             Op::Motion(part, _) => moved(self.motions_of(value), part, bone),
             // Of vertices, or asked of the past by who runs the stage.
@@ -199,7 +199,7 @@ impl<'a> Host<'a> {
         }
         match source {
             Source::Time => Number::Float(moment.time_secs),
-            Source::StepSecs => Number::Float(moment.recalled.since_step_secs),
+            Source::StepSecs => Number::Float(moment.snapshot.since_step_secs),
             Source::CharacterSize => Number::Float(bound.size),
             Source::GroundHeight => Number::Float(bound.ground_height),
             Source::CharacterHeight => Number::Float(bound.height),
@@ -299,12 +299,12 @@ impl BoneData for Host<'_> {
     }
 
     fn state(&self, index: u32) -> impl Iterator<Item = &[f64]> {
-        self.needs.states.columns(&self.moment.recalled.states, index as usize)
+        self.needs.states.columns(&self.moment.snapshot.states, index as usize)
     }
 
     #[inline(always)]
     fn ago(&self, history: u32) -> impl Fn(Number, Number, usize) -> Number {
-        let (recalled, layout) = (&self.moment.recalled, &self.needs.histories);
+        let (snapshot, layout) = (&self.moment.snapshot, &self.needs.histories);
         let longest_secs = self.program.tables.histories[history as usize].longest_secs;
         // Most ask all bones for the same time.
         let last = Cell::new((f64::NAN, Ago::Now));
@@ -313,7 +313,7 @@ impl BoneData for Host<'_> {
             // Further back nothing is kept for sure.
             let secs = secs.min(longest_secs);
             if last.get().0 != secs {
-                last.set((secs, recalled.ago(secs)));
+                last.set((secs, snapshot.ago(secs)));
             }
             last.get().1.of(layout, history as usize, bone, now)
         }

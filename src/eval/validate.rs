@@ -255,17 +255,17 @@ fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalE
 }
 
 fn check_recalled(needs: &Needs, moment: &Moment) -> Result<(), EvalError> {
-    let recalled = &moment.recalled;
-    count("list of what nodes remember", recalled.states.len(), needs.states.len())?;
-    if !recalled.record.is_empty() {
-        let (found, expected) = (recalled.record.row_length(), needs.histories.len());
+    let snapshot = &moment.snapshot;
+    count("list of what nodes remember", snapshot.states.len(), needs.states.len())?;
+    if !snapshot.record.is_empty() {
+        let (found, expected) = (snapshot.record.row_length(), needs.histories.len());
         count("record of what nodes remember", found, expected)?;
     }
-    let secs = [recalled.since_step_secs, recalled.grid_secs];
-    if all_sane(recalled.states.iter().copied()) && all_sane(secs.into_iter()) {
+    let secs = [snapshot.since_step_secs, snapshot.grid_secs];
+    if all_sane(snapshot.states.iter().copied()) && all_sane(secs.into_iter()) {
         return Ok(());
     }
-    let number = recalled.states.iter().copied().chain(secs).find(|&x| !is_sane(x));
+    let number = snapshot.states.iter().copied().chain(secs).find(|&x| !is_sane(x));
     let number = number.unwrap_or(f64::NAN);
     Err(EvalError::Number { what: "number that a node remembers", number })
 }

@@ -21,7 +21,7 @@ pub use unfinished::remove_unfinished;
 
 use std::io::{BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use target::Target;
+use target::Destination;
 use thiserror::Error;
 use unfinished::Unfinished;
 
@@ -46,7 +46,7 @@ pub fn write_atomically<E: From<WriteError>>(
     fill: impl FnOnce(&mut dyn FileBeingWritten) -> Result<(), FillError<E>>,
 ) -> Result<(), E> {
     let failed = |source| E::from(WriteError::Io { path: path.to_owned(), source });
-    let target = Target::of(path)?;
+    let target = Destination::of(path)?;
     let unfinished = Unfinished::in_folder(folder_of(&target.path)).map_err(failed)?;
     let mut writer = BufWriter::with_capacity(1 << 20, unfinished);
     match fill(&mut writer) {
@@ -61,7 +61,7 @@ pub fn write_atomically<E: From<WriteError>>(
 
 /// Could a file be written there? To be asked before work whose result would have no place.
 pub fn check_writable(path: &Path) -> Result<(), WriteError> {
-    let target = Target::of(path)?;
+    let target = Destination::of(path)?;
     match Unfinished::in_folder(folder_of(&target.path)) {
         Ok(_) => Ok(()),
         Err(source) => Err(WriteError::Io { path: path.to_owned(), source }),

@@ -102,7 +102,7 @@ fn tiny_moment<'a>(program: &Program, motion: &'a dyn Motion) -> Moment<'a> {
         bone_parent_rotations: vec![DQuat::IDENTITY, DQuat::from_rotation_x(1.0)],
         bone_centroids: vec![dvec3(0.0, 0.5, 0.0), dvec3(0.0, 1.5, 0.0)],
         bone_exact_centroids: vec![dvec3(0.0, 0.6, 0.0), dvec3(0.0, 1.6, 0.0)],
-        recalled: Default::default(),
+        snapshot: Default::default(),
         skinning: Skinning::Given {
             positions: vec![dvec3(0.0, 0.0, 1.0), dvec3(1.0, 0.0, 1.0), dvec3(2.0, 0.0, 1.0)],
             normals: vec![DVec3::X; 3],

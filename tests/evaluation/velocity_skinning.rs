@@ -102,7 +102,7 @@ fn run_braking(
         bone_parent_rotations: vec![DQuat::IDENTITY; bones],
         bone_centroids: centroids.to_vec(),
         bone_exact_centroids: centroids.to_vec(),
-        recalled: Default::default(),
+        snapshot: Default::default(),
         skinning: Skinning::Given { positions: base.to_vec(), normals: vec![DVec3::Y; base.len()] },
     };
     agreed(program, bound, &moment);

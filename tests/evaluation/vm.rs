@@ -667,7 +667,7 @@ fn no_bones_are_enough() {
     };
     let positions = vec![DVec3::ONE; vertices];
     let moment = Moment {
-        recalled: Default::default(),
+        snapshot: Default::default(),
         time_secs: 0.0,
         parameters: Parameters::new(&program),
         motion: &ConstantMotion::steady(Vec::new()),

@@ -115,7 +115,7 @@ fn with_moment<T>(
         bone_parent_rotations: vec![DQuat::IDENTITY; 2],
         bone_centroids: vec![DVec3::ZERO, DVec3::Y],
         bone_exact_centroids: vec![DVec3::ZERO, DVec3::Y],
-        recalled: Default::default(),
+        snapshot: Default::default(),
         skinning: Skinning::Given {
             positions: vec![PLAIN; rows.len()],
             normals: vec![DVec3::Y; rows.len()],

@@ -36,7 +36,8 @@ pub enum FileError {
     #[error("this is not a Jounce document, because it has no \"format\"; open a .jounce file")]
     NotJounce,
     #[error(
-        "\"format\" is {found}, but this Jounce reads only {}; correct it, or open another file", known_formats()
+        "\"format\" is {found}, but this Jounce reads only {}; correct it, or open another file",
+        known_formats()
     )]
     BadFormat { found: String },
     #[error(

@@ -81,7 +81,9 @@ impl Fit {
             text.push_str("; more would tear the skin");
         }
         if self.scale > QUIET {
-            text.push_str("; the character barely moves in this clip; fit again with one that moves more");
+            text.push_str(
+                "; the character barely moves in this clip; fit again with one that moves more",
+            );
         }
         text
     }

@@ -82,12 +82,22 @@ pub const ACTIONS: &[Action] = &[
     )
     .held(super::compare::FLIP_KEY)
     .on_if(|state| state.viewport.compare.shows_plain),
-    Action::new("Store in A", Menu::Edit, "Keeps the current style and settings as A.", |state, _| {
-        state.viewport.compare.slots.store(&mut state.session, SlotName::A);
-    }),
-    Action::new("Store in B", Menu::Edit, "Keeps the current style and settings as B.", |state, _| {
-        state.viewport.compare.slots.store(&mut state.session, SlotName::B);
-    }),
+    Action::new(
+        "Store in A",
+        Menu::Edit,
+        "Keeps the current style and settings as A.",
+        |state, _| {
+            state.viewport.compare.slots.store(&mut state.session, SlotName::A);
+        },
+    ),
+    Action::new(
+        "Store in B",
+        Menu::Edit,
+        "Keeps the current style and settings as B.",
+        |state, _| {
+            state.viewport.compare.slots.store(&mut state.session, SlotName::B);
+        },
+    ),
     Action::new(
         "Switch A / B",
         Menu::Edit,

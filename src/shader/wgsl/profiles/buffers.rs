@@ -3,7 +3,7 @@
 
 use super::AccessorProfile;
 use super::declared::declares_only;
-use crate::wgsl::library::Library;
+use crate::wgsl::library::ShaderFile;
 use crate::wgsl::printer::Printer;
 use crate::wgsl::tables::TableNames;
 use crate::wgsl::{Options, Row, ShaderSkinning, TableMemory, UNIFORM_BYTES};
@@ -86,22 +86,22 @@ macro_rules! shader {
         LazyLock::new(|| {
             const TEXT: &str = include_str!(concat!("../../shaders/", $name));
             const { assert!(declares_only(TEXT, Buffer::NAMES), "a buffer without a row in `buffers!`") };
-            Library::new(TEXT)
+            ShaderFile::new(TEXT)
         })
     };
 }
 
-static MATH: LazyLock<Library> = shader!("deform_math.wgsl");
-static TABLES: LazyLock<Library> = shader!("deform_tables.wgsl");
-static UNIFORM_TABLES: LazyLock<Library> = shader!("deform_tables_uniform.wgsl");
-static DATA: LazyLock<Library> = shader!("deform_data.wgsl");
-static NORMAL: LazyLock<Library> = shader!("skin_normal.wgsl");
-static LBS: LazyLock<Library> = shader!("skin_lbs.wgsl");
-static DQS: LazyLock<Library> = shader!("skin_dqs.wgsl");
-static GIVEN: LazyLock<Library> = shader!("skin_given.wgsl");
-static RELAX: LazyLock<Library> = shader!("deform_relax.wgsl");
-static MEMORY: LazyLock<Library> = shader!("deform_memory.wgsl");
-static VERTEX: LazyLock<Library> = shader!("deform_vertex.wgsl");
+static MATH: LazyLock<ShaderFile> = shader!("deform_math.wgsl");
+static TABLES: LazyLock<ShaderFile> = shader!("deform_tables.wgsl");
+static UNIFORM_TABLES: LazyLock<ShaderFile> = shader!("deform_tables_uniform.wgsl");
+static DATA: LazyLock<ShaderFile> = shader!("deform_data.wgsl");
+static NORMAL: LazyLock<ShaderFile> = shader!("skin_normal.wgsl");
+static LBS: LazyLock<ShaderFile> = shader!("skin_lbs.wgsl");
+static DQS: LazyLock<ShaderFile> = shader!("skin_dqs.wgsl");
+static GIVEN: LazyLock<ShaderFile> = shader!("skin_given.wgsl");
+static RELAX: LazyLock<ShaderFile> = shader!("deform_relax.wgsl");
+static MEMORY: LazyLock<ShaderFile> = shader!("deform_memory.wgsl");
+static VERTEX: LazyLock<ShaderFile> = shader!("deform_vertex.wgsl");
 
 pub struct BufferProfile {
     tables: TableMemory,
@@ -109,7 +109,7 @@ pub struct BufferProfile {
 }
 
 impl AccessorProfile for BufferProfile {
-    fn libraries(&self) -> Vec<&'static Library> {
+    fn libraries(&self) -> Vec<&'static ShaderFile> {
         let tables = match self.tables {
             TableMemory::Storage => &TABLES,
             TableMemory::Uniform => &UNIFORM_TABLES,

@@ -14,7 +14,7 @@ pub mod buffers;
 mod declared;
 pub mod structs;
 
-use super::library::Library;
+use super::library::ShaderFile;
 use super::printer::Printer;
 use super::tables::TableNames;
 use std::collections::HashSet;
@@ -22,7 +22,7 @@ use std::collections::HashSet;
 /// What a module is made of beside its core.
 pub trait AccessorProfile {
     /// What a module may use of `shaders/`, in the order in which it stands there.
-    fn libraries(&self) -> Vec<&'static Library>;
+    fn libraries(&self) -> Vec<&'static ShaderFile>;
 
     /// What is needed of the libraries, behind constants that they read.
     fn print_libraries(&self, printer: &mut Printer, tables: &TableNames, needed: &HashSet<String>);
