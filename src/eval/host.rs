@@ -210,8 +210,8 @@ impl<'a> Host<'a> {
             Source::BoneParentRotationW => Number::Float(moment.bone_parent_rotations[bone].w),
             Source::BoneCentroid => self.centroid(&moment.bone_centroids, bone),
             Source::BoneExactCentroid => self.centroid(&moment.bone_exact_centroids, bone),
-            Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
-            Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
+            Source::BoneIsRoot => Number::Float(bound.bone_numbers[bone].is_root),
+            Source::BoneDepth => Number::Float(bound.bone_numbers[bone].depth),
             Source::FleshReach => Number::Float(0.0),
             // Of vertices: no plan has them here.
             Source::SkinnedPosition

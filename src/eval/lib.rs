@@ -35,6 +35,7 @@ pub mod bind;
 pub mod blocks;
 mod bone_code;
 mod bone_columns;
+mod bone_numbers;
 pub mod character_data;
 mod clusters;
 pub mod curves;
@@ -73,6 +74,7 @@ pub use jounce_rig as rig;
 
 pub use backend::{Backend, OnCpu};
 pub use bind::Bound;
+pub use bone_numbers::BoneNumbers;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
 pub use memory::{MemoryLayout, StateSnapshot, Step, Stepper};

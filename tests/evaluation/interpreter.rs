@@ -4,8 +4,8 @@
 use crate::support::random::Random;
 use glam::{DQuat, DVec3, dvec3};
 use jounce::eval::{
-    Bound, ConstantMotion, EvalError, Evaluator, Interpreter, Moment, Motion, Neighbours, Pairs,
-    Parameters, Probed, Skinning,
+    BoneNumbers, Bound, ConstantMotion, EvalError, Evaluator, Interpreter, Moment, Motion,
+    Neighbours, Pairs, Parameters, Probed, Skinning,
 };
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
@@ -68,8 +68,10 @@ fn tiny_bound(program: &Program) -> Bound {
     Bound {
         flesh: Vec::new(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
-        bone_is_root: vec![1.0, 0.0],
-        bone_depths: vec![0.0, 1.0],
+        bone_numbers: vec![
+            BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },
+            BoneNumbers { depth: 1.0, ..BoneNumbers::default() },
+        ],
         bone_tables: program
             .tables
             .bone_tables
