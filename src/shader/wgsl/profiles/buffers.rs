@@ -81,27 +81,31 @@ impl Buffer {
     }
 }
 
-macro_rules! shader {
-    ($name:literal) => {
-        LazyLock::new(|| {
-            const TEXT: &str = include_str!(concat!("../../shaders/", $name));
-            const { assert!(declares_only(TEXT, Buffer::NAMES), "a buffer without a row in `buffers!`") };
-            ShaderFile::new(TEXT)
-        })
+/// Files of `shaders/`. Each buffer that one declares must have a row above.
+macro_rules! shader_files {
+    ($($name:ident = $file:literal;)*) => {
+        $(static $name: LazyLock<ShaderFile> =
+            LazyLock::new(|| ShaderFile::new(include_str!(concat!("../../shaders/", $file))));
+        const _: () = assert!(
+            declares_only(include_str!(concat!("../../shaders/", $file)), Buffer::NAMES),
+            concat!($file, " declares a buffer without a row"),
+        );)*
     };
 }
 
-static MATH: LazyLock<ShaderFile> = shader!("deform_math.wgsl");
-static TABLES: LazyLock<ShaderFile> = shader!("deform_tables.wgsl");
-static UNIFORM_TABLES: LazyLock<ShaderFile> = shader!("deform_tables_uniform.wgsl");
-static DATA: LazyLock<ShaderFile> = shader!("deform_data.wgsl");
-static NORMAL: LazyLock<ShaderFile> = shader!("skin_normal.wgsl");
-static LBS: LazyLock<ShaderFile> = shader!("skin_lbs.wgsl");
-static DQS: LazyLock<ShaderFile> = shader!("skin_dqs.wgsl");
-static GIVEN: LazyLock<ShaderFile> = shader!("skin_given.wgsl");
-static RELAX: LazyLock<ShaderFile> = shader!("deform_relax.wgsl");
-static MEMORY: LazyLock<ShaderFile> = shader!("deform_memory.wgsl");
-static VERTEX: LazyLock<ShaderFile> = shader!("deform_vertex.wgsl");
+shader_files! {
+    MATH = "deform_math.wgsl";
+    TABLES = "deform_tables.wgsl";
+    UNIFORM_TABLES = "deform_tables_uniform.wgsl";
+    DATA = "deform_data.wgsl";
+    NORMAL = "skin_normal.wgsl";
+    LBS = "skin_lbs.wgsl";
+    DQS = "skin_dqs.wgsl";
+    GIVEN = "skin_given.wgsl";
+    RELAX = "deform_relax.wgsl";
+    MEMORY = "deform_memory.wgsl";
+    VERTEX = "deform_vertex.wgsl";
+}
 
 pub struct BufferProfile {
     tables: TableMemory,
