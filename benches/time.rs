@@ -152,7 +152,7 @@ fn one_character() -> f64 {
     let motion = PlayedMotion { player, time_secs: 1.0 };
     let mut moment =
         Moment::new(scene.setup(), scene.performer.parameters(), &player.pose(1.0), &motion, 1.0);
-    moment.recalled = scene.recall(&timeline, 1.0);
+    moment.snapshot = scene.recall(&timeline, 1.0);
     let stepper = Stepper::new(scene.setup().program, scene.setup().bound).unwrap();
     let times = interleaved(
         2.0,
@@ -199,7 +199,7 @@ fn one_step(scene: &Scene, stepper: &Stepper, like: &Moment) {
         &motion,
         like.time_secs,
     );
-    moment.recalled = like.recalled.clone();
+    moment.snapshot = like.snapshot.clone();
     std::hint::black_box(stepper.step(scene.setup().bound, &moment).unwrap().states);
 }
 
@@ -229,9 +229,9 @@ fn herd() -> f64 {
                 motion,
                 time_secs,
             );
-            moment.recalled = scene.recall(&timeline, time_secs);
+            moment.snapshot = scene.recall(&timeline, time_secs);
             // As in all steps that are kept.
-            moment.recalled.since_step_secs = moment.recalled.grid_secs;
+            moment.snapshot.since_step_secs = moment.snapshot.grid_secs;
             moment
         })
         .collect();

@@ -5,17 +5,17 @@
 //!
 //! ```text
 //! base     texts for people, careful reading, colours, threads, small shared types
+//! files    files that appear whole or not at all, the folders of a user
 //! rig      a character: mesh, skeleton, skin weights and what follows from them
 //! motion   (in rig) clips and live motion → a pose and the velocity of every bone at a time
 //! ir       what graphs are compiled to: values, rates, stages
-//! simd     kernels on vectors: skinning, and the instructions that programs are lowered to
 //! script   (in graph) Rhai text → node types
 //! graph    the document: nodes, links, values
 //! compile  (in graph) graph + node types → program
-//! wgsl     (in shader) program → a shader that people can read
-//! files    files that appear whole or not at all, the folders of a user
+//! simd     kernels on vectors: skinning, and the instructions that programs are lowered to
 //! eval     program + character + motion → positions
-//! export   positions over time → point caches; programs → shaders and manifests
+//! wgsl     (in shader) program → a shader that people can read
+//! export   positions over time → bakes; programs → shaders and manifests
 //! draw     positions → a picture, by the CPU
 //! gpu      the graphics device that evaluates and draws (feature `gpu`)
 //! session  what a user has open: document, character, time and what comes of them

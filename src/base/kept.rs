@@ -2,7 +2,7 @@
 
 /// A place for bytes under a name. The program brings one along that keeps files; without one, things are
 /// computed again.
-pub trait Kept: Send + Sync {
+pub trait KeptResults: Send + Sync {
     /// The bytes under this name; none where nothing is kept, or more than so many bytes.
     fn get(&self, name: &str, most_bytes: usize) -> Option<Vec<u8>>;
 

@@ -14,7 +14,7 @@ mod skinning_base;
 pub mod srgb;
 pub mod text;
 
-pub use kept::Kept;
+pub use kept::KeptResults;
 pub use skinning_base::Base;
 
 /// No number of a file, a script or a user may be larger: positions, sizes, settings, times.

@@ -6,7 +6,7 @@ mod watch;
 
 use super::assignments::{Settable, settables};
 use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
-use super::{CliError, print, print_line, problem_count};
+use super::{CliError, print, print_line};
 use clap::Args;
 use inputs::{Input, inputs};
 use jounce_base::text::{counted, visible, visible_json};
@@ -138,7 +138,11 @@ fn target_lines(program: &Program) -> String {
         let (name, language, note) = (target.name(), target.language(), target.note());
         let _ = writeln!(text, "{name:<10}{language}; {note}");
         for refusal in target.refusals(program) {
-            let _ = writeln!(text, "          no {}: {}", refusal.what, refusal.why);
+            let _ = writeln!(
+                text,
+                "          without the entry point `{}`: {}",
+                refusal.what, refusal.why
+            );
         }
     }
     for note in graph_notes(program) {
@@ -188,7 +192,9 @@ fn bone_value_paths(
 fn finish(file: &str, problems: usize) -> Result<(), CliError> {
     match problems {
         0 => Ok(()),
-        count => Err(CliError::Problems { file: file.to_owned(), problems: problem_count(count) }),
+        count => {
+            Err(CliError::Problems { file: file.to_owned(), problems: counted(count, "problem") })
+        }
     }
 }
 

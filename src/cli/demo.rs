@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 pub struct DemoArgs {
     /// A .glb or .gltf file, or a built-in character [default: all built-in characters]
     character: Option<OsString>,
-    /// Name or number of one of the CHARACTER's clips [default: the liveliest]
+    /// Name or number of one of the CHARACTER's clips [default: the clip with the most motion]
     #[arg(long, value_name = "NAME", requires = "character")]
     clip: Option<String>,
     /// The folder to write to; it is created if it does not exist
@@ -65,7 +65,7 @@ const FOR_ANY: [&str; 4] = ["default", "oscillation", "cartoon", "velocity-skinn
 struct Order<'a> {
     style: &'a str,
     fit_to: Option<&'a OsStr>,
-    /// In place of the style's own clip, or of the liveliest.
+    /// In place of the style's own clip, or of the one with the most motion.
     clip: Option<String>,
 }
 

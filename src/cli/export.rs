@@ -2,12 +2,12 @@
 
 use super::graph::{ScriptArgs, library, load_document};
 use super::scene_args::BaseArg;
-use super::{CliError, print, problem_count};
+use super::{CliError, print};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Args, Command};
 use jounce_base::Base;
-use jounce_base::text::{either, nearest, visible};
+use jounce_base::text::{counted, either, nearest, visible};
 use jounce_export::shader::{
     Refusal, ShaderExport, Target, check_folder, export_shader, graph_notes, write_files,
 };
@@ -138,7 +138,7 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
         for problem in &problems {
             say!("{file}: {problem}");
         }
-        return Err(CliError::NoExport { file, problems: problem_count(problems.len()) });
+        return Err(CliError::NoExport { file, problems: counted(problems.len(), "problem") });
     }
     let asked: Vec<Target> = args.target.iter().flat_map(|t| t.targets()).collect();
     let targets: Vec<Target> = Target::ALL.into_iter().filter(|t| asked.contains(t)).collect();
@@ -155,7 +155,8 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
             refusals.push(refusal);
         }
     }
-    let refusals = refusals.iter().map(|refusal| format!("no {}: {}", refusal.what, refusal.why));
+    let refusal = |it: &Refusal| format!("without the entry point `{}`: {}", it.what, it.why);
+    let refusals = refusals.iter().map(refusal);
     let notes = graph_notes(&compiled.program);
     let notes = refusals.chain(notes.iter().map(|note| note.to_string())).collect();
     let written = write_files(&args.output, files)?;

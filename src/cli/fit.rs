@@ -12,7 +12,7 @@ use jounce_session::{Cast, CastError, Progress, Session, beside, is_path_argumen
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Fit a style to a character and a clip: lively, but with feet that stay planted.
+/// Fit a style to a character and a clip: strong enough to see, but with feet that stay planted.
 ///
 /// All amounts of the style are scaled by one number, until 95 % of the vertices move by at most 4 % of
 /// the character's size. Where feet would slide, a Pin node holds them; where triangles would turn over,
@@ -24,7 +24,7 @@ pub struct FitArgs {
     /// The style: a .jounce file, or a built-in style such as default
     #[arg(long, value_name = "FILE.jounce")]
     graph: PathBuf,
-    /// Name or number of a clip [default: the liveliest]
+    /// Name or number of a clip [default: the clip with the most motion]
     #[arg(long)]
     clip: Option<String>,
     /// Where to write the document: OUT.jounce
@@ -63,7 +63,7 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
             fps: document.motion.fps,
             ..MotionSettings::default()
         },
-        None => cast.lively_motion(document.motion.fps),
+        None => cast.default_motion(document.motion.fps),
     };
     let mut session = Session::new(document, cast, scripts);
     let waiting = bars.spinner("fitting …".to_owned());

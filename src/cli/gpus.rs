@@ -31,5 +31,7 @@ fn line(number: usize, adapter: &AdapterInfo) -> String {
     let AdapterInfo { name, backend, kind, driver, largest_buffer_bytes, .. } = adapter;
     let megabytes = largest_buffer_bytes / (1 << 20);
     let default = if adapter.is_default { ", the default" } else { "" };
-    format!("{number}  {name}: {kind}, {backend}, {driver}; buffers to {megabytes} MiB{default}\n")
+    format!(
+        "{number}  {name}: {kind}, {backend}, {driver}; buffers up to {megabytes} MiB{default}\n"
+    )
 }

@@ -17,7 +17,7 @@ pub struct HeatArgs {
     /// NODE.PORT (vectors by their length, values of bones by their sum)
     #[arg(long, value_name = "WHAT")]
     pub heat: Option<HeatSubject>,
-    /// For a port that differs from bone to bone: show only the part of this bone or flesh element
+    /// For a port that differs from bone to bone: show only what this bone or flesh element contributes
     #[arg(long, value_name = "BONE", requires = "heat")]
     pub heat_bone: Option<String>,
     /// For a port that is a vector: also draw it as arrows

@@ -216,7 +216,7 @@ enum CliError {
     ShaderFolder(Box<jounce_export::shader::FolderError>),
     #[error(transparent)]
     Wgsl(#[from] jounce_shader::wgsl::WgslError),
-    #[error("the result cannot be printed: {0}; check that there is room where the output goes")]
+    #[error("the result cannot be printed: {0}; check that the disk it goes to is not full")]
     Output(std::io::Error),
     #[error("the result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -245,13 +245,6 @@ boxed! {
 
 #[cfg(feature = "editor")]
 boxed! { Window: jounce_editor::OpenWindowError }
-
-fn problem_count(count: usize) -> String {
-    match count {
-        1 => "one problem".to_owned(),
-        count => format!("{count} problems"),
-    }
-}
 
 /// Runs the program with the process's arguments.
 pub fn run() -> ExitCode {

@@ -47,7 +47,7 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         if args.scene.frames.is_some() {
             return Err(CliError::FilmTooFast);
         }
-        say!("a .gif plays at most 50 frames per second, so this one gets 50");
+        say!("a .gif plays at most 50 frames per second, so this film uses 50");
         args.scene.fps = FASTEST_FILM_FPS;
     }
     if args.many.layout().is_some_and(|layout| layout.is_herd()) {
@@ -168,7 +168,7 @@ impl Take<'_> {
         let shot = self.shot_of(&looks, range);
         let images: Result<Vec<_>, DrawError> =
             looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
-        self.save(vec![side_by_side(self.compared(images?))], times_secs, range, "one moment")
+        self.save(vec![side_by_side(self.compared(images?))], times_secs, range, "one moment of")
     }
 
     fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
@@ -192,7 +192,7 @@ impl Take<'_> {
             }
             stacked(self.labelled(studio.strips(&looks, &layout, &shot)?))
         };
-        self.save(vec![joined], &times_secs, range, &counted(count, "moment"))
+        self.save(vec![joined], &times_secs, range, &format!("{} of", counted(count, "moment")))
     }
 
     /// Poses are made twice, first to find out how far they reach: pictures are large, poses quick.
@@ -229,7 +229,7 @@ impl Take<'_> {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        let said = counted(images.len(), "frame");
+        let said = format!("{} of", counted(images.len(), "frame"));
         self.save(images, times_secs, range, &said)
     }
 
@@ -248,7 +248,7 @@ impl Take<'_> {
         Some(Legend { title, range: range? })
     }
 
-    /// Writes the pictures, and says what they are.
+    /// Writes the pictures, and says what they are: `said`, then the clip.
     fn save(
         &self,
         mut images: Vec<RgbaImage>,
@@ -259,7 +259,7 @@ impl Take<'_> {
         self.variants.iter().for_each(|it| say_if_nothing_moved(&it.scene, times_secs));
         let PictureFile { path, is_film } = &self.args.output;
         let clip = &self.scene().clip.name;
-        let mut said = format!("{}: {said} of clip \"{clip}\"", path.display());
+        let mut said = format!("{}: {said} clip \"{clip}\"", path.display());
         if let Some(legend) = self.legend(range) {
             images.iter_mut().for_each(|image| legend.draw(image));
             let [least, most] = legend.labels();

@@ -41,7 +41,7 @@ fn reason(scene: &Scene, deformer: &Deformer, times_secs: &[f64]) -> String {
     let now = moving(scene, times_secs);
     let is_one_moment = times_secs.len() == 1;
     match now {
-        Moving::Nothing | Moving::Roots if is_one_moment && is_livelier_elsewhere(scene, now) => {
+        Moving::Nothing | Moving::Roots if is_one_moment && moves_more_elsewhere(scene, now) => {
             let what = if now == Moving::Nothing { "no bone moves" } else { "only the root moves" };
             let (clip, length_secs) = (&scene.clip.name, scene.playback.duration_secs);
             format!(
@@ -68,7 +68,7 @@ fn reason(scene: &Scene, deformer: &Deformer, times_secs: &[f64]) -> String {
 }
 
 /// Does the clip move more at some other moment?
-fn is_livelier_elsewhere(scene: &Scene, now: Moving) -> bool {
+fn moves_more_elsewhere(scene: &Scene, now: Moving) -> bool {
     let length_secs = scene.playback.duration_secs;
     let at = |step: usize| length_secs * step as f64 / MOMENTS as f64;
     let others: Vec<f64> = (0..MOMENTS).map(at).collect();

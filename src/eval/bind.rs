@@ -3,6 +3,7 @@
 //! A style that meets a character without the maps or bones it names falls back to defaults, with
 //! one [`BindWarning`] each.
 
+use super::bone_numbers::{BoneNumbers, bone_numbers};
 use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
@@ -24,10 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Bound {
     /// For messages.
     pub bone_names: Vec<String>,
-    /// 1 for bones without a parent.
-    pub bone_is_root: Vec<f64>,
-    /// How many bones are above each.
-    pub bone_depths: Vec<f64>,
+    pub bone_numbers: Vec<BoneNumbers>,
     /// None where no number is set.
     pub bone_tables: Vec<Vec<Option<f64>>>,
     pub bone_sets: Vec<Vec<f64>>,
@@ -80,12 +78,10 @@ impl Bound {
         let centroid_offsets = centroid_offsets(settings, &names, &mut warnings);
         let bone_names = names.names.iter().map(|&name| name.to_owned());
         let bone_names = bone_names.chain(names.elements).collect();
-        let is_root = skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect();
         let rows = skeleton.bones.len() + flesh.len();
         Ok(Bound {
             bone_names,
-            bone_is_root: with_rows(is_root, rows),
-            bone_depths: with_rows(depths(skeleton), rows),
+            bone_numbers: with_rows(bone_numbers(skeleton), rows),
             bone_tables,
             bone_sets,
             flesh,
@@ -140,7 +136,7 @@ impl Bound {
 
     /// Of the bone table: the bones, then the flesh elements.
     pub fn row_count(&self) -> usize {
-        self.bone_depths.len()
+        self.bone_numbers.len()
     }
 }
 
@@ -218,14 +214,6 @@ fn centroid_offsets(
     offsets
 }
 
-fn depths(skeleton: &Skeleton) -> Vec<f64> {
-    let mut depths: Vec<f64> = Vec::with_capacity(skeleton.bones.len());
-    for bone in &skeleton.bones {
-        depths.push(bone.parent.map_or(0.0, |parent| depths[parent] + 1.0));
-    }
-    depths
-}
-
 fn map(
     request: &MapRequest,
     character: &Character,
@@ -234,7 +222,8 @@ fn map(
 ) -> Option<Vec<f64>> {
     let name = match &request.source {
         MapSource::Derived(source) => {
-            let VertexTable { values, warning } = vertex_table(*source, &request.node, character)?;
+            let VertexTable { values, warning } =
+                vertex_table(source.info().derived_map()?, &request.node, character);
             warning.into_iter().for_each(|warning| warnings.push(warning));
             return Some(values);
         }

@@ -14,9 +14,11 @@
 
 use super::bone_columns::{FreeColumns, last_reads};
 use glam::DVec3;
-use jounce_ir::op::{Binary, Op, Unary};
+use jounce_ir::op::{Binary, Op, Ternary, Unary};
 use jounce_ir::unary::UnaryTypes;
-use jounce_ir::{Number, Program, Type, Value, for_each_binary, for_each_unary, semantics};
+use jounce_ir::{
+    Number, Program, Type, Value, any_data, any_loop, for_each_binary, for_each_unary, semantics,
+};
 use jounce_simd::{Vectorised, run_vectorised};
 
 /// The stage, ready to run.
@@ -192,7 +194,7 @@ impl<D: BoneData> Vectorised for BoneRun<'_, D> {
             let (target, behind) = rest.split_at_mut(count * rows);
             let operands = Operands { code, before, behind, after_target: first + count, rows };
             let ty = code.types[step.value.index()];
-            operands.run(step, Target { ty, columns: target, rows }, bones, characters);
+            operands.run(step, ResultColumns { ty, columns: target, rows }, bones, characters);
         }
         columns
     }
@@ -203,13 +205,13 @@ fn columns_of(ty: Type) -> usize {
 }
 
 /// Where a value is written: from the first of these columns on.
-struct Target<'a> {
+struct ResultColumns<'a> {
     ty: Type,
     columns: &'a mut [f64],
     rows: usize,
 }
 
-impl Target<'_> {
+impl ResultColumns<'_> {
     /// One column of a × b. The compiler drops what the others would need.
     #[inline(always)]
     fn fill_cross<const PART: usize>(&mut self, a: [&[f64]; 3], b: [&[f64]; 3]) {
@@ -365,18 +367,20 @@ impl Operands<'_> {
     fn run(
         &self,
         step: &BoneInstruction,
-        target: Target,
+        target: ResultColumns,
         bones: usize,
         characters: &[impl BoneData],
     ) {
         match step.op {
             Op::Unary(op, a) => unary(op, self.get(a), target),
             Op::Binary(op, a, b) => binary(op, self.get(a), self.get(b), target),
-            Op::Fma(a, b, c) => fma(self.get(a), self.get(b), self.get(c), target),
-            Op::Select(condition, yes, no) => {
+            Op::Ternary(Ternary::Fma, a, b, c) => {
+                fma(self.get(a), self.get(b), self.get(c), target);
+            }
+            Op::Ternary(Ternary::Select, condition, yes, no) => {
                 select(self.get(condition), self.get(yes), self.get(no), target);
             }
-            Op::Vec3(x, y, z) => {
+            Op::Ternary(Ternary::Vec3, x, y, z) => {
                 for (column, from) in [x, y, z].into_iter().enumerate() {
                     if let Operand::Float(from) = self.get(from) {
                         target.columns[column * self.rows..][..self.rows].copy_from_slice(from);
@@ -404,19 +408,7 @@ impl Operands<'_> {
                 }
             }
             // Data of bones; components have no step of their own, and the rest is of other stages.
-            Op::Source(_)
-            | Op::Parameter(..)
-            | Op::MapIsThere(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Motion(..)
-            | Op::Constant(..)
-            | Op::Map(_)
-            | Op::Weight(_)
-            | Op::Component(..)
-            | Op::Sum { .. }
-            | Op::Relax { .. } => {
+            any_data!() | Op::Constant(..) | Op::Component(..) | any_loop!() => {
                 for (place, character) in characters.iter().enumerate() {
                     let (first, read) = (place * bones, character.read(step.value, &step.op));
                     fill_some!(target, first..first + bones, |bone| Some(read(bone)));
@@ -427,7 +419,7 @@ impl Operands<'_> {
 }
 
 #[inline(always)]
-fn fma(a: Operand, b: Operand, c: Operand, target: Target) {
+fn fma(a: Operand, b: Operand, c: Operand, target: ResultColumns) {
     match (a, b, c) {
         (Operand::Float(a), Operand::Float(b), Operand::Float(c)) => {
             fill_column!(target, 0, |i| semantics::fma(float(a, i), float(b, i), float(c, i)));
@@ -447,7 +439,7 @@ fn fma(a: Operand, b: Operand, c: Operand, target: Target) {
 }
 
 #[inline(always)]
-fn select(condition: Operand, yes: Operand, no: Operand, target: Target) {
+fn select(condition: Operand, yes: Operand, no: Operand, target: ResultColumns) {
     match (condition, yes, no) {
         (Operand::Bool(condition), Operand::Float(yes), Operand::Float(no)) => {
             fill_column!(target, 0, |i| {
@@ -466,7 +458,7 @@ fn select(condition: Operand, yes: Operand, no: Operand, target: Target) {
 }
 
 #[inline(always)]
-fn unary(op: Unary, a: Operand, target: Target) {
+fn unary(op: Unary, a: Operand, target: ResultColumns) {
     for_each_unary! { op, OP =>
         match a {
             Operand::Float(a) => fill_column!(target, 0, |i| semantics::unary(OP, float(a, i))),
@@ -480,7 +472,7 @@ fn unary(op: Unary, a: Operand, target: Target) {
 }
 
 #[inline(always)]
-fn binary(op: Binary, a: Operand, b: Operand, mut target: Target) {
+fn binary(op: Binary, a: Operand, b: Operand, mut target: ResultColumns) {
     for_each_binary! { op, OP => {
             const BY_COLUMN: bool = OP.row().types.is_by_component();
             const IS_FLOAT: bool =

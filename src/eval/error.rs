@@ -25,9 +25,9 @@ pub enum EvalError {
     Pairs { vertex: usize },
     #[error("the neighbours of vertex {vertex} are not in order")]
     Neighbours { vertex: usize },
-    #[error("a pose is given, but nothing is known of the skin: give skinned vertices")]
+    #[error("a pose was given without skinning data; pass skinned vertices instead")]
     NoSkin,
-    #[error("all instances of a call must be skinned in the way that was prepared")]
+    #[error("all instances in one call must use the skinning that was prepared")]
     OtherSkinning,
     #[error(
         "following what the nodes remember would take {secs:.0} s of motion, and the limit is {most_secs:.0} s; use a \

@@ -11,12 +11,14 @@
 use super::bind::{map_names, named_map};
 use super::flesh::ElementError;
 use super::validate::is_sane;
+use super::vertex_tables::vertex_table;
 use super::vm::Prepared;
 use super::{Bound, EvalError, Moment};
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
 use jounce_base::text::{nearest, suggestion};
 use jounce_ir::looking::ShownPort;
+use jounce_ir::source::{SourceInfo, derived_maps};
 use jounce_ir::{Program, Type, Value};
 use jounce_rig::Character;
 use jounce_rig::weights::by_bone;
@@ -34,9 +36,6 @@ pub enum HeatSubject {
     Bone(String),
     Port(ShownPort),
 }
-
-/// The map that every character has: thin parts are soft.
-pub const SOFTNESS: &str = "softness";
 
 /// One number per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,7 +66,7 @@ pub enum HeatError {
     MapLength { name: String, found: usize, expected: usize },
     #[error("the character has no bone \"{name}\"{}", suggestion(.nearest, "bones", .known))]
     NoBone { name: String, nearest: Option<String>, known: Vec<String> },
-    #[error("{0} has no parts of bones; show one bone of a port, as NODE.PORT, or none")]
+    #[error("{0} cannot be split by bone; leave out --heat-bone, or show a port (NODE.PORT)")]
     NoPort(String),
 }
 
@@ -170,19 +169,21 @@ impl Heat {
         Ok(Heat::new(values))
     }
 
-    /// A map by its name, painted or in the file; and the one that every character has, which goes after
-    /// those.
+    /// A map by its name, painted or in the file; and those that every character has, which go after them.
     pub fn of_map(
         character: &Character,
         settings: &CharacterSettings,
         name: &str,
     ) -> Result<Heat, HeatError> {
         let Some(map) = named_map(name, character, settings) else {
-            if name.eq_ignore_ascii_case(SOFTNESS) {
-                return Ok(Heat::new(character.automatic_softness().to_vec()));
+            let mut derived = derived_maps();
+            let called = |info: &SourceInfo| name.eq_ignore_ascii_case(info.saved_name);
+            if let Some((_, map)) = derived.find(|(info, _)| called(info)) {
+                let values = vertex_table(map, "", character).values;
+                return Ok(Heat::new(values.iter().map(|&value| value as f32).collect()));
             }
-            let is_there = map_names(character, settings).any(|known| known == SOFTNESS);
-            let own = (!is_there).then_some(SOFTNESS);
+            let is_there = |own: &&str| map_names(character, settings).any(|known| known == *own);
+            let own = derived_maps().map(|(info, _)| info.saved_name).filter(|own| !is_there(own));
             let (nearest, known) = likely(name, map_names(character, settings).chain(own));
             return Err(HeatError::NoMap { name: name.to_owned(), nearest, known });
         };

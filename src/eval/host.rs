@@ -10,7 +10,7 @@ use super::registers::{Address, Lanes, Registers};
 use super::{Bound, EvalError, MemoryLayout, Moment, validate};
 use glam::DVec3;
 use jounce_ir::op::{MotionPart, Op};
-use jounce_ir::{Number, Program, Source, Value, semantics};
+use jounce_ir::{Number, Program, Source, Value, any_formula, semantics};
 use jounce_rig::flesh::FleshFrame;
 use jounce_rig::motion::BoneMotion;
 use std::borrow::Cow;
@@ -126,7 +126,7 @@ impl<'a> Host<'a> {
             .collect();
         let is_same = |before: &&Host| {
             plan.frame_is_of_sliders
-                && before.moment.recalled.since_step_secs == moment.recalled.since_step_secs
+                && before.moment.snapshot.since_step_secs == moment.snapshot.since_step_secs
                 && before.moment.parameters == moment.parameters
         };
         let known = before.filter(is_same).map(|before| before.registers.clone());
@@ -171,7 +171,7 @@ impl<'a> Host<'a> {
             }
             Op::BoneSet(index) => Number::Float(bound.bone_sets[index as usize][bone]),
             Op::State(index) => {
-                self.needs.states.get(&moment.recalled.states, index as usize, bone)
+                self.needs.states.get(&moment.snapshot.states, index as usize, bone)
             }
             Op::Motion(part, _) => moved(self.motions_of(value), part, bone),
             // Of vertices, or asked of the past by who runs the stage.
@@ -179,13 +179,7 @@ impl<'a> Host<'a> {
                 Number::zero(self.program.ty(value))
             }
             // Computed from operands.
-            Op::Constant(..)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..) => Number::zero(self.program.ty(value)),
+            Op::Constant(..) | any_formula!() => Number::zero(self.program.ty(value)),
         }
     }
 
@@ -205,7 +199,7 @@ impl<'a> Host<'a> {
         }
         match source {
             Source::Time => Number::Float(moment.time_secs),
-            Source::StepSecs => Number::Float(moment.recalled.since_step_secs),
+            Source::StepSecs => Number::Float(moment.snapshot.since_step_secs),
             Source::CharacterSize => Number::Float(bound.size),
             Source::GroundHeight => Number::Float(bound.ground_height),
             Source::CharacterHeight => Number::Float(bound.height),
@@ -216,8 +210,8 @@ impl<'a> Host<'a> {
             Source::BoneParentRotationW => Number::Float(moment.bone_parent_rotations[bone].w),
             Source::BoneCentroid => self.centroid(&moment.bone_centroids, bone),
             Source::BoneExactCentroid => self.centroid(&moment.bone_exact_centroids, bone),
-            Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
-            Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
+            Source::BoneIsRoot => Number::Float(bound.bone_numbers[bone].is_root),
+            Source::BoneDepth => Number::Float(bound.bone_numbers[bone].depth),
             Source::FleshReach => Number::Float(0.0),
             // Of vertices: no plan has them here.
             Source::SkinnedPosition
@@ -305,12 +299,12 @@ impl BoneData for Host<'_> {
     }
 
     fn state(&self, index: u32) -> impl Iterator<Item = &[f64]> {
-        self.needs.states.columns(&self.moment.recalled.states, index as usize)
+        self.needs.states.columns(&self.moment.snapshot.states, index as usize)
     }
 
     #[inline(always)]
     fn ago(&self, history: u32) -> impl Fn(Number, Number, usize) -> Number {
-        let (recalled, layout) = (&self.moment.recalled, &self.needs.histories);
+        let (snapshot, layout) = (&self.moment.snapshot, &self.needs.histories);
         let longest_secs = self.program.tables.histories[history as usize].longest_secs;
         // Most ask all bones for the same time.
         let last = Cell::new((f64::NAN, Ago::Now));
@@ -319,7 +313,7 @@ impl BoneData for Host<'_> {
             // Further back nothing is kept for sure.
             let secs = secs.min(longest_secs);
             if last.get().0 != secs {
-                last.set((secs, recalled.ago(secs)));
+                last.set((secs, snapshot.ago(secs)));
             }
             last.get().1.of(layout, history as usize, bone, now)
         }

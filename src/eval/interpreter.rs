@@ -10,7 +10,7 @@ use glam::DVec3;
 use jounce_base::parallel::*;
 use jounce_ir::op::Op;
 use jounce_ir::source::{DataFrom, VertexVector};
-use jounce_ir::{Number, Program, Type, Value, semantics};
+use jounce_ir::{Number, Program, Type, Value, any_formula, any_loop, any_memory, semantics};
 use jounce_rig::Skinned;
 use std::ops::Range;
 
@@ -79,7 +79,7 @@ impl Interpreter {
         let is_pair = |value: &&Value| matches!(plan.place(**value), RunsAt::Pair(_));
         let watched: Vec<Value> = values.iter().filter(is_pair).copied().collect();
         let is_of_vertices = |value: &Value| plan.place(*value) == RunsAt::Vertex;
-        let mut vertices = (Kept::new(), Vec::new());
+        let mut vertices = (KeptValues::new(), Vec::new());
         if !watched.is_empty() || values.iter().any(is_of_vertices) {
             let skinned = SkinnedVertices::new(bound, &moment.skinning);
             vertices = Run { bound, plan: &plan, skinned, tables: &tables }.run_vertices(&watched);
@@ -155,7 +155,7 @@ struct At {
 }
 
 /// Per place in [`jounce_ir::Schedule::kept`] one entry per vertex.
-type Kept = Vec<Vec<[f64; 3]>>;
+type KeptValues = Vec<Vec<[f64; 3]>>;
 
 struct Run<'a> {
     bound: &'a Bound,
@@ -197,7 +197,7 @@ impl Run<'_> {
                 | DataFrom::Step
                 | DataFrom::Character
                 | DataFrom::Pose
-                | DataFrom::VertexTable => Number::zero(source.info().ty()),
+                | DataFrom::VertexTable(_) => Number::zero(source.info().ty()),
             },
             Op::Map(index) => {
                 let map = bound.maps[index as usize].as_ref();
@@ -211,25 +211,16 @@ impl Run<'_> {
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Motion(..)
-            | Op::State(_)
-            | Op::Ago { .. } => Number::Float(0.0),
+            | any_memory!() => Number::Float(0.0),
             // Computed from operands, or by loops of their own.
-            Op::Constant(..)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
-            | Op::Sum { .. }
-            | Op::Relax { .. } => Number::Float(0.0),
+            Op::Constant(..) | any_formula!() | any_loop!() => Number::Float(0.0),
         }
     }
 
     /// What was kept, and per watched value of pairs what it was at every pair.
-    fn run_vertices(&self, watched: &[Value]) -> (Kept, Vec<Vec<Number>>) {
+    fn run_vertices(&self, watched: &[Value]) -> (KeptValues, Vec<Vec<Number>>) {
         let vertices = self.bound.vertex_count();
-        let mut kept: Kept = vec![vec![[0.0; 3]; vertices]; self.plan.schedule.kept.len()];
+        let mut kept: KeptValues = vec![vec![[0.0; 3]; vertices]; self.plan.schedule.kept.len()];
         let mut of_pairs: Vec<Vec<Number>> = vec![Vec::new(); watched.len()];
         for pass in &self.plan.passes {
             for chunk in self.run_pass(pass, &kept, watched) {
@@ -246,7 +237,7 @@ impl Run<'_> {
     }
 
     /// In the order of the vertices.
-    fn run_pass(&self, pass: &Pass, kept: &Kept, watched: &[Value]) -> Vec<Chunk> {
+    fn run_pass(&self, pass: &Pass, kept: &KeptValues, watched: &[Value]) -> Vec<Chunk> {
         let vertices = self.bound.vertex_count();
         let starts: Vec<usize> = (0..vertices).step_by(CHUNK).collect();
         let run_chunk = |registers: &mut Registers, first: usize| {
@@ -269,7 +260,7 @@ impl Run<'_> {
     fn run_some(
         &self,
         pass: &Pass,
-        kept: &Kept,
+        kept: &KeptValues,
         vertices: Range<usize>,
         registers: &mut Registers,
         watched: &[Value],
@@ -364,7 +355,7 @@ impl Run<'_> {
     }
 
     /// x ← x + a · (mean over the neighbours − x), again and again, from one copy to the other.
-    fn relax(&self, relaxation: &Relaxation, kept: &mut Kept) {
+    fn relax(&self, relaxation: &Relaxation, kept: &mut KeptValues) {
         let amount = |vertex: usize| {
             let amount = match relaxation.amount {
                 Amount::Kept(slot) => kept[slot][vertex][0],

@@ -13,13 +13,16 @@
 //! - It owns nothing that changes the result: the same program, binding and moment give the same
 //!   positions, whatever was evaluated before.
 //! - What enters is checked by [`validate`], a character once and a moment each frame: lists have the
-//!   lengths the program expects, and no number is larger than 1e12 or none at all. After it only a
-//!   device can fail.
+//!   lengths the program expects, and no number is larger than 1e12 or NaN. After it only a device can
+//!   fail.
 //! - One position per vertex comes out, in the order of the character's vertices.
 //!
 //! [`Interpreter`] computes in f64 with the very text of [`jounce_ir::semantics`]. It is what all
 //! other evaluators are judged by: [`vm`] in single precision on all threads, and the crate `jounce-gpu`
 //! as a shader. All run frame and bones in f64 by the same code.
+//!
+//! A game needs this crate alone: [`ir::Program::from_saved_text`] reads what `jounce export --target program`
+//! writes, [`rig::load`] reads characters.
 //!
 //! This crate knows programs and characters. It knows nothing of documents and scripts, of devices, or
 //! of windows.
@@ -32,6 +35,7 @@ pub mod bind;
 pub mod blocks;
 mod bone_code;
 mod bone_columns;
+mod bone_numbers;
 pub mod character_data;
 mod clusters;
 pub mod curves;
@@ -63,8 +67,14 @@ mod vertex_tables;
 pub mod vm;
 mod warning;
 
+// So that whoever plays programs names one crate.
+pub use jounce_base::character_settings::CharacterSettings;
+pub use jounce_ir as ir;
+pub use jounce_rig as rig;
+
 pub use backend::{Backend, OnCpu};
 pub use bind::Bound;
+pub use bone_numbers::BoneNumbers;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
 pub use memory::{MemoryLayout, StateSnapshot, Step, Stepper};

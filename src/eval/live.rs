@@ -113,7 +113,7 @@ impl LiveMemory {
             let between: Vec<Moment> = (waiting.iter_mut())
                 .map(|(place, between)| {
                     let memory = &memories[*place];
-                    between.moment(&moments[*place], memory.recalled(memory.grid.step_secs))
+                    between.moment(&moments[*place], memory.snapshot(memory.grid.step_secs))
                 })
                 .collect();
             let steps = memories[first].stepper.step_all(bound, &between)?;
@@ -188,10 +188,10 @@ impl LiveMemory {
         self.last = Some(goal.now);
         let wanted = rows_wanted(self.stepper.program(), self.grid.step_secs);
         Arc::make_mut(&mut self.record).forget_before(goal.at.step - wanted);
-        self.recalled(goal.at.rest_secs)
+        self.snapshot(goal.at.rest_secs)
     }
 
-    fn recalled(&self, since_step_secs: f64) -> StateSnapshot {
+    fn snapshot(&self, since_step_secs: f64) -> StateSnapshot {
         let (newest_step, states) = self.states.clone().unwrap_or_default();
         let (grid_secs, record) = (self.grid.step_secs, self.record.clone());
         StateSnapshot { since_step_secs, grid_secs, states, record, newest_step }
@@ -261,7 +261,7 @@ impl Between {
     }
 
     /// Sliders are as in `like`. Its lists go into the moment.
-    fn moment(&mut self, like: &Moment, recalled: StateSnapshot) -> Moment<'_> {
+    fn moment(&mut self, like: &Moment, snapshot: StateSnapshot) -> Moment<'_> {
         let Between { frame, motion } = self;
         Moment {
             bone_origins: take(&mut frame.origins),
@@ -272,7 +272,7 @@ impl Between {
             motion,
             parameters: like.parameters.clone(),
             time_secs: frame.time_secs,
-            recalled,
+            snapshot,
             skinning: Skinning::Given { positions: Vec::new(), normals: Vec::new() },
         }
     }

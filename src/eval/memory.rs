@@ -272,7 +272,7 @@ impl Stepper {
 
     /// How it begins, at this moment. There is nothing to recall yet: states read as 0.
     pub fn start(&self, bound: &Bound, moment: &mut Moment) -> Result<Step, EvalError> {
-        moment.recalled.states = Arc::new(vec![0.0; self.needs.states.len()]);
+        moment.snapshot.states = Arc::new(vec![0.0; self.needs.states.len()]);
         let tables = self.run(bound, std::slice::from_ref(moment), Vec::new())?;
         let end = StepEnd { stepper: self, tables: &tables, place: 0 };
         Ok(Step { states: end.initial_states(), row: end.row() })

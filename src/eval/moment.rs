@@ -27,7 +27,7 @@ pub struct Moment<'a> {
     /// Empty if the program does not read them: they need a pass over the mesh.
     pub bone_exact_centroids: Vec<DVec3>,
     /// What nodes remember; nothing where the program does not.
-    pub recalled: StateSnapshot,
+    pub snapshot: StateSnapshot,
     pub skinning: Skinning,
 }
 
@@ -52,11 +52,11 @@ impl<'a> Moment<'a> {
         setup: Setup,
         parameters: &Parameters,
         motion: &'a PlayedMotion<'a>,
-        recalled: StateSnapshot,
+        snapshot: StateSnapshot,
     ) -> Moment<'a> {
         let PlayedMotion { player, time_secs } = *motion;
         let pose = player.pose(time_secs);
-        Moment { recalled, ..Moment::new(setup, parameters, &pose, motion, time_secs) }
+        Moment { snapshot, ..Moment::new(setup, parameters, &pose, motion, time_secs) }
     }
 
     /// Without vertices: enough for what is remembered.
@@ -95,7 +95,7 @@ impl<'a> Moment<'a> {
             bone_rotations,
             bone_centroids,
             bone_exact_centroids,
-            recalled: StateSnapshot::default(),
+            snapshot: StateSnapshot::default(),
             skinning: Skinning::Given { positions: Vec::new(), normals: Vec::new() },
         }
     }

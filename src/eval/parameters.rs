@@ -110,8 +110,8 @@ const MOST_NEAR_NAMES: usize = 3;
 /// Less is a part of too many names.
 const LEAST_LETTERS: usize = 3;
 
-/// Names that this one is a part of, then the one that is written most like it; else inputs that are
-/// called so, of whatever node.
+/// Names that this one is a part of, then the one that is written most like it; else inputs of
+/// that name, of whatever node.
 fn near_names(program: &Program, name: &str) -> Vec<String> {
     let parameters = &program.tables.parameters;
     let exposed = program.exposed().map(|(name, _)| name.to_owned());

@@ -50,8 +50,7 @@ impl Bound {
         let map = |map: &Option<Vec<f64>>| map.as_ref().map(|map| some(map, vertices));
         Bound {
             bone_names: self.bone_names.clone(),
-            bone_is_root: self.bone_is_root.clone(),
-            bone_depths: self.bone_depths.clone(),
+            bone_numbers: self.bone_numbers.clone(),
             bone_tables: self.bone_tables.clone(),
             bone_sets: self.bone_sets.clone(),
             rest_positions: some(&self.rest_positions, vertices),

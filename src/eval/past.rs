@@ -97,15 +97,15 @@ impl Past {
         {
             return Err(error.clone());
         }
-        let recalled = match self.known.parameters == *parameters {
+        let snapshot = match self.known.parameters == *parameters {
             true => self.parts.recall(&self.known.timeline, parameters, time_secs)?,
             false => {
                 self.prepare(parameters);
                 self.go_on(parameters, time_secs)?
             }
         };
-        self.present = Some(recalled.clone());
-        Ok(recalled)
+        self.present = Some(snapshot.clone());
+        Ok(snapshot)
     }
 
     /// At many times, for many who share what is known: with the sliders whose past that is, which are
@@ -120,8 +120,8 @@ impl Past {
         }
         let Known { parameters, timeline } = &self.known;
         let recall = |&time_secs: &f64| self.parts.recall(timeline, parameters, time_secs);
-        let recalled = times_secs.iter().map(recall).collect::<Result<_, _>>()?;
-        Ok((parameters.clone(), recalled))
+        let snapshots = times_secs.iter().map(recall).collect::<Result<_, _>>()?;
+        Ok((parameters.clone(), snapshots))
     }
 
     /// Is the past known for these sliders, so that answers are exact?

@@ -237,8 +237,8 @@ impl Performer {
         let motion = &ConstantMotion::steady(velocities.to_vec());
         let moment = |(pose, time_secs): &(Pose, f64)| {
             let frozen = Frozen { pose: pose.clone(), motion };
-            let recalled = self.recalled_in(&frozen, *time_secs)?;
-            Ok(Moment { recalled, ..Moment::new(setup, parameters, pose, motion, *time_secs) })
+            let snapshot = self.snapshot_in(&frozen, *time_secs)?;
+            Ok(Moment { snapshot, ..Moment::new(setup, parameters, pose, motion, *time_secs) })
         };
         work(&poses.iter().map(moment).collect::<Result<Vec<Moment>, EvalError>>()?)
     }
@@ -250,11 +250,11 @@ impl Performer {
         time_secs: f64,
         work: impl FnOnce(&Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let recalled = self.recalled_in(played, time_secs)?;
+        let snapshot = self.snapshot_in(played, time_secs)?;
         let (mut work, mut result) = (Some(work), None);
         played.at(time_secs, &mut |pose, motion| {
             let moment = Moment::new(self.setup(), &self.parameters, pose, motion, time_secs);
-            let moment = Moment { recalled: recalled.clone(), ..moment };
+            let moment = Moment { snapshot: snapshot.clone(), ..moment };
             result = work.take().map(|work| work(&moment));
         });
         let nothing = EvalError::Number { what: "time of a motion", number: time_secs };
@@ -262,7 +262,7 @@ impl Performer {
     }
 
     /// What is remembered in another motion. Nothing is kept of it.
-    fn recalled_in(&self, played: &dyn Played, time_secs: f64) -> Result<StateSnapshot, EvalError> {
+    fn snapshot_in(&self, played: &dyn Played, time_secs: f64) -> Result<StateSnapshot, EvalError> {
         let (setup, parameters) = (self.setup(), &self.parameters);
         match Timeline::new(setup.program, setup.bound, played)? {
             Some(timeline) => timeline.recall(Playing { setup, parameters, played }, time_secs),
@@ -276,12 +276,12 @@ impl Performer {
         time_secs: f64,
         work: impl FnOnce(&Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let recalled = match &self.past {
+        let snapshot = match &self.past {
             Some(past) => lock(past).recall(&self.parameters, time_secs)?,
             None => StateSnapshot::default(),
         };
         let motion = PlayedMotion { player: self.player(), time_secs };
-        work(&Moment::played(self.setup(), &self.parameters, &motion, recalled))
+        work(&Moment::played(self.setup(), &self.parameters, &motion, snapshot))
     }
 
     /// The same at many times. While what is remembered is computed anew for other sliders, all are as
@@ -291,7 +291,7 @@ impl Performer {
         times_secs: &[f64],
         work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let (parameters, recalled) = match &self.past {
+        let (parameters, snapshots) = match &self.past {
             Some(past) => lock(past).recall_all(&self.parameters, times_secs)?,
             None => (self.parameters.clone(), vec![StateSnapshot::default(); times_secs.len()]),
         };
@@ -299,8 +299,8 @@ impl Performer {
         let motion = |&time_secs: &f64| PlayedMotion { player, time_secs };
         let motions: Vec<PlayedMotion> = times_secs.iter().map(motion).collect();
         let setup = self.setup();
-        let moment = |(motion, recalled)| Moment::played(setup, &parameters, motion, recalled);
-        let moments: Vec<Moment> = motions.par_iter().zip(recalled).map(moment).collect();
+        let moment = |(motion, snapshot)| Moment::played(setup, &parameters, motion, snapshot);
+        let moments: Vec<Moment> = motions.par_iter().zip(snapshots).map(moment).collect();
         work(&moments)
     }
 

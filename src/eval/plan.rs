@@ -12,7 +12,9 @@ use super::bone_code::BoneCode;
 use super::registers::{Address, LaneOf, Lanes, MOST_VALUES, Registers};
 use jounce_ir::op::{MotionPart, Op};
 use jounce_ir::source::DataFrom;
-use jounce_ir::{Program, Schedule, Stage, Type, Value, validate};
+use jounce_ir::{
+    Program, Schedule, Stage, Type, Value, any_formula, any_loop, any_memory, validate,
+};
 
 pub struct Plan {
     /// Registers of the frame with all constants in them.
@@ -282,24 +284,18 @@ fn changes_by_itself(op: &Op) -> bool {
             DataFrom::Step
             | DataFrom::Character
             | DataFrom::RestPose(_)
-            | DataFrom::VertexTable => false,
+            | DataFrom::VertexTable(_) => false,
         },
-        Op::State(_) | Op::Ago { .. } | Op::Motion(..) => true,
-        Op::Constant(..)
-        | Op::Parameter(..)
+        any_memory!() | Op::Motion(..) => true,
+        Op::Parameter(..)
         | Op::Map(_)
         | Op::MapIsThere(_)
         | Op::BoneTable(_)
         | Op::BoneTableIsSet(_)
         | Op::BoneSet(_)
         | Op::Weight(_)
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Component(..)
-        | Op::Sum { .. }
-        | Op::Relax { .. } => false,
+        | Op::Constant(..)
+        | any_formula!()
+        | any_loop!() => false,
     }
 }

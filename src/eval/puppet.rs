@@ -91,8 +91,8 @@ impl Puppet {
         let mut memories: Vec<&mut LiveMemory> =
             puppets.iter_mut().filter_map(|puppet| puppet.memory.as_mut()).collect();
         if !memories.is_empty() {
-            let recalled = LiveMemory::recall_all(&mut memories, setup.bound, &moments)?;
-            moments.iter_mut().zip(recalled).for_each(|(moment, it)| moment.recalled = it);
+            let snapshots = LiveMemory::recall_all(&mut memories, setup.bound, &moments)?;
+            moments.iter_mut().zip(snapshots).for_each(|(moment, it)| moment.snapshot = it);
         }
         work(&moments)
     }

@@ -36,8 +36,8 @@ const RECORD_BYTES: i64 = 128 << 20;
 const MOST_ROUNDS: usize = 400;
 pub const MOST_ROUNDS_SECS: f64 = 120.0;
 /// What to tell people whose loop has a seam.
-pub const SEAM: &str = "what nodes remember does not die away, however often the loop is played, so its end does not \
-                        meet its beginning; give it more damping, or a shorter decay";
+pub const SEAM: &str = "what nodes remember never settles, so the end of the loop does not match its start; use more \
+                        damping or a shorter decay";
 /// A loop has settled when no number changes by more than this part of the largest.
 const SETTLED: f64 = 1e-9;
 /// Nearer to the end of a step than this part of one is at its end.
@@ -135,7 +135,7 @@ impl Grid {
         Grid { step_secs: 1.0 / STEPS_PER_SEC, steps_per_round: None, last_step: 1 << 50 }
     }
 
-    /// Time that is no number, or before the start, is the start.
+    /// Time that is not finite, or before the start, is the start.
     pub fn find(&self, time_secs: f64) -> OnGrid {
         let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };
         let mut steps = time_secs / self.step_secs;
@@ -251,7 +251,7 @@ impl Timeline {
     }
 
     /// Of a loop that has been asked for: does its end not meet its beginning? Then what is remembered
-    /// does not die away within [`MOST_ROUNDS_SECS`].
+    /// does not settle within [`MOST_ROUNDS_SECS`].
     pub fn has_seam(&self) -> bool {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner).has_seam
     }
@@ -264,7 +264,7 @@ impl Timeline {
         let states = self.states_at(&mut cache, playing, step)?;
         let since_step_secs = rest_secs;
         let record = cache.record.clone();
-        Ok(StateSnapshot { since_step_secs, ..self.recalled(step, states, record) })
+        Ok(StateSnapshot { since_step_secs, ..self.snapshot(step, states, record) })
     }
 
     /// Steps on to a time, unless it is told to stop; then it is false.
@@ -313,8 +313,8 @@ impl Timeline {
             if stop() {
                 return Ok(false);
             }
-            let recalled = self.recalled(newest, states, cache.record.clone());
-            let Step { states, row } = self.step(playing, newest + 1, recalled)?;
+            let snapshot = self.snapshot(newest, states, cache.record.clone());
+            let Step { states, row } = self.step(playing, newest + 1, snapshot)?;
             cache.push(newest + 1, Arc::new(states), &row);
         }
         Ok(true)
@@ -334,8 +334,8 @@ impl Timeline {
             }
         }
         while from.0 < step {
-            let recalled = self.recalled(from.0, from.1, cache.record.clone());
-            let next = self.step(playing, from.0 + 1, recalled)?;
+            let snapshot = self.snapshot(from.0, from.1, cache.record.clone());
+            let next = self.step(playing, from.0 + 1, snapshot)?;
             from = (from.0 + 1, Arc::new(next.states));
         }
         cache.recent = Some(from.clone());
@@ -362,16 +362,16 @@ impl Timeline {
                 Arc::make_mut(&mut record).shift(-round);
                 states = self.carried(playing, &states);
             }
-            let recalled = self.recalled(newest, states, record.clone());
-            let Step { states: next, row } = self.step(playing, newest + 1, recalled)?;
+            let snapshot = self.snapshot(newest, states, record.clone());
+            let Step { states: next, row } = self.step(playing, newest + 1, snapshot)?;
             Arc::make_mut(&mut record).push(&row);
             (newest, states) = (newest + 1, Arc::new(next));
         }
         let since_step_secs = rest_secs;
-        Ok(StateSnapshot { since_step_secs, ..self.recalled(newest, states, record) })
+        Ok(StateSnapshot { since_step_secs, ..self.snapshot(newest, states, record) })
     }
 
-    fn recalled(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> StateSnapshot {
+    fn snapshot(&self, step: i64, states: Arc<Vec<f64>>, record: Arc<Record>) -> StateSnapshot {
         let grid_secs = self.grid.step_secs;
         StateSnapshot { since_step_secs: grid_secs, grid_secs, states, record, newest_step: step }
     }
@@ -459,9 +459,9 @@ impl Timeline {
         &self,
         playing: Playing,
         step: i64,
-        recalled: StateSnapshot,
+        snapshot: StateSnapshot,
     ) -> Result<Step, EvalError> {
-        self.moment(playing, step, recalled, |moment| {
+        self.moment(playing, step, snapshot, |moment| {
             self.stepper.step(playing.setup.bound, moment)
         })
     }
@@ -470,7 +470,7 @@ impl Timeline {
         &self,
         playing: Playing,
         step: i64,
-        recalled: StateSnapshot,
+        snapshot: StateSnapshot,
         work: impl FnOnce(&mut Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         let time_secs = self.grid.secs(step);
@@ -479,7 +479,7 @@ impl Timeline {
             let setup = Setup { program: self.stepper.program(), ..playing.setup };
             let parameters = playing.parameters;
             let mut moment = Moment::of_bones(setup, parameters, pose, motion, time_secs);
-            moment.recalled = recalled.clone();
+            moment.snapshot = snapshot.clone();
             result = work.take().map(|work| work(&mut moment));
         });
         let nothing = EvalError::Number { what: "time of a step", number: time_secs };

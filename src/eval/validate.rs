@@ -75,7 +75,6 @@ impl BoundSizes {
             ("list of vertices", now.vertices, self.vertices),
             ("list of pairs", now.pairs, self.pairs),
             ("list of bound joints", now.bindings.unwrap_or(0), self.bindings.unwrap_or(0)),
-            ("list of root bones", bound.bone_is_root.len(), self.bones),
             ("list of bone tables", now.bone_tables, self.bone_tables),
             ("list of bone sets", now.bone_sets, self.bone_sets),
         ] {
@@ -173,7 +172,6 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     count("list of bone tables", bound.bone_tables.len(), tables.bone_tables.len())?;
     count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
     count("list of weight columns", bound.weights.len(), tables.columns.len())?;
-    count("list of root bones", bound.bone_is_root.len(), bones)?;
     check_bone_tables(bound)?;
     for map in bound.maps.iter().flatten() {
         vertex_numbers("map", bound, map)?;
@@ -255,17 +253,17 @@ fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalE
 }
 
 fn check_recalled(needs: &Needs, moment: &Moment) -> Result<(), EvalError> {
-    let recalled = &moment.recalled;
-    count("list of what nodes remember", recalled.states.len(), needs.states.len())?;
-    if !recalled.record.is_empty() {
-        let (found, expected) = (recalled.record.row_length(), needs.histories.len());
+    let snapshot = &moment.snapshot;
+    count("list of what nodes remember", snapshot.states.len(), needs.states.len())?;
+    if !snapshot.record.is_empty() {
+        let (found, expected) = (snapshot.record.row_length(), needs.histories.len());
         count("record of what nodes remember", found, expected)?;
     }
-    let secs = [recalled.since_step_secs, recalled.grid_secs];
-    if all_sane(recalled.states.iter().copied()) && all_sane(secs.into_iter()) {
+    let secs = [snapshot.since_step_secs, snapshot.grid_secs];
+    if all_sane(snapshot.states.iter().copied()) && all_sane(secs.into_iter()) {
         return Ok(());
     }
-    let number = recalled.states.iter().copied().chain(secs).find(|&x| !is_sane(x));
+    let number = snapshot.states.iter().copied().chain(secs).find(|&x| !is_sane(x));
     let number = number.unwrap_or(f64::NAN);
     Err(EvalError::Number { what: "number that a node remembers", number })
 }

@@ -10,11 +10,11 @@ pub enum BindWarning {
     NoMap { node: String, name: String, nearest: Option<String> },
     /// A painted map was made for a mesh with another number of vertices.
     MapLength { node: String, name: String, found: usize, expected: usize },
-    /// Some of a map's numbers are none, or absurd.
+    /// Some of a map's numbers are NaN, or absurd.
     MapNumbers { node: String, name: String, count: usize },
     /// The character has no bone of that name.
     NoBone { node: String, name: String, nearest: Option<String> },
-    /// The number set for a bone is none, or absurd.
+    /// The number set for a bone is NaN, or absurd.
     BoneNumber { node: String, name: String },
     /// A flesh element of the character's settings cannot be made.
     Flesh { name: String, why: FleshError },

@@ -1,7 +1,7 @@
 //! What took long to compute, one file each in a folder of the user's.
 
 use super::{WriteError, write_atomically};
-use jounce_base::Kept;
+use jounce_base::KeptResults;
 use jounce_base::reading::read_file;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ impl KeptFiles {
     }
 }
 
-impl Kept for KeptFiles {
+impl KeptResults for KeptFiles {
     fn get(&self, name: &str, most_bytes: usize) -> Option<Vec<u8>> {
         let path = self.path(name);
         let bytes = read_file(&path, most_bytes as u64).ok()?;

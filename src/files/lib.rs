@@ -19,9 +19,9 @@ pub use kept::KeptFiles;
 
 pub use unfinished::remove_unfinished;
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use target::Target;
+use target::Destination;
 use thiserror::Error;
 use unfinished::Unfinished;
 
@@ -35,13 +35,18 @@ pub enum WriteError {
     IsNoFile(PathBuf),
 }
 
+/// What a file is filled through: formats that know only at their end how long they are go back to their head.
+pub trait FileBeingWritten: Write + Seek + Send {}
+
+impl<F: Write + Seek + Send> FileBeingWritten for F {}
+
 /// Runs `fill` on a temporary file and renames it to `path` when it succeeds.
 pub fn write_atomically<E: From<WriteError>>(
     path: &Path,
-    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), FillError<E>>,
+    fill: impl FnOnce(&mut dyn FileBeingWritten) -> Result<(), FillError<E>>,
 ) -> Result<(), E> {
     let failed = |source| E::from(WriteError::Io { path: path.to_owned(), source });
-    let target = Target::of(path)?;
+    let target = Destination::of(path)?;
     let unfinished = Unfinished::in_folder(folder_of(&target.path)).map_err(failed)?;
     let mut writer = BufWriter::with_capacity(1 << 20, unfinished);
     match fill(&mut writer) {
@@ -56,7 +61,7 @@ pub fn write_atomically<E: From<WriteError>>(
 
 /// Could a file be written there? To be asked before work whose result would have no place.
 pub fn check_writable(path: &Path) -> Result<(), WriteError> {
-    let target = Target::of(path)?;
+    let target = Destination::of(path)?;
     match Unfinished::in_folder(folder_of(&target.path)) {
         Ok(_) => Ok(()),
         Err(source) => Err(WriteError::Io { path: path.to_owned(), source }),

@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 /// As many links as Linux follows.
 const MOST_LINKS: usize = 40;
 
-pub struct Target {
+pub struct Destination {
     /// No link.
     pub path: PathBuf,
     /// Of the file that gets replaced.
     before: Option<Metadata>,
 }
 
-impl Target {
+impl Destination {
     /// Follows links, also those to a file that is not there yet.
-    pub fn of(path: &Path) -> Result<Target, WriteError> {
+    pub fn of(path: &Path) -> Result<Destination, WriteError> {
         let failed = |source| WriteError::Io { path: path.to_owned(), source };
         let real = followed(path).map_err(failed)?;
         let before = match std::fs::metadata(&real) {
             Ok(before) => before,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(Target { path: real, before: None });
+                return Ok(Destination { path: real, before: None });
             }
             Err(error) => return Err(failed(error)),
         };
@@ -35,7 +35,7 @@ impl Target {
         }
         // Renaming asks the folder alone; who protects a file means it.
         OpenOptions::new().write(true).open(&real).map_err(failed)?;
-        Ok(Target { path: real, before: Some(before) })
+        Ok(Destination { path: real, before: Some(before) })
     }
 
     /// Gives a new file the mode of the one before, and its owner and group as far as that is allowed:

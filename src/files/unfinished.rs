@@ -10,7 +10,7 @@
 //! away what is written slowly. Where a file system has no locks, nothing is taken away.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Error, ErrorKind, Write};
+use std::io::{Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
@@ -80,6 +80,12 @@ impl Write for Unfinished {
 
     fn flush(&mut self) -> std::io::Result<()> {
         self.file().flush()
+    }
+}
+
+impl Seek for Unfinished {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.file().seek(to)
     }
 }
 

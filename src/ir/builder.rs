@@ -4,7 +4,7 @@
 //! nothing that needs no computing is ever stored.
 
 use super::fuse::fuse_multiply_add;
-use super::op::{Binary, MotionPart, Op, Unary, Value};
+use super::op::{Binary, MotionPart, Op, Ternary, Unary, Value};
 use super::program::{Column, History, MapRequest, MapSource, Memory, Program, State, Tables};
 use super::source::DataFrom;
 use super::{Number, Rate, Source, Type, infer, origins, prune, semantics, stages};
@@ -126,7 +126,7 @@ impl Builder {
 
     pub fn source(&mut self, source: Source) -> Value {
         match source.info().from {
-            DataFrom::VertexTable => {
+            DataFrom::VertexTable(_) => {
                 let request =
                     MapRequest { node: String::new(), source: MapSource::Derived(source) };
                 let place = Builder::table_entry(&mut self.tables.maps, request);
@@ -222,7 +222,7 @@ impl Builder {
             (_, Some(Number::Bool(true))) => yes,
             (_, Some(_)) => no,
             (Op::Unary(Unary::Not, inner), _) => self.select(inner, no, yes),
-            _ => self.share(Op::Select(condition, yes, no)),
+            _ => self.share(Op::Ternary(Ternary::Select, condition, yes, no)),
         }
     }
 
@@ -231,7 +231,7 @@ impl Builder {
             (Op::Component(a, 0), Op::Component(b, 1), Op::Component(c, 2)) if a == b && b == c => {
                 a
             }
-            _ => self.fold(Op::Vec3(x, y, z)),
+            _ => self.fold(Op::Ternary(Ternary::Vec3, x, y, z)),
         }
     }
 
@@ -241,7 +241,7 @@ impl Builder {
 
     pub fn component(&mut self, v: Value, i: u8) -> Value {
         match self.op(v) {
-            Op::Vec3(x, y, z) => [x, y, z][usize::from(i.min(2))],
+            Op::Ternary(Ternary::Vec3, x, y, z) => [x, y, z][usize::from(i.min(2))],
             _ => self.fold(Op::Component(v, i)),
         }
     }

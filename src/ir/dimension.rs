@@ -3,6 +3,7 @@
 use super::binary::BinaryDimension;
 use super::op::{MotionPart, Op, Value};
 use super::program::{MapSource, Program};
+use super::ternary::TernaryDimension;
 use super::unary::UnaryDimension;
 use std::collections::BTreeMap;
 
@@ -84,9 +85,11 @@ fn dimension(
             BinaryDimension::Quotient => Some(of(a)?.over(of(b)?)),
             BinaryDimension::Number => Some(Dimension::NUMBER),
         },
-        Op::Fma(a, b, c) => either(product(a, b), of(c)),
-        Op::Select(_, yes, no) => either(of(yes), of(no)),
-        Op::Vec3(x, y, z) => either(either(of(x), of(y)), of(z)),
+        Op::Ternary(ternary, a, b, c) => match ternary.row().dimension {
+            TernaryDimension::ProductOrThird => either(product(a, b), of(c)),
+            TernaryDimension::SecondOrThird => either(of(b), of(c)),
+            TernaryDimension::Any => either(either(of(a), of(b)), of(c)),
+        },
         Op::Component(value, _) | Op::Sum { value, .. } | Op::Relax { value, .. } => of(value),
         Op::Constant(..)
         | Op::Parameter(..)

@@ -1,7 +1,7 @@
 //! A program that shows one of its values in place of the position: how a difference between two
 //! evaluators, or a heat map, finds its way back to a node.
 
-use super::op::{Binary, Op, Value};
+use super::op::{Binary, Op, Ternary, Value};
 use super::program::{Memory, Program};
 use super::stages::stages;
 use super::{Number, Rate, Type, semantics};
@@ -88,7 +88,7 @@ impl Program {
         };
         let mut position = new_place[value.index()];
         if self.ty(value) == Type::Float {
-            position = push(Op::Vec3(position, position, position), rate);
+            position = push(Op::Ternary(Ternary::Vec3, position, position, position), rate);
         }
         // As every program ends: a position is never what a smoothing leaves, but made from it. What is
         // beyond all measure is shown as the largest number there is.

@@ -1,7 +1,7 @@
 //! The last pass over values: dead code goes, a·b + c becomes one operation.
 
 use super::builder::Entry;
-use super::op::{Binary, Op, Value};
+use super::op::{Binary, Op, Ternary, Value};
 
 /// Keeps what `roots` need, in the same order, and fuses multiplications that only an addition of
 /// the same rate uses: one of a lower rate is computed less often where it is.
@@ -28,9 +28,9 @@ pub(super) fn fuse_multiply_add(
             }
         };
         if let Some((x, y)) = product(a) {
-            entries[place].op = Op::Fma(x, y, b);
+            entries[place].op = Op::Ternary(Ternary::Fma, x, y, b);
         } else if let Some((x, y)) = product(b) {
-            entries[place].op = Op::Fma(x, y, a);
+            entries[place].op = Op::Ternary(Ternary::Fma, x, y, a);
         }
     }
     keep_needed(entries, roots)

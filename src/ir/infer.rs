@@ -4,6 +4,7 @@
 use super::op::Op;
 use super::program::Tables;
 use super::{Rate, Type, Value};
+use crate::any_formula;
 
 /// None where the operands do not fit, or it refers to nothing.
 pub(super) fn type_of(op: &Op, tables: &Tables, of: impl Fn(Value) -> Type) -> Option<Type> {
@@ -29,16 +30,7 @@ pub(super) fn type_of(op: &Op, tables: &Tables, of: impl Fn(Value) -> Type) -> O
         }
         Op::Unary(op, a) => op.row().types.result(of(a)),
         Op::Binary(op, a, b) => op.row().types.result(of(a), of(b)),
-        Op::Fma(a, b, c) => {
-            let fits = of(c) == of(a) && (of(b) == of(a) || of(b) == Type::Float);
-            Some(of(a)).filter(is_number).filter(|_| fits)
-        }
-        Op::Select(condition, yes, no) => {
-            (of(condition) == Type::Bool && of(yes) == of(no)).then_some(of(yes))
-        }
-        Op::Vec3(x, y, z) => {
-            [x, y, z].into_iter().all(|part| of(part) == Type::Float).then_some(Type::Vec3)
-        }
+        Op::Ternary(op, a, b, c) => op.row().types.result(of(a), of(b), of(c)),
         Op::Component(v, i) => (of(v) == Type::Vec3 && i < 3).then_some(Type::Float),
         Op::Sum { value, column } => {
             let _ = tables.columns.get(column as usize)?;
@@ -59,19 +51,13 @@ pub(super) fn rate_of(op: &Op, tables: &Tables, of: impl Fn(Value) -> Rate) -> O
         Op::Weight(_) => Rate::Influence,
         Op::State(place) => tables.states.get(place as usize)?.rate,
         Op::Constant(..) | Op::Parameter(..) | Op::MapIsThere(_) => Rate::Frame,
-        Op::Ago { .. }
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Component(..) => op.operands().map(of).fold(Rate::Frame, Rate::join),
+        Op::Ago { .. } | any_formula!() => op.operands().map(of).fold(Rate::Frame, Rate::join),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Binary, Number, Unary, semantics};
+    use super::super::{Binary, Number, Ternary, Unary, semantics};
     use super::*;
 
     const TYPES: [Type; 3] = [Type::Float, Type::Bool, Type::Vec3];
@@ -90,6 +76,21 @@ mod tests {
                 let computed = semantics::binary(op, Number::zero(a), Number::zero(b));
                 let computed = computed.map(Number::ty);
                 assert_eq!(op.row().types.result(a, b), computed, "{op:?} of {a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_three_operands_agree_with_semantics_too() {
+        let triples = TYPES.iter().flat_map(|a| TYPES.map(|b| (*a, b)));
+        for (a, b, c) in triples.flat_map(|(a, b)| TYPES.map(|c| (a, b, c))) {
+            for &op in Ternary::ALL {
+                let [x, y, z] = [a, b, c].map(Number::zero);
+                let computed = semantics::ternary(op, x, y, z).map(Number::ty);
+                // A choice looks at one of both only.
+                let computed = computed.filter(|_| op != Ternary::Select || b == c);
+                let told = op.row().types.result(a, b, c);
+                assert_eq!(told, computed, "{op:?} of {a}, {b} and {c}");
             }
         }
     }

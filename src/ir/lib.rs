@@ -40,7 +40,7 @@
 //!
 //! # Mixed operands
 //! `mul`, `div` and `fma` take a `vec3` first operand with a `float` second one; all other binary
-//! operations want equal types. `float` becomes `vec3` by an explicit [`Op::Vec3`] of three times
+//! operations want equal types. `float` becomes `vec3` by an explicit [`Ternary::Vec3`] of three times
 //! the same value.
 //!
 //! # Programs
@@ -73,12 +73,14 @@ pub mod op;
 mod origins;
 mod program;
 mod prune;
+pub mod row;
 pub mod saved;
 pub mod schedule;
 pub mod semantics;
 pub mod source;
 pub mod spelling;
 mod stages;
+pub mod ternary;
 mod text;
 mod types;
 pub mod unary;
@@ -86,7 +88,7 @@ pub mod validate;
 
 pub use builder::Builder;
 pub use dimension::Dimension;
-pub use op::{Binary, Op, Unary, Value};
+pub use op::{Binary, Op, Ternary, Unary, Value};
 pub use program::{
     BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,
     STEPS_PER_SEC, Stage, State, Tables, WeightKind,

@@ -1,11 +1,57 @@
-//! The operations. What each computes is defined in [`super::semantics`]; all else that is said of those on
-//! one or two values is in their rows: [`super::unary`] and [`super::binary`].
+//! The operations. What each computes is defined in [`super::semantics`]; all else that is said of them is in
+//! their rows: [`super::unary`], [`super::binary`], [`super::ternary`] and [`super::row`].
 
 use super::{Number, Source, Type};
 use glam::DVec3;
 
 pub use super::binary::Binary;
+pub use super::ternary::Ternary;
 pub use super::unary::Unary;
+
+/// In matches: every operation of [`Family::Data`]. Whoever has something to say of some operations names
+/// those, and the others by their families; one more operation is then one more variant in its family, and
+/// does not compile where all of that family are named.
+#[macro_export]
+macro_rules! any_data {
+    () => {
+        $crate::Op::Source(_)
+            | $crate::Op::Parameter(..)
+            | $crate::Op::Map(_)
+            | $crate::Op::MapIsThere(_)
+            | $crate::Op::BoneTable(_)
+            | $crate::Op::BoneTableIsSet(_)
+            | $crate::Op::BoneSet(_)
+            | $crate::Op::Weight(_)
+            | $crate::Op::Motion(..)
+    };
+}
+
+/// In matches: every operation of [`Family::Memory`].
+#[macro_export]
+macro_rules! any_memory {
+    () => {
+        $crate::Op::State(_) | $crate::Op::Ago { .. }
+    };
+}
+
+/// In matches: every operation of [`Family::Formula`].
+#[macro_export]
+macro_rules! any_formula {
+    () => {
+        $crate::Op::Unary(..)
+            | $crate::Op::Binary(..)
+            | $crate::Op::Ternary(..)
+            | $crate::Op::Component(..)
+    };
+}
+
+/// In matches: every operation of [`Family::Loop`].
+#[macro_export]
+macro_rules! any_loop {
+    () => {
+        $crate::Op::Sum { .. } | $crate::Op::Relax { .. }
+    };
+}
 
 /// A value of a program, by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,11 +96,7 @@ pub enum Op {
     },
     Unary(Unary, Value),
     Binary(Binary, Value, Value),
-    /// a·b + c, rounded once.
-    Fma(Value, Value, Value),
-    /// The second where the first is true, else the third.
-    Select(Value, Value, Value),
-    Vec3(Value, Value, Value),
+    Ternary(Ternary, Value, Value, Value),
     /// x, y or z.
     Component(Value, u8),
     /// Σ over the vertex's bones of weight · value.
@@ -159,77 +201,13 @@ impl Op {
         })
     }
 
-    /// How much there is to compute, counted in plain values of a vertex: limits go by it.
-    pub fn work(&self) -> usize {
-        match *self {
-            // Six neighbours of three numbers, gathered from anywhere.
-            Op::Relax { passes, .. } => passes as usize * RELAX_WORK,
-            // The whole skeleton at two times or more.
-            Op::Motion(..) => MOTION_WORK,
-            Op::Unary(op, _) => op.row().work,
-            Op::Binary(op, ..) => op.row().work,
-            Op::Constant(..)
-            | Op::Source(_)
-            | Op::Parameter(..)
-            | Op::Map(_)
-            | Op::MapIsThere(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Weight(_)
-            | Op::State(_)
-            | Op::Ago { .. }
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
-            | Op::Sum { .. } => 1,
-        }
-    }
-
-    /// How long it takes, in multiplications of one number: what a node costs is told by it.
-    pub fn cost(&self) -> f64 {
-        match *self {
-            Op::Constant(..) | Op::Parameter(..) | Op::MapIsThere(_) => 0.0,
-            Op::Unary(op, _) => op.row().cost,
-            Op::Binary(op, ..) => op.row().cost,
-            Op::Motion(..) | Op::Ago { .. } => 20.0,
-            Op::Relax { passes, .. } => f64::from(passes) * NEIGHBOURS,
-            Op::Source(_)
-            | Op::Map(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Weight(_)
-            | Op::State(_)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
-            | Op::Sum { .. } => 1.0,
-        }
-    }
-
     pub fn family(&self) -> Family {
         match self {
             Op::Constant(..) => Family::Constant,
-            Op::Source(_)
-            | Op::Parameter(..)
-            | Op::Map(_)
-            | Op::MapIsThere(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Weight(_)
-            | Op::Motion(..) => Family::Data,
-            Op::State(_) | Op::Ago { .. } => Family::Memory,
-            Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..) => Family::Formula,
-            Op::Sum { .. } | Op::Relax { .. } => Family::Loop,
+            any_data!() => Family::Data,
+            any_memory!() => Family::Memory,
+            any_formula!() => Family::Formula,
+            any_loop!() => Family::Loop,
         }
     }
 
@@ -252,7 +230,7 @@ impl Op {
             Op::Binary(_, a, b)
             | Op::Relax { value: a, amount: b, .. }
             | Op::Ago { secs: a, now: b, .. } => ([a, b, b], 2),
-            Op::Fma(a, b, c) | Op::Select(a, b, c) | Op::Vec3(a, b, c) => ([a, b, c], 3),
+            Op::Ternary(_, a, b, c) => ([a, b, c], 3),
         };
         list.into_iter().take(count)
     }
@@ -269,9 +247,7 @@ impl Op {
             }
             Op::Ago { history, secs, now } => Op::Ago { history, secs: f(secs), now: f(now) },
             Op::Binary(op, a, b) => Op::Binary(op, f(a), f(b)),
-            Op::Fma(a, b, c) => Op::Fma(f(a), f(b), f(c)),
-            Op::Select(a, b, c) => Op::Select(f(a), f(b), f(c)),
-            Op::Vec3(a, b, c) => Op::Vec3(f(a), f(b), f(c)),
+            Op::Ternary(op, a, b, c) => Op::Ternary(op, f(a), f(b), f(c)),
             Op::Constant(..)
             | Op::Source(_)
             | Op::Parameter(..)
@@ -302,9 +278,7 @@ impl Op {
             | Op::Motion(..)
             | Op::Unary(..)
             | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
+            | Op::Ternary(..)
             | Op::Component(..)
             | Op::Relax { .. } => None,
         }
@@ -336,11 +310,6 @@ pub enum TableKind {
     States,
     Histories,
 }
-
-/// Neighbours of a vertex that smoothing looks at, about.
-const NEIGHBOURS: f64 = 6.0;
-const RELAX_WORK: usize = 40;
-const MOTION_WORK: usize = 40;
 
 /// −0 and 0 are one constant, so that they are one value.
 fn bits(x: f64) -> u64 {

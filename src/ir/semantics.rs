@@ -5,8 +5,9 @@
 //! they are the machine's own: `libm` takes a root by an old instruction of its own, which on a processor
 //! in the middle of wide vectors costs as much as fifty others.
 
-use super::op::{Binary, Op, Unary};
+use super::op::{Binary, Op, Ternary, Unary};
 use super::{Number, Value};
+use crate::{any_data, any_loop, any_memory};
 use glam::DVec3;
 
 /// A divisor smaller than this is 0: then sane numbers (1e12) divided stay finite in f32.
@@ -94,28 +95,23 @@ pub fn apply(op: &Op, of: impl Fn(Value) -> Number) -> Option<Number> {
     Some(match *op {
         Op::Unary(op, a) => unary(op, of(a))?,
         Op::Binary(op, a, b) => binary(op, of(a), of(b))?,
-        Op::Fma(a, b, c) => fma(of(a), of(b), of(c))?,
-        Op::Select(condition, yes, no) => select(of(condition), of(yes), of(no))?,
-        Op::Vec3(x, y, z) => vec3(of(x), of(y), of(z))?,
+        Op::Ternary(op, a, b, c) => ternary(op, of(a), of(b), of(c))?,
         Op::Component(v, i) => component(of(v), i)?,
         Op::Constant(..) => op.as_constant()?,
-        Op::Source(_)
-        | Op::Parameter(..)
-        | Op::Map(_)
-        | Op::MapIsThere(_)
-        | Op::BoneTable(_)
-        | Op::BoneTableIsSet(_)
-        | Op::BoneSet(_)
-        | Op::Weight(_)
-        | Op::Motion(..)
-        | Op::State(_)
-        | Op::Ago { .. }
-        | Op::Sum { .. }
-        | Op::Relax { .. } => return None,
+        any_data!() | any_memory!() | any_loop!() => return None,
     })
 }
 
 // None of these where the types do not fit.
+
+#[inline(always)]
+pub fn ternary(op: Ternary, a: Number, b: Number, c: Number) -> Option<Number> {
+    match op {
+        Ternary::Fma => fma(a, b, c),
+        Ternary::Select => select(a, b, c),
+        Ternary::Vec3 => vec3(a, b, c),
+    }
+}
 
 #[inline(always)]
 pub fn fma(a: Number, b: Number, c: Number) -> Option<Number> {

@@ -33,7 +33,14 @@ pub enum DataFrom {
     RestPose(VertexVector),
     /// A float per vertex that is made from the character when it is bound. Programs read it as a map that
     /// nobody paints ([`super::MapSource::Derived`]), so that all who can read maps can read it.
-    VertexTable,
+    VertexTable(DerivedMap),
+}
+
+/// What a table of vertices is made from, so that whoever makes them cannot forget one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DerivedMap {
+    /// The local thickness.
+    Softness,
 }
 
 /// What of a vertex.
@@ -68,6 +75,19 @@ impl SourceInfo {
         match self.shape {
             Shape::Float => Type::Float,
             Shape::Vec3 | Shape::Quat { .. } => Type::Vec3,
+        }
+    }
+
+    /// None for what is no table of vertices.
+    pub fn derived_map(&self) -> Option<DerivedMap> {
+        match self.from {
+            DataFrom::VertexTable(map) => Some(map),
+            DataFrom::Clock
+            | DataFrom::Step
+            | DataFrom::Character
+            | DataFrom::Pose
+            | DataFrom::Skinning(_)
+            | DataFrom::RestPose(_) => None,
         }
     }
 }
@@ -213,10 +233,15 @@ sources! {
     }
     Softness {
         saved_name: "softness", name: None, shape: Shape::Float, rate: Rate::Vertex,
-        from: DataFrom::VertexTable, dimension: Dimension::NUMBER, accessor: "jn_softness",
+        from: DataFrom::VertexTable(DerivedMap::Softness), dimension: Dimension::NUMBER, accessor: "jn_softness",
         doc: "Thin parts are soft: from the local thickness.",
         export_text: "made from the local thickness",
     }
+}
+
+/// The maps that every character has, by their [`SourceInfo::saved_name`].
+pub fn derived_maps() -> impl Iterator<Item = (&'static SourceInfo, DerivedMap)> {
+    SOURCES.iter().filter_map(|info| Some((info, info.derived_map()?)))
 }
 
 /// The source of a script constant.
@@ -243,7 +268,7 @@ mod tests {
         assert_eq!(names.len(), SOURCES.len());
         for info in &SOURCES {
             assert!(!info.export_text.is_empty() && !info.saved_name.is_empty());
-            if info.from == DataFrom::VertexTable {
+            if info.derived_map().is_some() {
                 assert_eq!((info.shape, info.rate), (Shape::Float, Rate::Vertex));
             }
         }

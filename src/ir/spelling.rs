@@ -47,3 +47,14 @@ pub enum BinarySpelling {
     /// A function for floats, another for vectors.
     CallByType { floats: &'static str, vectors: &'static str },
 }
+
+/// Of an operation on three values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TernarySpelling {
+    /// a · b + c.
+    ProductAndSum { times: &'static str, plus: &'static str },
+    /// A function with the condition behind what it chooses from, the one for false first: f(c, b, a).
+    ChoiceFromLast(&'static str),
+    /// A function: f(a, b, c), or f(a) where all are the same.
+    Vector(&'static str),
+}

@@ -97,11 +97,7 @@ impl Program {
                 format!("ago {}", self.tables.histories[*history as usize].name)
             }
             Op::Motion(part, _) => part.accessor().trim_start_matches("jn_").to_owned(),
-            Op::Unary(op, _) => op.row().name.to_owned(),
-            Op::Binary(op, ..) => op.row().name.to_owned(),
-            Op::Fma(..) => "fma".to_owned(),
-            Op::Select(..) => "select".to_owned(),
-            Op::Vec3(..) => "vec3".to_owned(),
+            Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) => op.row().name.to_owned(),
             Op::Component(_, i) => format!("component {}", ["x", "y", "z"][usize::from(*i).min(2)]),
             Op::Sum { column, .. } => format!("sum {}", self.tables.columns[*column as usize]),
             Op::Relax { passes, .. } => format!("relax {passes} times"),

@@ -97,7 +97,7 @@ impl Number {
         }
     }
 
-    /// The largest component without its sign; infinity for what is no number.
+    /// The largest component without its sign; infinity for NaN.
     pub fn largest(self) -> f64 {
         let size = |x: f64| if x.is_nan() { f64::INFINITY } else { x.abs() };
         match self {

@@ -6,9 +6,9 @@
 
 use super::op::{Op, TableKind, Value};
 use super::program::{Memory, Program};
-use super::source::DataFrom;
 use super::stages::stages;
 use super::{MapSource, Rate, Type, infer};
+use crate::any_formula;
 use std::fmt;
 
 /// Values of a program. The compiler stops at a tenth of it.
@@ -83,7 +83,7 @@ impl Program {
         let broken_if = |is_broken: bool, why| check(!is_broken, self.position, why);
         for map in &self.tables.maps {
             let is_table = match &map.source {
-                MapSource::Derived(source) => source.info().from == DataFrom::VertexTable,
+                MapSource::Derived(source) => source.info().derived_map().is_some(),
                 MapSource::Named(_) => true,
             };
             broken_if(!is_table, "it asks for a map that cannot be made")?;
@@ -138,7 +138,7 @@ impl Program {
                 check(is_finite, value, "a constant must be a finite number")
             }
             Op::Source(source) => {
-                let is_map = source.info().from == DataFrom::VertexTable;
+                let is_map = source.info().derived_map().is_some();
                 check(!is_map, value, "a table of vertices is read as a map")
             }
             Op::Motion(_, window) => {
@@ -154,7 +154,7 @@ impl Program {
             Op::Relax { value: smoothed, amount, passes } => {
                 let is_there = self.rate(smoothed) == Rate::Vertex && !self.rate(amount).has_bone();
                 check(is_there, value, "it smooths a value that is not one per vertex")?;
-                check(passes > 0, value, "it smooths not even once")
+                check(passes > 0, value, "it smooths zero times")
             }
             Op::Map(_)
             | Op::MapIsThere(_)
@@ -164,12 +164,7 @@ impl Program {
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Weight(_)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
+            | any_formula!()
             | Op::Sum { .. } => Ok(()),
         }
     }

@@ -14,7 +14,7 @@
 mod accessors;
 
 use super::{Character, Interpolation, Map, Property};
-use accessors::{Bytes, Target};
+use accessors::{Bytes, ViewTarget};
 use glam::DAffine3;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -130,16 +130,16 @@ fn primitive(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveErro
     let mut attributes = serde_json::Map::new();
     let mut put =
         |name: &str, accessor: usize| attributes.insert(name.to_string(), json!(accessor));
-    put("POSITION", bytes.floats(&positions, 3, Target::Vertices, true));
-    put("NORMAL", bytes.floats(&normals, 3, Target::Vertices, false));
-    put("COLOR_0", bytes.floats(&colors, color_width, Target::Vertices, false));
+    put("POSITION", bytes.floats(&positions, 3, ViewTarget::Vertices, true));
+    put("NORMAL", bytes.floats(&normals, 3, ViewTarget::Vertices, false));
+    put("COLOR_0", bytes.floats(&colors, color_width, ViewTarget::Vertices, false));
     for (set, (joints, weights)) in influence_sets(character)?.into_iter().enumerate() {
         let wide = character.bindings.len() > 256;
         put(&format!("JOINTS_{set}"), bytes.joints(&joints, wide));
-        put(&format!("WEIGHTS_{set}"), bytes.floats(&weights, 4, Target::Vertices, false));
+        put(&format!("WEIGHTS_{set}"), bytes.floats(&weights, 4, ViewTarget::Vertices, false));
     }
     for map in own_maps(character) {
-        put(&map.attribute, bytes.floats(&map.values, 1, Target::Vertices, false));
+        put(&map.attribute, bytes.floats(&map.values, 1, ViewTarget::Vertices, false));
     }
     let indices = bytes.indices(mesh.triangles.as_flattened(), mesh.positions.len());
     Ok(json!({ "attributes": attributes, "indices": indices, "material": 0 }))
@@ -212,7 +212,7 @@ fn skin(character: &Character, bytes: &mut Bytes) -> Result<Value, SaveError> {
         .iter()
         .flat_map(|binding| matrix(binding.node_from_bind).map(|x| x as f32))
         .collect();
-    let accessor = bytes.floats(&matrices, 16, Target::None, false);
+    let accessor = bytes.floats(&matrices, 16, ViewTarget::None, false);
     Ok(json!({ "name": character.name, "joints": joints, "inverseBindMatrices": accessor }))
 }
 
@@ -299,7 +299,7 @@ fn animations(character: &Character, bytes: &mut Bytes) -> Result<Vec<Value>, Sa
             let input = match known {
                 Some(input) => input.1,
                 None => {
-                    let accessor = bytes.floats(&keys.times_secs, 1, Target::None, true);
+                    let accessor = bytes.floats(&keys.times_secs, 1, ViewTarget::None, true);
                     inputs.push((&keys.times_secs, accessor));
                     accessor
                 }
@@ -315,7 +315,7 @@ fn animations(character: &Character, bytes: &mut Bytes) -> Result<Vec<Value>, Sa
             }));
             samplers.push(json!({
                 "input": input,
-                "output": bytes.floats(&keys.values, width, Target::None, false),
+                "output": bytes.floats(&keys.values, width, ViewTarget::None, false),
                 "interpolation": interpolation,
             }));
         }

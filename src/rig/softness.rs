@@ -12,7 +12,7 @@ use super::Character;
 use super::shape_diameter::{
     ALGORITHM, EVEN_SOFTNESS, NoThickness, shape_diameter, softness_from_diameter,
 };
-use jounce_base::Kept;
+use jounce_base::KeptResults;
 use std::sync::OnceLock;
 
 #[derive(Debug, PartialEq)]
@@ -23,10 +23,10 @@ pub(super) struct Softness {
 }
 
 /// Set once per program.
-static KEPT: OnceLock<Box<dyn Kept>> = OnceLock::new();
+static KEPT: OnceLock<Box<dyn KeptResults>> = OnceLock::new();
 
 /// From now on softness is kept there.
-pub fn keep_softness_in(place: impl Kept + 'static) {
+pub fn keep_softness_in(place: impl KeptResults + 'static) {
     // A second place would be a mistake of the program: the first one stays.
     let _ = KEPT.set(Box::new(place));
 }
@@ -64,7 +64,7 @@ impl Softness {
         }
     }
 
-    fn kept(character: &Character, place: &dyn Kept) -> Softness {
+    fn kept(character: &Character, place: &dyn KeptResults) -> Softness {
         let name = format!("{ALGORITHM}-{:032x}", content_hash(character));
         let vertices = character.vertex_count();
         let most_bytes = HEAD_BYTES + 4 * vertices + HASH_BYTES;
@@ -169,7 +169,7 @@ mod tests {
     #[derive(Default)]
     struct InMemory(Mutex<BTreeMap<String, Vec<u8>>>);
 
-    impl Kept for InMemory {
+    impl KeptResults for InMemory {
         fn get(&self, name: &str, most_bytes: usize) -> Option<Vec<u8>> {
             let bytes = self.0.lock().unwrap().get(name).cloned();
             bytes.filter(|bytes| bytes.len() <= most_bytes)

@@ -84,7 +84,7 @@ impl CrowdLayout {
         let wide = size.x * cosine + size.z * sine;
         let long = size.z * cosine + size.x * sine;
         let pace = Vec2::new(wide, long) * (1.0 + STRAY);
-        let field = Field::of(self.count(), pace.x * pace.y);
+        let field = SeenGround::of(self.count(), pace.x * pace.y);
         let reach = field.reach();
         let [columns, rows] = [pace.x, pace.y].map(|pace| (reach / pace).ceil() as i32);
         let lines = (-columns..=columns).flat_map(|x| (-rows..=rows).map(move |z| (x, z)));
@@ -120,14 +120,14 @@ pub const HERD_FOV_DEG: f32 = 34.0;
 const HERD_ASPECT: f32 = 1.5;
 
 /// What somebody sees of the ground who looks down at it: a wedge that gets wider with the distance.
-struct Field {
+struct SeenGround {
     /// The height of the eye above the ground.
     height: f32,
     /// From below the eye to the middle of the field, which is where the scene has its middle.
     middle: f32,
 }
 
-impl Field {
+impl SeenGround {
     /// Distances on the ground, in heights of the eye.
     fn edges() -> [f32; 2] {
         let [_, pitch_deg] = HERD_VIEW_DEG;
@@ -142,17 +142,17 @@ impl Field {
     }
 
     /// With room for so many.
-    fn of(count: usize, area_of_one: f32) -> Field {
-        let [near, far] = Field::edges();
-        let area = (far - near) * (Field::half_width(near) + Field::half_width(far));
+    fn of(count: usize, area_of_one: f32) -> SeenGround {
+        let [near, far] = SeenGround::edges();
+        let area = (far - near) * (SeenGround::half_width(near) + SeenGround::half_width(far));
         let height = (count as f32 * area_of_one / area).sqrt();
-        Field { height, middle: height * (near + far) * 0.5 }
+        SeenGround { height, middle: height * (near + far) * 0.5 }
     }
 
     /// No part of it is farther from the middle.
     fn reach(&self) -> f32 {
-        let [near, far] = Field::edges();
-        self.height * Vec2::new((far - near) * 0.75, Field::half_width(far) * 1.3).length()
+        let [near, far] = SeenGround::edges();
+        self.height * Vec2::new((far - near) * 0.75, SeenGround::half_width(far) * 1.3).length()
     }
 
     /// How far away something on the ground is; None where it is not in the field. It ends where all have
@@ -162,7 +162,8 @@ impl Field {
         // Looked at from +Z, turned by the view.
         let away = (self.middle - at.dot(Vec2::new(toward.y, toward.x))) / self.height;
         let aside = at.dot(Vec2::new(toward.x, -toward.y)) / self.height;
-        let is_inside = away >= Field::edges()[0] && aside.abs() <= Field::half_width(away);
+        let is_inside =
+            away >= SeenGround::edges()[0] && aside.abs() <= SeenGround::half_width(away);
         is_inside.then_some(away)
     }
 }

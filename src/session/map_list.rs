@@ -1,19 +1,17 @@
 //! The maps of a character, each name once.
 
 use jounce_graph::document::CharacterSettings;
+use jounce_ir::source::derived_maps;
 use jounce_rig::Character;
 
-/// Where a map comes from. What is painted stands in front of what the file has; thickness gives a
-/// softness where neither does.
+/// Where a map comes from. What is painted stands in front of what the file has; what is made from
+/// the character goes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapOrigin {
     Painted,
     File,
     Derived,
 }
-
-/// The map that is computed from the thickness of the character.
-const SOFTNESS: &str = "softness";
 
 pub fn map_list(character: &Character, settings: &CharacterSettings) -> Vec<(String, MapOrigin)> {
     listed(character.maps.iter().map(|map| map.name.as_str()), settings)
@@ -25,7 +23,7 @@ fn listed<'a>(
 ) -> Vec<(String, MapOrigin)> {
     let painted = settings.maps.keys().map(|name| (name.as_str(), MapOrigin::Painted));
     let in_file = in_file.map(|name| (name, MapOrigin::File));
-    let derived = [(SOFTNESS, MapOrigin::Derived)];
+    let derived = derived_maps().map(|(info, _)| (info.saved_name, MapOrigin::Derived));
     let mut list: Vec<(String, MapOrigin)> = Vec::new();
     for (name, origin) in painted.chain(in_file).chain(derived) {
         // As maps are found: upper and lower case are one.
@@ -60,8 +58,10 @@ mod tests {
         assert_eq!(painted[..2], [blush, softness(MapOrigin::Painted)]);
         assert_eq!(names(&painted), ["blush", "softness", "color_r", "color_g", "color_b"]);
         let bare = listed([].into_iter(), &CharacterSettings::default());
-        assert_eq!(bare, [softness(MapOrigin::Derived)]);
+        assert_eq!(bare[0], softness(MapOrigin::Derived));
+        assert_eq!(bare.len(), derived_maps().count());
         let in_capitals = listed(["Softness"].into_iter(), &CharacterSettings::default());
-        assert_eq!(in_capitals, [("Softness".to_owned(), MapOrigin::File)]);
+        assert_eq!(in_capitals[0], ("Softness".to_owned(), MapOrigin::File));
+        assert_eq!(in_capitals.len(), bare.len());
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Shared by the work and its observers.
+/// ProgressState by the work and its observers.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<Shared>);
+pub struct Progress(Arc<ProgressState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct ProgressState {
     /// In units of 1/10 000.
     done: AtomicU32,
     is_cancelled: AtomicBool,

@@ -102,7 +102,7 @@ impl Simd {
 
 /// One vector of lanes. A mask has all bits of a lane set where it is true.
 ///
-/// Comparisons with what is no number are false. Integers are bits in the same lanes.
+/// Comparisons with NaN are false. Integers are bits in the same lanes.
 ///
 /// # Safety
 /// An implementation may use instructions of CPU features that its width needs: functions generic over

@@ -34,7 +34,7 @@ pub fn sqrt<S: Lanes>(x: S) -> S {
     zero.less(x).and(x.sqrt())
 }
 
-/// |x| ≤ 1e12, false for what is no number.
+/// |x| ≤ 1e12, false for NaN.
 #[inline(always)]
 pub fn is_sane<S: Lanes>(x: S) -> S {
     x.abs().less_equal(S::splat(LARGEST_SANE))

@@ -48,26 +48,26 @@ impl LaneMap {
 }
 
 /// A list of vectors that blocks write into.
-struct Shared<'a> {
+struct SharedVectors<'a> {
     first: *mut Vec3,
     length: usize,
     owner: PhantomData<&'a mut [Vec3]>,
 }
 
 // Safety: only [`BlockOut`]s write through it, each to the vertices of its own block.
-unsafe impl Sync for Shared<'_> {}
+unsafe impl Sync for SharedVectors<'_> {}
 // Safety: it is a mutable borrow.
-unsafe impl Send for Shared<'_> {}
+unsafe impl Send for SharedVectors<'_> {}
 
-impl<'a> Shared<'a> {
-    fn new(list: &'a mut [Vec3]) -> Shared<'a> {
-        Shared { first: list.as_mut_ptr(), length: list.len(), owner: PhantomData }
+impl<'a> SharedVectors<'a> {
+    fn new(list: &'a mut [Vec3]) -> SharedVectors<'a> {
+        SharedVectors { first: list.as_mut_ptr(), length: list.len(), owner: PhantomData }
     }
 }
 
 /// What one block may write to.
 pub struct BlockOut<'a> {
-    lists: &'a [Shared<'a>],
+    lists: &'a [SharedVectors<'a>],
     vertices: &'a [u32],
 }
 
@@ -104,8 +104,9 @@ pub fn for_each_block<'a, const LISTS: usize>(
     row_count: usize,
     work: impl Fn(&mut RowFile, usize, usize, &mut BlockOut) + Sync + Send,
 ) {
-    let shared: Vec<[Shared; LISTS]> = instances.map(|lists| lists.map(Shared::new)).collect();
-    let fits = |list: &Shared| list.length == 0 || list.length == map.vertex_count;
+    let shared: Vec<[SharedVectors; LISTS]> =
+        instances.map(|lists| lists.map(SharedVectors::new)).collect();
+    let fits = |list: &SharedVectors| list.length == 0 || list.length == map.vertex_count;
     assert!(shared.iter().flatten().all(fits));
     let blocks = map.blocks.len();
     let tasks = (0..shared.len() * blocks).into_par_iter();

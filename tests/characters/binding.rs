@@ -145,8 +145,8 @@ fn a_set_of_bones_may_take_all_below_with_it() {
     let missing = set(&["Tail", "Tail"], true);
     assert_eq!(missing.bone_sets[0], [0.0; 3]);
     assert_eq!(missing.warnings.len(), 1);
-    assert_eq!(missing.bone_is_root, [1.0, 0.0, 0.0]);
-    assert_eq!(missing.bone_depths, [0.0, 1.0, 2.0]);
+    let numbers = missing.bone_numbers.iter().map(|bone| [bone.is_root, bone.depth]);
+    assert_eq!(numbers.collect::<Vec<_>>(), [[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]]);
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl<'a> Swing<'a> {
             parameters,
             played: &player,
         };
-        moment.recalled = self.timeline.recall(stepped, time_secs).unwrap();
+        moment.snapshot = self.timeline.recall(stepped, time_secs).unwrap();
         let deformed = self.prepared.deform(&self.bound, &moment).unwrap();
         (deformed.positions, deformed.skinned.positions)
     }

@@ -143,7 +143,7 @@ fn absurd_input_is_refused_and_a_given_skin_is_taken() {
             bone_parent_rotations: m.bone_parent_rotations.clone(),
             bone_centroids: m.bone_centroids.clone(),
             bone_exact_centroids: m.bone_exact_centroids.clone(),
-            recalled: m.recalled.clone(),
+            snapshot: m.snapshot.clone(),
             skinning: given,
             time_secs: m.time_secs,
         });

@@ -4,13 +4,13 @@
 use crate::support::random::Random;
 use glam::{DQuat, DVec3, dvec3};
 use jounce::eval::{
-    Bound, ConstantMotion, EvalError, Evaluator, Interpreter, Moment, Motion, Neighbours, Pairs,
-    Parameters, Probed, Skinning,
+    BoneNumbers, Bound, ConstantMotion, EvalError, Evaluator, Interpreter, Moment, Motion,
+    Neighbours, Pairs, Parameters, Probed, Skinning,
 };
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
     Binary, Builder, Column, MapRequest, MapSource, Number, Op, Parameter, Program, Source, Stage,
-    Tables, Type, Unary, Value, WeightKind,
+    Tables, Ternary, Type, Unary, Value, WeightKind,
 };
 use jounce::motion::BoneMotion;
 use jounce::rig::Base;
@@ -68,8 +68,10 @@ fn tiny_bound(program: &Program) -> Bound {
     Bound {
         flesh: Vec::new(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
-        bone_is_root: vec![1.0, 0.0],
-        bone_depths: vec![0.0, 1.0],
+        bone_numbers: vec![
+            BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },
+            BoneNumbers { depth: 1.0, ..BoneNumbers::default() },
+        ],
         bone_tables: program
             .tables
             .bone_tables
@@ -102,7 +104,7 @@ fn tiny_moment<'a>(program: &Program, motion: &'a dyn Motion) -> Moment<'a> {
         bone_parent_rotations: vec![DQuat::IDENTITY, DQuat::from_rotation_x(1.0)],
         bone_centroids: vec![dvec3(0.0, 0.5, 0.0), dvec3(0.0, 1.5, 0.0)],
         bone_exact_centroids: vec![dvec3(0.0, 0.6, 0.0), dvec3(0.0, 1.6, 0.0)],
-        recalled: Default::default(),
+        snapshot: Default::default(),
         skinning: Skinning::Given {
             positions: vec![dvec3(0.0, 0.0, 1.0), dvec3(1.0, 0.0, 1.0), dvec3(2.0, 0.0, 1.0)],
             normals: vec![DVec3::X; 3],
@@ -226,13 +228,13 @@ fn every_binary_operation_gives_what_it_says() {
 fn every_other_operation_gives_what_it_says() {
     let found = positions_of(|builder| {
         let [a, b, c] = [2.0, 3.0, 4.0].map(|x| parameter(builder, Float(x)));
-        builder.leaf(Op::Fma(a, b, c))
+        builder.leaf(Op::Ternary(Ternary::Fma, a, b, c))
     });
     expect("fma", found[0], Float(10.0));
     let found = positions_of(|builder| {
         let [a, c] = [vec3(1.0, 2.0, 3.0), vec3(1.0, 1.0, 1.0)].map(|v| parameter(builder, v));
         let b = parameter(builder, Float(2.0));
-        builder.leaf(Op::Fma(a, b, c))
+        builder.leaf(Op::Ternary(Ternary::Fma, a, b, c))
     });
     expect("fma of a vec3 and a float", found[0], vec3(3.0, 5.0, 7.0));
     for (condition, expected) in [(true, 1.0), (false, 2.0)] {

@@ -176,16 +176,16 @@ fn a_herd_steps_as_each_would_alone() {
                 .collect();
             let next: Vec<(&Pose, f64)> =
                 poses.iter().enumerate().map(|(cow, pose)| (pose, time_secs(cow))).collect();
-            let recalled = |moments: &[Moment]| {
-                Ok(moments.iter().map(|moment| moment.recalled.clone()).collect::<Vec<_>>())
+            let snapshot = |moments: &[Moment]| {
+                Ok(moments.iter().map(|moment| moment.snapshot.clone()).collect::<Vec<_>>())
             };
             let performer = &scene.performer;
-            let together = Puppet::with_moments(&mut herd, performer, &next, recalled).unwrap();
+            let together = Puppet::with_moments(&mut herd, performer, &next, snapshot).unwrap();
             assert_eq!(together.len(), herd.len());
             for ((together, puppet), (pose, time_secs)) in together.iter().zip(&mut alone).zip(next)
             {
-                let recalled = |moment: &Moment| Ok(moment.recalled.clone());
-                let alone = puppet.with_moment(performer, pose, time_secs, recalled).unwrap();
+                let snapshot = |moment: &Moment| Ok(moment.snapshot.clone());
+                let alone = puppet.with_moment(performer, pose, time_secs, snapshot).unwrap();
                 assert_eq!(*together, alone, "{style}, {time_secs} s");
             }
         }

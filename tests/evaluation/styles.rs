@@ -47,7 +47,7 @@ fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> V
             time_secs,
         );
         if let Some(timeline) = &timeline {
-            moment.recalled = timeline.recall(stepped, time_secs).unwrap();
+            moment.snapshot = timeline.recall(stepped, time_secs).unwrap();
         }
         let deformed = Vm::default().deform(&program, &bound, &moment).unwrap();
         [deformed.skinned.positions, deformed.positions]

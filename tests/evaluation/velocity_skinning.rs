@@ -7,7 +7,8 @@ use crate::support::random::Random;
 use glam::{DQuat, DVec3};
 use jounce::compile::compile;
 use jounce::eval::{
-    Bound, ConstantMotion, Interpreter, Moment, Neighbours, Pairs, Parameters, Skinning,
+    BoneNumbers, Bound, ConstantMotion, Interpreter, Moment, Neighbours, Pairs, Parameters,
+    Skinning,
 };
 use jounce::graph::{Document, Node};
 use jounce::ir::{MapSource, Number, Program, WeightKind};
@@ -45,11 +46,14 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
         MapSource::Named(name) if name == "k" => Some(k_floppy.to_vec()),
         other => panic!("unexpected map {other:?}"),
     });
+    let numbers = |parent: &Option<usize>| BoneNumbers {
+        is_root: f64::from(u8::from(parent.is_none())),
+        ..BoneNumbers::default()
+    };
     Bound {
         flesh: Vec::new(),
         bone_names: (0..bones).map(|bone| bone.to_string()).collect(),
-        bone_is_root: rig.parents.iter().map(|p| f64::from(u8::from(p.is_none()))).collect(),
-        bone_depths: vec![0.0; bones],
+        bone_numbers: rig.parents.iter().map(numbers).collect(),
         bone_tables: Vec::new(),
         bone_sets: Vec::new(),
         rest_positions: rig.rest.clone(),
@@ -102,7 +106,7 @@ fn run_braking(
         bone_parent_rotations: vec![DQuat::IDENTITY; bones],
         bone_centroids: centroids.to_vec(),
         bone_exact_centroids: centroids.to_vec(),
-        recalled: Default::default(),
+        snapshot: Default::default(),
         skinning: Skinning::Given { positions: base.to_vec(), normals: vec![DVec3::Y; base.len()] },
     };
     agreed(program, bound, &moment);

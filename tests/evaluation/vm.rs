@@ -5,8 +5,8 @@ use crate::support::scene::{Scene, examples, farthest};
 use glam::{DQuat, DVec3, Vec3, dvec3};
 use jounce::eval::vm::{Prepared, Simd, Vm, Wanted};
 use jounce::eval::{
-    Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment, Parameters,
-    Skinning,
+    BoneNumbers, Bound, ConstantMotion, Deformed, EvalError, Evaluator, Interpreter, Moment,
+    Parameters, Skinning,
 };
 use jounce::ir::op::MotionPart;
 use jounce::ir::{
@@ -169,7 +169,7 @@ fn absurd_input_is_stopped_at_the_door() {
         assert!(Prepared::new(&scene.program, &bound).is_err());
         // Another character's binding.
         let mut other = scene.bound.clone();
-        other.bone_depths.push(0.0);
+        other.bone_numbers.push(BoneNumbers::default());
         assert!(prepared.deform(&other, moment).is_err());
         let mut other = scene.bound.clone();
         other.rest_positions.push(glam::DVec3::ZERO);
@@ -648,8 +648,7 @@ fn no_bones_are_enough() {
     let bound = Bound {
         flesh: Vec::new(),
         bone_names: Vec::new(),
-        bone_is_root: Vec::new(),
-        bone_depths: Vec::new(),
+        bone_numbers: Vec::new(),
         bone_tables: vec![Vec::new()],
         bone_sets: Vec::new(),
         rest_positions: vec![DVec3::ZERO; vertices],
@@ -667,7 +666,7 @@ fn no_bones_are_enough() {
     };
     let positions = vec![DVec3::ONE; vertices];
     let moment = Moment {
-        recalled: Default::default(),
+        snapshot: Default::default(),
         time_secs: 0.0,
         parameters: Parameters::new(&program),
         motion: &ConstantMotion::steady(Vec::new()),

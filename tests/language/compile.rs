@@ -101,7 +101,7 @@ fn with_moment<T>(program: &Program, run: impl FnOnce(&Bound, &Moment) -> T) -> 
             parameters: &parameters,
             played: &played,
         };
-        moment.recalled = timeline.recall(stepped, 0.25).unwrap();
+        moment.snapshot = timeline.recall(stepped, 0.25).unwrap();
     }
     run(&bound, &moment)
 }

@@ -315,7 +315,7 @@ fn heat_maps_say_their_range_and_what_they_do_not_know() {
     assert_eq!(fails(&part("cup")).lines().count(), 1);
     assert!(heat(&part("cap")).contains("flesh.per bone of cap from 0 to"));
     let wrong = fails(&["cow", "--heat", "bone:Head", "--heat-bone", "Head"]);
-    assert!(wrong.contains("bone:Head has no parts of bones"), "{wrong}");
+    assert!(wrong.contains("bone:Head cannot be split by bone; leave out --heat-bone"), "{wrong}");
     let wrong = jounce_fails(&[&["render", "cow", "--heat", "nothing"], &small[..]].concat(), 2);
     assert!(wrong.contains("NODE.PORT"), "{wrong}");
 }

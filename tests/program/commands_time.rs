@@ -240,7 +240,7 @@ fn curves_without_filters_are_velocities_and_what_cannot_be_shown_is_said() {
     assert!(wrong.contains(".svg or .csv"), "{wrong}");
     let wrong =
         jounce_fails(&["curves", "cow", "--fps", "1000000", "--bone", "Head", "-o", svg], 1);
-    assert!(wrong.contains("give a range with --frames"), "{wrong}");
+    assert!(wrong.contains("choose a shorter range, or fewer frames per second"), "{wrong}");
 }
 
 /// A stateful bake of some frames, as a part or as a whole.

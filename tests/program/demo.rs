@@ -105,7 +105,7 @@ fn caption(after_film: &str) -> Option<&str> {
 }
 
 #[test]
-fn a_clip_can_be_chosen_by_name_or_number_and_the_liveliest_is_taken_without() {
+fn a_clip_can_be_chosen_by_name_or_number_and_the_one_with_the_most_motion_is_taken_without() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("page");
     let page = |args: &[&str]| {

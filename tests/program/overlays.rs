@@ -267,7 +267,7 @@ fn a_crowd_has_as_many_as_are_asked_for() {
         assert_eq!(said.code, 0, "{}", said.stderr);
         let lines: Vec<&str> = said.stdout.lines().collect();
         let [line] = lines[..] else { panic!("{:?}", said.stdout) };
-        assert!(line.contains("3 frames of 4 of clip \"hover\"; "), "{line}");
+        assert!(line.contains("3 frames, 4 characters, clip \"hover\"; "), "{line}");
         assert!(line.contains("vertices each, ") && !line.contains('\\'), "{line}");
         assert!(said.stderr.contains("add --loop"), "{}", said.stderr);
     });

@@ -140,7 +140,7 @@ fn check_goes_on_and_follows_the_script_and_the_graph() {
     save(&file, &script("distance"));
     running.tells(" UTC ");
     running.results_in("the node has no input \"far\"");
-    running.tells("has one problem");
+    running.tells("has 1 problem");
     // Broken: the version before it, with its problem, stays.
     save(&file, "node(");
     running.tells("the last working \"Nudge\" is used");

@@ -239,7 +239,7 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
         parameters: &scene.parameters,
         played: &player,
     };
-    let fed_at = |time_secs: f64, recalled: StateSnapshot| {
+    let fed_at = |time_secs: f64, snapshot: StateSnapshot| {
         let motion = PlayedMotion { player, time_secs };
         let mut moment = Moment::new(
             Setup::new(program, &scene.character, bound),
@@ -248,7 +248,7 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
             &motion,
             time_secs,
         );
-        moment.recalled = recalled;
+        moment.snapshot = snapshot;
         Fed::new(scene, module, &moment)
     };
     let bones = Bones::new(gpu, module, bound.row_count());
@@ -262,13 +262,13 @@ fn worst_of_steps(gpu: &Gpu, name: &str, scene: &Scene, module: &Module, secs: f
         let last = (time_secs / STEP_SECS - 1e-6).ceil() as i64 - 1;
         for step in kept + 1..=last {
             let end_secs = step as f64 * STEP_SECS;
-            let recalled = timeline.recall(stepped, end_secs).unwrap();
-            bones.run(&fed_at(end_secs, recalled), KEEPS, STEP_SECS);
+            let snapshot = timeline.recall(stepped, end_secs).unwrap();
+            bones.run(&fed_at(end_secs, snapshot), KEEPS, STEP_SECS);
         }
         kept = last;
-        let recalled = timeline.recall(stepped, time_secs).unwrap();
-        let rest_secs = recalled.since_step_secs;
-        let fed = fed_at(time_secs, recalled);
+        let snapshot = timeline.recall(stepped, time_secs).unwrap();
+        let rest_secs = snapshot.since_step_secs;
+        let fed = fed_at(time_secs, snapshot);
         bones.run(&fed, LOOKS, rest_secs);
         // Looking twice changes nothing.
         bones.run(&fed, LOOKS, rest_secs);

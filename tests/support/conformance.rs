@@ -5,7 +5,7 @@
 
 use glam::{DQuat, DVec3, dvec3};
 use jounce::eval::{
-    Bound, ConstantMotion, Evaluator, Moment, Neighbours, Pairs, Parameters, Skinning,
+    BoneNumbers, Bound, ConstantMotion, Evaluator, Moment, Neighbours, Pairs, Parameters, Skinning,
 };
 use jounce::ir::{
     BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Program, Type, Value,
@@ -115,7 +115,7 @@ fn with_moment<T>(
         bone_parent_rotations: vec![DQuat::IDENTITY; 2],
         bone_centroids: vec![DVec3::ZERO, DVec3::Y],
         bone_exact_centroids: vec![DVec3::ZERO, DVec3::Y],
-        recalled: Default::default(),
+        snapshot: Default::default(),
         skinning: Skinning::Given {
             positions: vec![PLAIN; rows.len()],
             normals: vec![DVec3::Y; rows.len()],
@@ -160,8 +160,10 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
     Bound {
         flesh: Vec::new(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
-        bone_is_root: vec![1.0, 0.0],
-        bone_depths: vec![0.0, 1.0],
+        bone_numbers: vec![
+            BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },
+            BoneNumbers { depth: 1.0, ..BoneNumbers::default() },
+        ],
         bone_tables: tables.bone_tables.iter().map(bone_table).collect(),
         bone_sets: tables.bone_sets.iter().map(bone_set).collect(),
         rest_positions: vec![dvec3(0.0, 0.0, 0.0); count],

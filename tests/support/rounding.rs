@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 use jounce::eval::{Bound, Interpreter, Moment, Probed};
-use jounce::ir::{Binary, Number, Op, Program, Rate, Type, Unary, Value, semantics};
+use jounce::ir::{Binary, Number, Op, Program, Rate, Ternary, Type, Unary, Value, semantics};
 
 /// Half a unit in the last place of single precision, and a little for how often an evaluator rounds
 /// within one operation (polynomials, reciprocals).
@@ -168,7 +168,7 @@ fn rounding(op: &Op, result: Number, operands: &[Number]) -> Triple {
             let part = |i: usize, j: usize| (a[i] * b[j]).abs() + (a[j] * b[i]).abs();
             [part(1, 2), part(2, 0), part(0, 1)]
         }
-        Op::Fma(..) => {
+        Op::Ternary(Ternary::Fma, ..) => {
             let (a, b, c) = (vector(0), vector(1), vector(2));
             [0, 1, 2].map(|i| (a[i] * b[i]).abs() + c[i].abs())
         }

@@ -112,7 +112,7 @@ impl Scene {
                 time_secs,
             );
             if let Some(timeline) = &timeline {
-                moment.recalled = timeline.recall(stepped, time_secs).unwrap();
+                moment.snapshot = timeline.recall(stepped, time_secs).unwrap();
             }
             moment
         };

@@ -23,12 +23,12 @@ struct Card {
     title: String,
     /// The colour behind its title.
     head: String,
-    inputs: Vec<Row>,
-    outputs: Vec<Row>,
+    inputs: Vec<PortRow>,
+    outputs: Vec<PortRow>,
     width_px: f64,
 }
 
-struct Row {
+struct PortRow {
     port: String,
     /// What stands there: the port's name, and its value if no wire brings one.
     text: String,
@@ -43,7 +43,7 @@ impl Card {
     }
 
     fn shape(&self) -> NodeShape {
-        let pins = |rows: &[Row]| {
+        let pins = |rows: &[PortRow]| {
             rows.iter().enumerate().map(|(row, it)| (it.port.clone(), pin_px(row))).collect()
         };
         NodeShape {
@@ -127,7 +127,7 @@ fn card(id: &str, node: &Node, graph: &Graph, ports: &mut PortTable, library: &L
     let feeds = |port: &str| graph.links.iter().any(|link| link.from == PortRef::new(id, port));
     let is_fed = |port: &str| graph.links.iter().any(|link| link.to == PortRef::new(id, port));
     let known = ports.of(node).ok();
-    let row = |port: &str, ty: PortType, value: Option<String>, is_wired: bool| Row {
+    let row = |port: &str, ty: PortType, value: Option<String>, is_wired: bool| PortRow {
         port: port.to_owned(),
         text: value.map_or_else(|| port.to_owned(), |value| format!("{port}  {value}")),
         color: hex(color_of_type(ty)),
@@ -145,7 +145,8 @@ fn card(id: &str, node: &Node, graph: &Graph, ports: &mut PortTable, library: &L
         let used = known.outputs.iter().filter(|output| feeds(&output.name));
         outputs.extend(used.map(|output| row(&output.name, output.ty, None, true)));
     }
-    let letters = |rows: &[Row], i: usize| rows.get(i).map_or(0, |row| row.text.chars().count());
+    let letters =
+        |rows: &[PortRow], i: usize| rows.get(i).map_or(0, |row| row.text.chars().count());
     let widest_row = (0..inputs.len().max(outputs.len()))
         .map(|i| letters(&inputs, i) + letters(&outputs, i) + 6)
         .max()

@@ -58,7 +58,7 @@ impl Take<'_> {
             true => counted(images.len(), "frame"),
             false => "one moment".to_owned(),
         };
-        let said = format!("{said} of {}", layout.count());
+        let said = format!("{said}, {},", counted(layout.count(), "character"));
         let said = self.save(images, times_secs, None, &said)?;
         Ok(format!("{}; {}", said.trim_end(), members.how()))
     }

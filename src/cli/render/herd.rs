@@ -81,7 +81,7 @@ impl<'a> Members<'a> {
             };
             return format!("{vertices} vertices each, computed by {adapter} in {times}");
         }
-        format!("{vertices} vertices each, one after the other")
+        format!("{vertices} vertices each, computed one by one on the CPU")
     }
 }
 

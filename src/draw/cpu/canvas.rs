@@ -250,7 +250,7 @@ fn rectangle(place: TileArea) -> [Range<i32>; 2] {
 }
 
 /// Where the pixels of a row are in the tile.
-fn pixels_of(row: &super::triangles::Row, place: TileArea) -> Range<usize> {
+fn pixels_of(row: &super::triangles::PixelRow, place: TileArea) -> Range<usize> {
     let first = (row.y as u32 - place.top) as usize * SIDE;
     let column = |x: i32| first + (x as u32 - place.left) as usize;
     column(row.columns.start)..column(row.columns.end)

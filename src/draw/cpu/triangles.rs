@@ -167,7 +167,7 @@ pub struct Rows {
 }
 
 /// Pixels of one row whose sample lies inside.
-pub struct Row {
+pub struct PixelRow {
     pub y: i32,
     pub columns: Range<i32>,
     depth: f64,
@@ -219,7 +219,7 @@ impl Rows {
         &self,
         sample: [i32; 2],
         [columns, rows]: [Range<i32>; 2],
-        mut work: impl FnMut(Row),
+        mut work: impl FnMut(PixelRow),
     ) {
         let pixel = |part: i32, axis: usize| {
             i64::from(part - sample[axis]).div_euclid(PARTS).clamp(-1, i64::from(i32::MAX)) as i32
@@ -250,13 +250,13 @@ impl Rows {
                     + self.depth_per_px[0] * at(from, 0)
                     + self.depth_per_px[1] * at(i64::from(y), 1);
                 let columns = from as i32..to as i32;
-                work(Row { y, columns, depth, depth_per_px: self.depth_per_px[0] });
+                work(PixelRow { y, columns, depth, depth_per_px: self.depth_per_px[0] });
             }
         }
     }
 }
 
-impl Row {
+impl PixelRow {
     /// At the first of the columns, and how much more at the next.
     pub fn depths(&self) -> (f32, f32) {
         (self.depth as f32, self.depth_per_px as f32)

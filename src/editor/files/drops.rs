@@ -85,7 +85,7 @@ fn take_stage(
 ) {
     let label = format!("Drop {}", short_name(path));
     cast.name = state.session.name_of(path);
-    let motion = cast.lively_motion(state.session.document().motion.fps);
+    let motion = cast.default_motion(state.session.document().motion.fps);
     for note in cast.notes.clone() {
         state.session.say(Severity::Note, note);
     }
@@ -112,7 +112,7 @@ fn take_stage(
 fn rehearse(mut session: Session, cast: &Cast, path: &Path) -> Option<Box<Show>> {
     let mut cast = cast.clone();
     cast.name = session.name_of(path);
-    let motion = cast.lively_motion(session.document().motion.fps);
+    let motion = cast.default_motion(session.document().motion.fps);
     session.perform("Rehearse", Command::SetMotion(motion));
     session.set_cast(cast);
     // What goes wrong here goes wrong again where it is shown, and is reported there.

@@ -85,7 +85,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Bake…",
         Menu::File,
-        "Writes the moving vertices as a point cache for Blender, Maya or Houdini.",
+        "Writes the moving vertices to a file for Blender, Maya or Houdini.",
         |state, _| orders::open_bake(state),
     ),
     Action::new(

@@ -126,7 +126,7 @@ pub fn show(ctx: &Context, state: &mut State) {
         ui.set_width(460.0);
         ui.spacing_mut().item_spacing.y = 8.0;
         let (heading, go) = match &order {
-            Order::Bake(_) => ("Bake a point cache", "Bake"),
+            Order::Bake(_) => ("Bake the moving vertices", "Bake"),
             Order::Shader(_) => ("Export a shader", "Export"),
             Order::Picture(form) if form.is_film => ("Save a film", "Save Film"),
             Order::Picture(_) => ("Save a screenshot", "Save Picture"),

@@ -2,7 +2,7 @@
 //! writing and reading the rows between them, which is most of what an instruction costs.
 
 use super::uniforms::UniformLayout;
-use jounce_ir::{Binary, Op, Program, Type, Unary, Value};
+use jounce_ir::{Binary, Op, Program, Ternary, Type, Unary, Value};
 
 /// One instruction for several values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,7 +113,7 @@ impl Finder<'_> {
     fn find(&mut self, value: Value, values: &[Value]) -> Option<Fusion> {
         match *self.program.op(value) {
             Op::Binary(Binary::Sub, a, b) => self.difference(a, b, values),
-            Op::Fma(a, b, c) => {
+            Op::Ternary(Ternary::Fma, a, b, c) => {
                 let product = Product(a, Factor::Value(b));
                 self.is_same_kind(product, c)?;
                 Some(Fusion::Fma2(product, self.product(c, values)?))
@@ -127,9 +127,11 @@ impl Finder<'_> {
                 _ => None,
             },
             Op::Binary(Binary::Mul, a, b) => self.multiplication(a, b, values),
-            Op::Select(condition, yes, no) if self.is_uniform(condition) => {
-                let is_fresh =
-                    matches!(self.only_here(yes)?, Op::Binary(..) | Op::Fma(..) | Op::Unary(..));
+            Op::Ternary(Ternary::Select, condition, yes, no) if self.is_uniform(condition) => {
+                let is_fresh = matches!(
+                    self.only_here(yes)?,
+                    Op::Binary(..) | Op::Ternary(Ternary::Fma, ..) | Op::Unary(..)
+                );
                 is_fresh.then_some(Fusion::KeepIf { condition, yes, no })
             }
             _ => None,

@@ -11,7 +11,9 @@
 //! Each is exact but for rounding. Products of uniforms are computed in f64 and rounded once; they are
 //! limited, so that what was 0 · large does not become 0 · ∞.
 
-use jounce_ir::{Binary, Builder, Number, Op, Program, Rate, Source, Type, Value};
+use jounce_ir::{
+    Binary, Builder, Number, Op, Program, Rate, Source, Ternary, Type, Value, any_data, any_memory,
+};
 
 /// Larger factors are as good as infinite in single precision.
 const LARGEST_FACTOR: f64 = 1e37;
@@ -58,28 +60,20 @@ impl Rebuilder<'_> {
             Op::Binary(Binary::Add, a, b) => self.add(value, a, b),
             Op::Binary(op, a, b) => self.binary(op, a, b),
             // Apart, so that the factors can be moved; `finish` joins them again.
-            Op::Fma(a, b, c) => {
+            Op::Ternary(Ternary::Fma, a, b, c) => {
                 let product = self.binary(Binary::Mul, a, b);
                 self.builder.binary(Binary::Add, product, c)
             }
-            Op::Select(condition, yes, no) => self.builder.select(condition, yes, no),
-            Op::Vec3(x, y, z) => self.builder.vec3(x, y, z),
+            Op::Ternary(Ternary::Select, condition, yes, no) => {
+                self.builder.select(condition, yes, no)
+            }
+            Op::Ternary(Ternary::Vec3, x, y, z) => self.builder.vec3(x, y, z),
             Op::Component(v, i) => self.builder.component(v, i),
             Op::Relax { value, amount, passes } => self.builder.relax(value, amount, passes),
             // As they are. A sum may have lost its bones: it stays one.
-            leaf @ (Op::Constant(..)
-            | Op::Source(_)
-            | Op::Parameter(..)
-            | Op::Map(_)
-            | Op::MapIsThere(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Weight(_)
-            | Op::Motion(..)
-            | Op::State(_)
-            | Op::Ago { .. }
-            | Op::Sum { .. }) => self.builder.leaf(leaf),
+            leaf @ (Op::Constant(..) | any_data!() | any_memory!() | Op::Sum { .. }) => {
+                self.builder.leaf(leaf)
+            }
         }
     }
 

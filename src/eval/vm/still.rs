@@ -9,8 +9,11 @@
 //! filters that come along none is seen through yet: their output is not known to be 0 with its input.)
 
 use jounce_ir::binary::BinaryRange;
+use jounce_ir::ternary::TernaryRange;
 use jounce_ir::unary::UnaryRange;
-use jounce_ir::{Binary, Number, Op, Program, Rate, Source, Unary, Value, semantics};
+use jounce_ir::{
+    Binary, Number, Op, Program, Rate, Source, Unary, Value, any_data, any_memory, semantics,
+};
 
 /// From lowest to highest, of any component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,24 +137,15 @@ fn range(op: &Op, of: impl Fn(Value) -> Range) -> Range {
         Op::Source(Source::CharacterSize) => Range { low: 0.0, high: f64::INFINITY },
         Op::Unary(op, a) => unary(op, of(a)),
         Op::Binary(op, a, b) => binary(op, of(a), of(b), a == b),
-        Op::Fma(a, b, c) => of(a).times(of(b)).plus(of(c)),
-        Op::Select(_, yes, no) => of(yes).or(of(no)),
-        Op::Vec3(x, y, z) => of(x).or(of(y)).or(of(z)),
+        Op::Ternary(op, a, b, c) => match op.row().range {
+            TernaryRange::ProductAndSum => of(a).times(of(b)).plus(of(c)),
+            TernaryRange::SecondOrThird => of(b).or(of(c)),
+            TernaryRange::Any => of(a).or(of(b)).or(of(c)),
+        },
         Op::Component(v, _) => of(v),
         Op::Relax { value, .. } => of(value),
         // Data, which may be anything, and what is made of it by loops.
-        Op::Source(_)
-        | Op::Parameter(..)
-        | Op::Map(_)
-        | Op::MapIsThere(_)
-        | Op::BoneTable(_)
-        | Op::BoneTableIsSet(_)
-        | Op::BoneSet(_)
-        | Op::Weight(_)
-        | Op::Motion(..)
-        | Op::State(_)
-        | Op::Ago { .. }
-        | Op::Sum { .. } => ANY,
+        any_data!() | any_memory!() | Op::Sum { .. } => ANY,
     }
 }
 

@@ -7,7 +7,7 @@ use super::inputs::Inputs;
 use super::lower::{SKINNED_NORMAL, SKINNED_POSITION};
 use crate::EvalError;
 use jounce_ir::source::{DataFrom, VertexVector};
-use jounce_ir::{Binary, Op, Source, Stage, Type, Unary, Value};
+use jounce_ir::{Binary, Op, Source, Stage, Ternary, Type, Unary, Value, any_loop, any_memory};
 use jounce_simd::code::{Kind, neighbours, rows_of};
 
 impl Maker<'_> {
@@ -215,9 +215,11 @@ impl Maker<'_> {
                 };
                 self.emit(value, kind, &[a, b])
             }
-            Op::Fma(a, b, c) => self.emit(value, Kind::Fma, &[a, b, c]),
-            Op::Select(condition, yes, no) => self.emit(value, Kind::Select, &[yes, no, condition]),
-            Op::Vec3(x, y, z) => self.vec3(value, [x, y, z]),
+            Op::Ternary(op, a, b, c) => match op {
+                Ternary::Fma => self.emit(value, Kind::Fma, &[a, b, c]),
+                Ternary::Select => self.emit(value, Kind::Select, &[b, c, a]),
+                Ternary::Vec3 => self.vec3(value, [a, b, c]),
+            },
             Op::Component(v, i) => {
                 let (places, is_uniform) = self.operand(v)?;
                 let places = [places[usize::from(i.min(2))]; 3];
@@ -234,10 +236,8 @@ impl Maker<'_> {
             | Op::BoneTableIsSet(_)
             | Op::BoneSet(_)
             | Op::Motion(..)
-            | Op::State(_)
-            | Op::Ago { .. }
-            | Op::Sum { .. }
-            | Op::Relax { .. } => self.broken(value),
+            | any_memory!()
+            | any_loop!() => self.broken(value),
         }
     }
 
@@ -260,7 +260,7 @@ impl Maker<'_> {
             | DataFrom::Step
             | DataFrom::Character
             | DataFrom::Pose
-            | DataFrom::VertexTable => self.broken(value),
+            | DataFrom::VertexTable(_) => self.broken(value),
         }
     }
 

@@ -18,11 +18,10 @@ pub use join::{JoinError, Joined, join_bakes};
 pub use writing::write_bake;
 
 use jounce_base::reading::ReadError;
-use jounce_files::{FillError, WriteError};
+use jounce_files::{FileBeingWritten, FillError, WriteError};
 use jounce_rig::motion::Frames;
 use jounce_rig::{Character, Skinned};
 use point_cache::PointCache;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -41,21 +40,22 @@ pub struct BakeFormat {
 }
 
 /// What a format does with a bake. All frames go through one writer, in order, beside the thread that
-/// computes them.
+/// computes them. Whoever goes back in the file to correct its head returns to the end of it.
 pub trait BakeWriter: Send {
     /// Once, before the first frame.
     fn begin(
         &mut self,
-        out: &mut dyn Write,
+        out: &mut dyn FileBeingWritten,
         subject: &BakeSubject,
     ) -> Result<(), FillError<BakeFileError>>;
 
     /// What is in the lists afterwards is nobody's concern: the next frame overwrites it. Normals are
     /// there where the format wants them.
-    fn frame(&mut self, out: &mut dyn Write, frame: &mut Skinned) -> std::io::Result<()>;
+    fn frame(&mut self, out: &mut dyn FileBeingWritten, frame: &mut Skinned)
+    -> std::io::Result<()>;
 
     /// Once, after the last frame; not where a frame has failed, which leaves no file.
-    fn finish(&mut self, _out: &mut dyn Write) -> std::io::Result<()> {
+    fn finish(&mut self, _out: &mut dyn FileBeingWritten) -> std::io::Result<()> {
         Ok(())
     }
 }

@@ -6,17 +6,15 @@
 //! ```
 
 use super::point_cache::{
-    CacheHeader, CacheReader, HeaderError, PointCache, as_i32, counts, write_positions,
+    ByteOrder, CacheHeader, CacheReader, CacheWriter, HeaderError, PointCache, as_i32, counts,
 };
-use super::{BakeFileError, BakeFormat, BakeSubject, BakeWriter, JoinError};
-use jounce_files::FillError;
-use jounce_rig::Skinned;
-use std::io::{Read, Write};
+use super::{BakeFileError, BakeFormat, JoinError};
+use std::io::Read;
 
 pub static FORMAT: BakeFormat = BakeFormat {
     ending: ".pc2",
     wants_normals: false,
-    writer: || Box::new(Pc2),
+    writer: || Box::new(CacheWriter(&Pc2)),
     point_cache: Some(&Pc2),
 };
 
@@ -26,22 +24,11 @@ const NAME: &[u8; 12] = b"POINTCACHE2\0";
 const VERSION: i32 = 1;
 const SAMPLES_PER_FRAME: f32 = 1.0;
 
-impl BakeWriter for Pc2 {
-    fn begin(
-        &mut self,
-        out: &mut dyn Write,
-        subject: &BakeSubject,
-    ) -> Result<(), FillError<BakeFileError>> {
-        let head = self.header_bytes(&CacheHeader::of(subject)).map_err(FillError::Other)?;
-        Ok(out.write_all(&head)?)
-    }
-
-    fn frame(&mut self, out: &mut dyn Write, frame: &mut Skinned) -> std::io::Result<()> {
-        write_positions(out, &mut frame.positions, cfg!(target_endian = "big"))
-    }
-}
-
 impl PointCache for Pc2 {
+    fn byte_order(&self) -> ByteOrder {
+        ByteOrder::LittleEndian
+    }
+
     fn header_bytes(&self, header: &CacheHeader) -> Result<Vec<u8>, BakeFileError> {
         let points = as_i32("points", header.points)?;
         let frames = as_i32("frames", header.times_secs.len())?;

@@ -1,10 +1,11 @@
 //! Files that hold a head and then nothing but the positions of all frames, so that parts of a bake can be
 //! joined by their bytes.
 
-use super::{BakeFileError, BakeSubject, JoinError};
+use super::{BakeFileError, BakeSubject, BakeWriter, JoinError};
 use glam::Vec3;
 use jounce_base::reading::{ReadError, open_file};
-use jounce_files::FillError;
+use jounce_files::{FileBeingWritten, FillError};
+use jounce_rig::Skinned;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +29,17 @@ impl CacheHeader {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrder {
+    LittleEndian,
+    BigEndian,
+}
+
 /// What is particular to one kind of them.
 pub trait PointCache: Sync {
+    /// Of all its numbers.
+    fn byte_order(&self) -> ByteOrder;
+
     /// Everything before the positions.
     fn header_bytes(&self, header: &CacheHeader) -> Result<Vec<u8>, BakeFileError>;
 
@@ -44,6 +54,28 @@ pub trait PointCache: Sync {
 
     /// Does each of the sorted parts begin where the one before ends?
     fn check_sequence(&self, parts: &[CacheReader]) -> Result<(), JoinError>;
+}
+
+/// Writes any of them: the head, then positions.
+pub struct CacheWriter(pub &'static dyn PointCache);
+
+impl BakeWriter for CacheWriter {
+    fn begin(
+        &mut self,
+        out: &mut dyn FileBeingWritten,
+        subject: &BakeSubject,
+    ) -> Result<(), FillError<BakeFileError>> {
+        let head = self.0.header_bytes(&CacheHeader::of(subject)).map_err(FillError::Other)?;
+        Ok(out.write_all(&head)?)
+    }
+
+    fn frame(
+        &mut self,
+        out: &mut dyn FileBeingWritten,
+        frame: &mut Skinned,
+    ) -> std::io::Result<()> {
+        write_positions(out, &mut frame.positions, self.0.byte_order())
+    }
 }
 
 /// A cache that is there: its header was read, what comes next are positions.
@@ -127,12 +159,16 @@ pub fn as_i32(what: &'static str, count: usize) -> Result<i32, BakeFileError> {
 }
 
 /// Leaves the list as it was written: with its bytes swapped, if so.
-pub fn write_positions(
-    out: &mut dyn Write,
+fn write_positions(
+    out: &mut dyn FileBeingWritten,
     positions: &mut [Vec3],
-    is_swapped: bool,
+    order: ByteOrder,
 ) -> std::io::Result<()> {
-    if is_swapped {
+    let is_own = match order {
+        ByteOrder::LittleEndian => cfg!(target_endian = "little"),
+        ByteOrder::BigEndian => cfg!(target_endian = "big"),
+    };
+    if !is_own {
         let words: &mut [u32] = bytemuck::cast_slice_mut(positions);
         words.iter_mut().for_each(|word| *word = word.swap_bytes());
     }

@@ -1,9 +1,8 @@
 //! How a bake gets into its file, whatever the format.
 
 use super::{BakeFileError, BakeFormat, BakeSubject, BakeWriter};
-use jounce_files::{FillError, WriteError, write_atomically};
+use jounce_files::{FileBeingWritten, FillError, WriteError, write_atomically};
 use jounce_rig::Skinned;
-use std::io::Write;
 use std::path::Path;
 use std::sync::mpsc;
 
@@ -39,7 +38,7 @@ pub fn write_bake<E: From<BakeFileError> + From<WriteError>>(
 
 /// Two sets of lists go to and fro: while one is filled the other is written.
 fn write_frames<E>(
-    out: &mut (dyn Write + Send),
+    out: &mut dyn FileBeingWritten,
     writer: &mut dyn BakeWriter,
     frames: usize,
     mut fill: impl FnMut(Skinned, usize) -> Result<Skinned, E>,
@@ -78,10 +77,12 @@ fn write_frames<E>(
 #[cfg(test)]
 mod tests {
     use super::super::FORMATS;
+    use super::super::point_cache::ByteOrder;
     use super::*;
     use glam::Vec3;
     use jounce_rig::Character;
     use jounce_rig::motion::Frames;
+    use std::io::{Seek, SeekFrom, Write};
     use thiserror::Error;
 
     #[derive(Debug, Error)]
@@ -106,16 +107,16 @@ mod tests {
     #[test]
     fn two_lists_go_to_and_fro_and_all_frames_come_in_order() {
         let folder = tempfile::tempdir().unwrap();
-        let bytes_of = [f32::to_le_bytes as fn(f32) -> [u8; 4], f32::to_be_bytes];
         let (character, frames) = (tube(), frames(20));
         let points = character.vertex_count();
-        for (format, bytes_of) in FORMATS.into_iter().zip(bytes_of) {
+        for format in FORMATS {
             let path = folder.path().join(format!("out{}", format.ending));
             let subject = BakeSubject { character: &character, frames: &frames };
             let mut lists = Vec::new();
             let wrote: Result<(), TestError> = write_bake(&path, format, subject, |frame, out| {
                 out.positions.resize(points, Vec3::ZERO);
                 out.positions.fill(Vec3::splat(frame as f32));
+                out.normals.resize(if format.wants_normals { points } else { 0 }, Vec3::Y);
                 lists.push(out.positions.as_ptr());
                 Ok(())
             });
@@ -123,6 +124,12 @@ mod tests {
             lists.sort();
             lists.dedup();
             assert!(lists.len() <= 2, "{} lists", lists.len());
+            // What is in the file of another format is for its own tests to say.
+            let Some(cache) = format.point_cache else { continue };
+            let bytes_of = match cache.byte_order() {
+                ByteOrder::LittleEndian => f32::to_le_bytes,
+                ByteOrder::BigEndian => f32::to_be_bytes,
+            };
             let numbers = (0..20).flat_map(|i| bytes_of(i as f32).repeat(3 * points));
             let expected: Vec<u8> = numbers.collect();
             let bytes = std::fs::read(&path).unwrap();
@@ -167,18 +174,26 @@ mod tests {
     impl BakeWriter for Report {
         fn begin(
             &mut self,
-            out: &mut dyn Write,
+            out: &mut dyn FileBeingWritten,
             subject: &BakeSubject,
         ) -> Result<(), FillError<BakeFileError>> {
             let triangles = subject.character.mesh.triangles.len();
-            Ok(write!(out, "{triangles} at {}", subject.frames.fps)?)
+            Ok(write!(out, "a {triangles} at {}", subject.frames.fps)?)
         }
 
-        fn frame(&mut self, out: &mut dyn Write, frame: &mut Skinned) -> std::io::Result<()> {
+        fn frame(
+            &mut self,
+            out: &mut dyn FileBeingWritten,
+            frame: &mut Skinned,
+        ) -> std::io::Result<()> {
             write!(out, ", {} {}", frame.positions[0].x, frame.normals[0].y)
         }
 
-        fn finish(&mut self, out: &mut dyn Write) -> std::io::Result<()> {
+        /// Corrects the head, as formats do that know only now how long they are.
+        fn finish(&mut self, out: &mut dyn FileBeingWritten) -> std::io::Result<()> {
+            out.seek(SeekFrom::Start(0))?;
+            write!(out, "A")?;
+            out.seek(SeekFrom::End(0))?;
             write!(out, ", done")
         }
     }
@@ -198,7 +213,7 @@ mod tests {
         wrote.unwrap();
         let triangles = character.mesh.triangles.len();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(text, format!("{triangles} at 1, 0 1, 1 1, done"));
+        assert_eq!(text, format!("A {triangles} at 1, 0 1, 1 1, done"));
         let wrote: Result<(), TestError> = write_bake(&path, &REPORT, subject, |_, out| {
             out.positions.resize(points, Vec3::ZERO);
             Ok(())
@@ -217,6 +232,11 @@ mod tests {
             }
             fn flush(&mut self) -> std::io::Result<()> {
                 Ok(())
+            }
+        }
+        impl Seek for Full {
+            fn seek(&mut self, _: SeekFrom) -> std::io::Result<u64> {
+                Ok(0)
             }
         }
         let mut asked = 0;

@@ -1,20 +1,19 @@
-//! The resources of a module, and where each language finds them.
+//! The resources of a module, and where each target finds them.
 
+use super::Target;
 use super::buffers::size_and_contents;
 use jounce_base::Base;
 use jounce_ir::Program;
 use jounce_shader::wgsl::Module;
 use naga::{AddressSpace, Handle, StorageAccess, Type, TypeInner};
 use serde::Serialize;
-
-/// GLSL and MSL have one row of numbers for all groups: those of group 1 begin here.
-const SECOND_GROUP: u32 = 10;
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Binding {
     pub group: u32,
     pub binding: u32,
-    pub name: String,
+    pub name: &'static str,
     pub access: &'static str,
     #[serde(rename = "type")]
     pub ty: String,
@@ -23,10 +22,9 @@ pub struct Binding {
     pub contents: &'static str,
     /// The entry points that use it.
     pub entries: Vec<String>,
-    pub glsl_binding: u32,
-    pub msl_buffer: u32,
-    pub hlsl_register: u32,
-    pub hlsl_space: u32,
+    /// What targets call its place, where that is not group and binding.
+    #[serde(flatten)]
+    pub in_targets: BTreeMap<&'static str, u32>,
 }
 
 impl Binding {
@@ -38,18 +36,16 @@ impl Binding {
 pub fn bindings(module: &Module, program: &Program, base: Base) -> Vec<Binding> {
     let naga = &module.naga;
     let mut bindings = Vec::new();
-    for (handle, global) in naga.global_variables.iter() {
-        let Some(place) = &global.binding else { continue };
+    for &(buffer, handle) in &module.buffers {
+        let (global, place) = (&naga.global_variables[handle], buffer.binding());
         let is_used = |index: usize| !module.info.get_entry_point(index)[handle].is_empty();
         let entries = naga.entry_points.iter().enumerate();
         let entries = entries.filter(|(index, _)| is_used(*index));
-        let name = global.name.clone().unwrap_or_default();
-        let (bytes, contents) = size_and_contents(&name, program, base, module);
-        let in_one_row = place.binding + SECOND_GROUP * place.group;
+        let (bytes, contents) = size_and_contents(buffer, program, base, module);
         bindings.push(Binding {
             group: place.group,
             binding: place.binding,
-            name,
+            name: buffer.name(),
             access: match global.space {
                 AddressSpace::Uniform => "uniform",
                 AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => {
@@ -61,10 +57,7 @@ pub fn bindings(module: &Module, program: &Program, base: Base) -> Vec<Binding> 
             bytes,
             contents,
             entries: entries.map(|(_, entry)| entry.name.clone()).collect(),
-            glsl_binding: in_one_row,
-            msl_buffer: in_one_row,
-            hlsl_register: place.binding,
-            hlsl_space: place.group,
+            in_targets: Target::ALL.into_iter().flat_map(|target| target.places(place)).collect(),
         });
     }
     bindings.sort_by_key(|binding| (binding.group, binding.binding));

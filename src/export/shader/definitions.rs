@@ -2,7 +2,7 @@
 
 use jounce_ir::op::{MotionPart, Op};
 use jounce_ir::source::SourceInfo;
-use jounce_ir::{Number, Program, Value};
+use jounce_ir::{Number, Program, Value, any_formula, any_loop};
 use jounce_shader::wgsl::Module;
 
 /// What data it is, in words.
@@ -50,17 +50,9 @@ pub fn source_text(program: &Program, module: &Module, value: Value) -> String {
             None => "1 for bones of a set, else 0".to_owned(),
         },
         // Hosts are told of these elsewhere: maps and weights have lists of their own, the rest is computed.
-        Op::Constant(..)
-        | Op::Map(_)
-        | Op::Weight(_)
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Component(..)
-        | Op::Sum { .. }
-        | Op::Relax { .. } => String::new(),
+        Op::Constant(..) | Op::Map(_) | Op::Weight(_) | any_formula!() | any_loop!() => {
+            String::new()
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! GLSL 4.50, a file for each entry point.
 
-use super::{ShaderTarget, ToTranslate, Translated, failed, place_of};
+use super::{ShaderTarget, ToTranslate, Translated, failed, in_one_row, place_of};
 use crate::shader::ExportedFile;
 use jounce_shader::wgsl::WgslError;
-use naga::ShaderStage;
 use naga::back::glsl;
 use naga::proc::BoundsCheckPolicies;
+use naga::{ResourceBinding, ShaderStage};
 
 pub struct Glsl;
 
@@ -30,6 +30,10 @@ impl ShaderTarget for Glsl {
         &["glsl", "vert", "frag", "comp"]
     }
 
+    fn places(&self, place: ResourceBinding) -> Vec<(&'static str, u32)> {
+        vec![("glsl_binding", in_one_row(place))]
+    }
+
     fn translate(&self, from: &ToTranslate) -> Result<Translated, WgslError> {
         let entries = from.module.naga.entry_points.iter();
         let files = entries.map(|entry| file_of(from, entry)).collect::<Result<Vec<_>, _>>()?;
@@ -46,7 +50,11 @@ fn file_of(from: &ToTranslate, entry: &naga::EntryPoint) -> Result<ExportedFile,
     let options = glsl::Options {
         version: glsl::Version::Desktop(450),
         writer_flags: glsl::WriterFlags::empty(),
-        binding_map: from.bindings.iter().map(|b| (place_of(b), b.glsl_binding as u8)).collect(),
+        binding_map: from
+            .bindings
+            .iter()
+            .map(|b| (place_of(b), in_one_row(place_of(b)) as u8))
+            .collect(),
         zero_initialize_workgroup_memory: false,
     };
     let pipeline = glsl::PipelineOptions {

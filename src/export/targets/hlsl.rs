@@ -3,6 +3,7 @@
 use super::{ShaderTarget, ToTranslate, Translated, failed, place_of};
 use crate::shader::Binding;
 use jounce_shader::wgsl::WgslError;
+use naga::ResourceBinding;
 use naga::back::hlsl;
 
 pub struct Hlsl;
@@ -28,10 +29,14 @@ impl ShaderTarget for Hlsl {
         &["hlsl"]
     }
 
+    fn places(&self, place: ResourceBinding) -> Vec<(&'static str, u32)> {
+        vec![("hlsl_register", place.binding), ("hlsl_space", place.group)]
+    }
+
     fn translate(&self, from: &ToTranslate) -> Result<Translated, WgslError> {
         let place = |binding: &Binding| hlsl::BindTarget {
-            space: binding.hlsl_space as u8,
-            register: binding.hlsl_register,
+            space: binding.group as u8,
+            register: binding.binding,
             ..hlsl::BindTarget::default()
         };
         let options = hlsl::Options {

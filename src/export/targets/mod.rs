@@ -5,7 +5,7 @@
 //! module, bindings ─► ShaderTarget::translate ─► files, and the names of entry points in them
 //! ```
 //! The module's accessors (`jn_bone`, `jn_weight_…`, `jn_map_…`) are one *profile*: see
-//! `src/shader/wgsl/accessors.rs`. A target that finds its data elsewhere asks for a module of its own,
+//! `src/shader/wgsl/profiles/`. A target that finds its data elsewhere asks for a module of its own,
 //! from [`ToTranslate::export`]. All but WGSL is written by naga: clip space stays as WGSL has it, and loops
 //! and indices are not guarded, because what is exported is meant to be read, and its indices come
 //! from tables that were checked.
@@ -48,6 +48,11 @@ trait ShaderTarget: Sync {
     fn refusals(&self, program: &Program) -> Vec<Refusal> {
         let neighbours = Refusal { what: "vertex", why: NO_NEIGHBOURS };
         program.has_relaxations().then_some(neighbours).into_iter().collect()
+    }
+
+    /// Where it finds what WGSL has at this place, by the names of manifests; empty where it is the same.
+    fn places(&self, _place: ResourceBinding) -> Vec<(&'static str, u32)> {
+        Vec::new()
     }
 
     fn translate(&self, from: &ToTranslate) -> Result<Translated, WgslError>;
@@ -118,6 +123,10 @@ impl Target {
         [self.note()].into_iter().chain(graph_notes(program)).collect()
     }
 
+    pub(crate) fn places(self, place: ResourceBinding) -> Vec<(&'static str, u32)> {
+        self.0.places(place)
+    }
+
     pub(crate) fn translate(self, from: &ToTranslate) -> Result<Translated, WgslError> {
         self.0.translate(from)
     }
@@ -157,6 +166,11 @@ fn failed(target: &impl ShaderTarget, error: impl std::fmt::Display) -> WgslErro
 /// Where WGSL has it.
 fn place_of(binding: &Binding) -> ResourceBinding {
     ResourceBinding { group: binding.group, binding: binding.binding }
+}
+
+/// For languages with one row of numbers for all groups: those of group 1 begin at 10.
+fn in_one_row(place: ResourceBinding) -> u32 {
+    place.binding + 10 * place.group
 }
 
 #[cfg(test)]

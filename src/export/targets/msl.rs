@@ -1,8 +1,9 @@
 //! The Metal Shading Language.
 
-use super::{ShaderTarget, ToTranslate, Translated, failed, place_of};
+use super::{ShaderTarget, ToTranslate, Translated, failed, in_one_row, place_of};
 use crate::shader::Binding;
 use jounce_shader::wgsl::WgslError;
+use naga::ResourceBinding;
 use naga::back::msl;
 
 pub struct Msl;
@@ -31,9 +32,13 @@ impl ShaderTarget for Msl {
         &["msl", "metal"]
     }
 
+    fn places(&self, place: ResourceBinding) -> Vec<(&'static str, u32)> {
+        vec![("msl_buffer", in_one_row(place))]
+    }
+
     fn translate(&self, from: &ToTranslate) -> Result<Translated, WgslError> {
         let place = |binding: &Binding| msl::BindTarget {
-            buffer: Some(binding.msl_buffer as u8),
+            buffer: Some(in_one_row(place_of(binding)) as u8),
             mutable: binding.is_written(),
             ..msl::BindTarget::default()
         };

@@ -11,14 +11,14 @@ use jounce_draw::{DrawError, Geometry, HerdOf, Mesh, Painter, PictureOf};
 pub struct GpuPainter {
     renderer: Renderer,
     /// One per model in a picture.
-    kept: Vec<Kept>,
+    kept: Vec<KeptModel>,
     /// What all members of a herd share.
-    herd: Option<Kept>,
+    herd: Option<KeptModel>,
 }
 
 /// A model, and what of its lists seldom changes.
 #[derive(Debug)]
-struct Kept {
+struct KeptModel {
     model: Model,
     triangles: Vec<[u32; 3]>,
     colors: Vec<[f32; 4]>,
@@ -47,7 +47,7 @@ impl GpuPainter {
                 }
             }
             kept => {
-                let new = Kept::new(gpu, geometry)?;
+                let new = KeptModel::new(gpu, geometry)?;
                 match kept {
                     Some(kept) => *kept = new,
                     None => self.kept.push(new),
@@ -64,9 +64,9 @@ impl GpuPainter {
     }
 }
 
-impl Kept {
-    fn new(gpu: &Gpu, geometry: &Geometry) -> Result<Kept, DrawError> {
-        Ok(Kept {
+impl KeptModel {
+    fn new(gpu: &Gpu, geometry: &Geometry) -> Result<KeptModel, DrawError> {
+        Ok(KeptModel {
             model: Model::new(gpu, geometry)?,
             triangles: geometry.triangles.to_vec(),
             colors: geometry.colors.to_vec(),
@@ -119,10 +119,10 @@ impl Painter for GpuPainter {
         // Positions come from the source, part by part.
         let nowhere = vec![Vec3::ZERO; herd.source.vertex_count()];
         let geometry = Geometry { positions: &nowhere, normals: &[], ..herd.model.geometry };
-        let is_known = |kept: &Kept| kept.is_of(&geometry) && kept.colors == geometry.colors;
+        let is_known = |kept: &KeptModel| kept.is_of(&geometry) && kept.colors == geometry.colors;
         let kept = match self.herd.take().filter(is_known) {
             Some(kept) => kept,
-            None => Kept::new(self.renderer.gpu(), &geometry)?,
+            None => KeptModel::new(self.renderer.gpu(), &geometry)?,
         };
         let picture = Picture {
             camera: picture.camera,

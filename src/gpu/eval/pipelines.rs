@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use crate::{Gpu, GpuError};
 use jounce_eval::EvalError;
 use jounce_ir::Program;
-use jounce_shader::wgsl::{self, RelaxStep, ShaderSkinning, TableMemory, UNIFORM_BYTES};
+use jounce_shader::wgsl::{self, Buffer, RelaxStep, ShaderSkinning, TableMemory, UNIFORM_BYTES};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,12 +13,17 @@ use std::sync::Arc;
 /// Bindings of `shaders/deform_data.wgsl`: one uniform, then storage.
 const BINDINGS: u32 = 9;
 /// Frames, bones and joints.
-const IN_TABLES: [u32; 3] = [1, 2, 3];
+const IN_TABLES: [u32; 3] =
+    [binding_of(Buffer::Frames), binding_of(Buffer::Bones), binding_of(Buffer::Joints)];
 /// Those that shaders write to.
-const WRITTEN: [u32; 2] = [7, 8];
-/// `jn_relax` in `shaders/deform_relax.wgsl`.
-const RELAX_BINDING: u32 = 3;
+const WRITTEN: [u32; 2] = [binding_of(Buffer::Positions), binding_of(Buffer::KeptNumbers)];
+const RELAX_BINDING: u32 = binding_of(Buffer::Relax);
 const STEP_BYTES: u32 = 16;
+
+/// In its group.
+const fn binding_of(buffer: Buffer) -> u32 {
+    buffer.binding().binding
+}
 
 #[derive(Debug)]
 pub struct Pipelines {

@@ -36,7 +36,8 @@ pub enum FileError {
     #[error("this is not a Jounce document, because it has no \"format\"; open a .jounce file")]
     NotJounce,
     #[error(
-        "\"format\" is {found}, and should be a whole number from 1 to {FORMAT}; open a .jounce file, or correct it"
+        "\"format\" is {found}, but this Jounce reads only {}; correct it, or open another file",
+        known_formats()
     )]
     BadFormat { found: String },
     #[error(
@@ -55,6 +56,13 @@ pub enum FileError {
     Unwritable { message: String },
     #[error(transparent)]
     Write(#[from] WriteError),
+}
+
+fn known_formats() -> String {
+    match FORMAT {
+        1 => "format 1".to_owned(),
+        latest => format!("formats 1 to {latest}"),
+    }
 }
 
 /// What was dropped when a document was read.

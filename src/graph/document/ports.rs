@@ -51,8 +51,8 @@ pub fn node_type_of(node: &Node, library: &Library) -> Result<Arc<NodeType>, Por
         return library.expression(code).map_err(PortsError::Script);
     }
     let unknown = || {
-        let is_called_so = |word: &String| word.eq_ignore_ascii_case(name);
-        let known_as = library.types().find(|ty| ty.also.iter().any(is_called_so));
+        let has_that_name = |word: &String| word.eq_ignore_ascii_case(name);
+        let known_as = library.types().find(|ty| ty.also.iter().any(has_that_name));
         let names = library.types().map(|ty| ty.name.as_str());
         let nearest = known_as.map(|ty| ty.name.as_str()).or_else(|| nearest(name, names));
         let nearest = nearest.map(str::to_owned);

@@ -32,19 +32,19 @@ pub struct Declared {
     pub broken: Broken,
 }
 
-type Shared = Arc<Mutex<Declared>>;
+type SharedDeclarations = Arc<Mutex<Declared>>;
 type Answer<T> = Result<T, Box<EvalAltResult>>;
 /// Says where a declaration stands.
 type Call<'a> = NativeCallContext<'a>;
 
 /// A port that was just declared, to say more about it.
 #[derive(Clone)]
-struct InputHandle(Shared, usize);
+struct InputHandle(SharedDeclarations, usize);
 #[derive(Clone)]
-struct OutputHandle(Shared, usize);
+struct OutputHandle(SharedDeclarations, usize);
 
 #[derive(Clone)]
-struct StateHandle(Shared, usize);
+struct StateHandle(SharedDeclarations, usize);
 
 /// A script constant such as `SKINNED_POSITION`, as a default of an input.
 #[derive(Clone)]
@@ -64,7 +64,7 @@ pub(super) const TYPES: [(&str, PortType); 9] = [
 
 /// Runs all declarations; if one of them is wrong, once more and each by itself, to find what else is.
 pub fn declare(parsed: &Parsed, fails: &mut Fails) -> Declared {
-    let declared = Shared::default();
+    let declared = SharedDeclarations::default();
     let mut engine = engine();
     register(&mut engine, &declared);
     let ran = engine.run_ast_with_scope(&mut scope(), &parsed.ast);
@@ -79,7 +79,7 @@ pub fn declare(parsed: &Parsed, fails: &mut Fails) -> Declared {
 
 /// `first` is what stopped them all.
 fn declare_one_by_one(parsed: &Parsed, first: Fail, fails: &mut Fails) -> Declared {
-    let declared = Shared::default();
+    let declared = SharedDeclarations::default();
     let mut engine = engine();
     register(&mut engine, &declared);
     // One limit for all of them together.
@@ -196,11 +196,11 @@ fn add_unsummed(outputs: &mut Vec<OutputPort>) {
     }
 }
 
-fn lock(shared: &Shared) -> MutexGuard<'_, Declared> {
+fn lock(shared: &SharedDeclarations) -> MutexGuard<'_, Declared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn register(engine: &mut Engine, declared: &Shared) {
+fn register(engine: &mut Engine, declared: &SharedDeclarations) {
     let shared = declared.clone();
     engine.register_fn("node", move |name: &str, category: &str| -> Answer<()> {
         let mut declared = lock(&shared);
@@ -380,7 +380,7 @@ fn sum_over(output: &OutputHandle, column: Column) -> Answer<OutputHandle> {
 }
 
 fn declare_input(
-    shared: &Shared,
+    shared: &SharedDeclarations,
     name: &str,
     ty: PortType,
     default: DefaultInput,
@@ -405,7 +405,7 @@ fn declare_input(
 }
 
 fn declare_state(
-    shared: &Shared,
+    shared: &SharedDeclarations,
     call: &NativeCallContext,
     state: StatePort,
 ) -> Answer<StateHandle> {
@@ -529,7 +529,7 @@ mod tests {
     #[test]
     fn what_can_be_called_is_what_the_table_lists() {
         let mut engine = engine();
-        register(&mut engine, &Shared::default());
+        register(&mut engine, &SharedDeclarations::default());
         let name = |signature: &String| signature.split('(').next().unwrap_or_default().to_owned();
         let registered: BTreeSet<String> =
             engine.gen_fn_signatures(false).iter().map(name).collect();

@@ -163,7 +163,7 @@ impl From<f64> for SavedFloat {
 }
 
 impl SavedFloat {
-    /// What is no number at all reads as NaN: nothing that must be sane takes it.
+    /// A text that is not a number reads as NaN: nothing that must be sane takes it.
     pub fn float(&self) -> f64 {
         match self {
             SavedFloat::Number(x) => *x,

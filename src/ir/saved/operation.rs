@@ -1,70 +1,38 @@
 //! One operation as it is saved, and back.
 
 use super::form::{SavedNumber, SavedValue};
-use crate::op::{Binary, MotionPart, Op, Unary, Value};
+use crate::op::{Binary, MotionPart, Op, Ternary, Unary, Value};
+use crate::row::name;
 use crate::source::SOURCES;
 use std::collections::BTreeSet;
 
-/// Names of operations that have no row.
-mod name {
-    pub const CONSTANT: &str = "constant";
-    pub const SOURCE: &str = "source";
-    pub const PARAMETER: &str = "parameter";
-    pub const MAP: &str = "map";
-    pub const MAP_IS_THERE: &str = "map_is_there";
-    pub const BONE_VALUE: &str = "bone_value";
-    pub const BONE_VALUE_IS_SET: &str = "bone_value_is_set";
-    pub const BONE_SET: &str = "bone_set";
-    pub const WEIGHT: &str = "weight";
-    pub const MOTION: &str = "motion";
-    pub const STATE: &str = "state";
-    pub const AGO: &str = "ago";
-    pub const FMA: &str = "fma";
-    pub const SELECT: &str = "select";
-    pub const VEC3: &str = "vec3";
-    pub const COMPONENT: &str = "component";
-    pub const SUM: &str = "sum";
-    pub const RELAX: &str = "relax";
-}
-
 pub fn saved_operation(op: &Op) -> SavedValue {
     let of: Vec<u32> = op.operands().map(|operand| operand.0).collect();
-    let plain = |name: &str| {
-        let (op, of) = (name.to_owned(), of.clone());
+    let plain = || {
+        let (op, of) = (op.row().name.to_owned(), of.clone());
         SavedValue { op, of, ..SavedValue::default() }
     };
     // The entry of a table, or how often, or which component.
-    let counted = |name: &str, count: u32| SavedValue { at: Some(count), ..plain(name) };
+    let counted = |count: u32| SavedValue { at: Some(count), ..plain() };
     match *op {
         Op::Constant(..) => {
-            let number = op.as_constant().map(SavedNumber::from);
-            SavedValue { number, ..plain(name::CONSTANT) }
+            SavedValue { number: op.as_constant().map(SavedNumber::from), ..plain() }
         }
-        Op::Source(source) => {
-            SavedValue { is: source.info().saved_name.to_owned(), ..plain(name::SOURCE) }
-        }
-        Op::Parameter(place, ty) => {
-            SavedValue { ty: Some(ty.into()), ..counted(name::PARAMETER, place) }
-        }
-        Op::Map(place) => counted(name::MAP, place),
-        Op::MapIsThere(place) => counted(name::MAP_IS_THERE, place),
-        Op::BoneTable(place) => counted(name::BONE_VALUE, place),
-        Op::BoneTableIsSet(place) => counted(name::BONE_VALUE_IS_SET, place),
-        Op::BoneSet(place) => counted(name::BONE_SET, place),
-        Op::Weight(column) => counted(name::WEIGHT, column),
-        Op::Motion(part, _) => {
-            SavedValue { is: part.saved_name().to_owned(), ..plain(name::MOTION) }
-        }
-        Op::State(place) => counted(name::STATE, place),
-        Op::Ago { history, .. } => counted(name::AGO, history),
-        Op::Unary(op, _) => plain(op.row().name),
-        Op::Binary(op, ..) => plain(op.row().name),
-        Op::Fma(..) => plain(name::FMA),
-        Op::Select(..) => plain(name::SELECT),
-        Op::Vec3(..) => plain(name::VEC3),
-        Op::Component(_, component) => counted(name::COMPONENT, component.into()),
-        Op::Sum { column, .. } => counted(name::SUM, column),
-        Op::Relax { passes, .. } => counted(name::RELAX, passes),
+        Op::Source(source) => SavedValue { is: source.info().saved_name.to_owned(), ..plain() },
+        Op::Parameter(place, ty) => SavedValue { ty: Some(ty.into()), ..counted(place) },
+        Op::Motion(part, _) => SavedValue { is: part.saved_name().to_owned(), ..plain() },
+        Op::Map(place)
+        | Op::MapIsThere(place)
+        | Op::BoneTable(place)
+        | Op::BoneTableIsSet(place)
+        | Op::BoneSet(place)
+        | Op::Weight(place)
+        | Op::State(place)
+        | Op::Ago { history: place, .. }
+        | Op::Sum { column: place, .. }
+        | Op::Relax { passes: place, .. } => counted(place),
+        Op::Component(_, component) => counted(component.into()),
+        Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) => plain(),
     }
 }
 
@@ -86,6 +54,11 @@ pub fn operation(
     if let Some(&op) = Binary::ALL.iter().find(is_binary) {
         fits(two)?;
         return Ok(Some(Op::Binary(op, operand(0), operand(1))));
+    }
+    let is_ternary = |op: &&Ternary| op.row().name == saved.op;
+    if let Some(&op) = Ternary::ALL.iter().find(is_ternary) {
+        fits(three)?;
+        return Ok(Some(Op::Ternary(op, operand(0), operand(1), operand(2))));
     }
     let none = saved.of.is_empty();
     let (has_operands, op) = match saved.op.as_str() {
@@ -138,18 +111,6 @@ pub fn operation(
         name::RELAX => {
             fits(two)?;
             (two, Op::Relax { value: operand(0), amount: operand(1), passes: at()? })
-        }
-        name::FMA => {
-            fits(three)?;
-            (three, Op::Fma(operand(0), operand(1), operand(2)))
-        }
-        name::SELECT => {
-            fits(three)?;
-            (three, Op::Select(operand(0), operand(1), operand(2)))
-        }
-        name::VEC3 => {
-            fits(three)?;
-            (three, Op::Vec3(operand(0), operand(1), operand(2)))
         }
         other => {
             unknown.insert(format!("the operation {other:?}"));

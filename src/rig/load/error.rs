@@ -36,7 +36,7 @@ pub enum LoadError {
         "this file has no mesh, so there is nothing to move; export the mesh together with its skeleton"
     )]
     NoMesh,
-    #[error("this file has no animation; --clips takes a .glb file with at least one clip")]
+    #[error("this file has no animation; choose a file with at least one clip")]
     NoClips,
     #[error(
         "the file holds {count} {what}, and Jounce reads at most {limit}; reduce them and export the file again"

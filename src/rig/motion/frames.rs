@@ -15,7 +15,7 @@ pub struct FrameRange {
 
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error(
-    "the clip has {count} frames at this rate, and at most {MOST_FRAMES} can be made at once; give a range with --frames"
+    "the clip has {count} frames at this rate, and at most {MOST_FRAMES} can be made at once; choose a shorter range, or fewer frames per second"
 )]
 pub struct TooManyFrames {
     pub count: f64,

@@ -83,7 +83,7 @@ impl Playback {
         }
     }
 
-    /// The time in the clip at which a moment of playing is. Time that is no number is the start.
+    /// The time in the clip at which a moment of playing is. Time that is not finite is the start.
     pub fn clip_time_secs(&self, time_secs: f64) -> f64 {
         let time_secs = if time_secs.is_finite() { time_secs } else { 0.0 };
         let forward = match self.ending {

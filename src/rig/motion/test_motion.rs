@@ -75,7 +75,7 @@ impl TestMotionKind {
         }
     }
 
-    /// Amplitude and period that look lively on most characters.
+    /// Amplitude and period that are easy to see on most characters.
     pub fn defaults(self) -> (f64, f64) {
         match self {
             TestMotionKind::Nod => (25.0, 1.2),

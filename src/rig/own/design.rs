@@ -1,7 +1,7 @@
 //! An animal as its file describes it, and the way from there to a character.
 
 use super::bead::Bead;
-use super::field::{Field, Local};
+use super::field::{DistanceField, Local};
 use super::mesher;
 use super::paint::{Color, smoothstep, srgb};
 use super::shape::{Piece, Shape};
@@ -119,7 +119,7 @@ impl Design {
         let wanted = target.unwrap_or(self.default_vertices);
         let body_vertices = wanted.saturating_sub(bead_vertices).max(500);
 
-        let field = Field { shapes: self.shapes };
+        let field = DistanceField { shapes: self.shapes };
         let surface = mesher::mesh(&field, body_vertices);
         let painted: Vec<(Color, f32)> = surface
             .positions
@@ -171,7 +171,7 @@ fn mirror_piece(piece: &mut Piece) {
 }
 
 /// Colour and softness where the surface passes through `point`.
-fn paint(field: &Field, local: &Local, point: Vec3) -> (Color, f32) {
+fn paint(field: &DistanceField, local: &Local, point: Vec3) -> (Color, f32) {
     let mut color = Color::ZERO;
     let (mut softness, mut rigid) = (0.0, 0.0);
     for share in local.shares(point, 1.0) {

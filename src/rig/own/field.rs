@@ -11,13 +11,13 @@ use glam::Vec3;
 /// Over what length a sole is rounded into the foot above it, in units.
 const GROUND_RIM: f32 = 0.03;
 
-pub struct Field {
+pub struct DistanceField {
     pub shapes: Vec<Shape>,
 }
 
 /// The shapes and pieces that matter inside one ball of space. Elsewhere it must not be asked.
 pub struct Local<'f> {
-    field: &'f Field,
+    field: &'f DistanceField,
     items: Vec<Item>,
 }
 
@@ -42,7 +42,7 @@ fn melt(a: f32, b: f32, width: f32) -> (f32, f32) {
     if a < b { (a - depth, share) } else { (b - depth, 1.0 - share) }
 }
 
-impl Field {
+impl DistanceField {
     /// A box around the surface.
     pub fn bounds(&self) -> [Vec3; 2] {
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
@@ -176,7 +176,7 @@ mod tests {
     use super::super::shape::{ellipsoid, sweep};
     use super::*;
 
-    fn two_balls() -> Field {
+    fn two_balls() -> DistanceField {
         let ball = |x: f32| {
             let pieces =
                 sweep(&[(Vec3::new(x, 0.5, 0.0), 0.3), (Vec3::new(x + 0.1, 0.5, 0.0), 0.3)]);
@@ -184,7 +184,7 @@ mod tests {
         };
         let egg = ellipsoid(Vec3::Y, Vec3::new(0.2, 0.3, 0.2));
         let egg = Shape::new("egg", egg, &[0]).blend(0.05);
-        Field { shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)] }
+        DistanceField { shapes: vec![ball(0.0), ball(0.5), egg, ball(3.0)] }
     }
 
     #[test]

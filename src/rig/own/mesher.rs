@@ -5,7 +5,7 @@
 //! surface crosses. Two blocks see the cells between them both, so vertices are welded by their cell.
 //! Then the vertices slide along the surface until the triangles are even.
 
-use super::field::{Field, Local};
+use super::field::{DistanceField, Local};
 use super::nets::{Key, Net, Samples, net};
 use glam::{IVec3, Vec3};
 use jounce_base::parallel::*;
@@ -52,7 +52,7 @@ impl Surface<'_> {
 }
 
 /// Meshes the surface with about `target` vertices: within 3 %, or as near as the grid allows.
-pub fn mesh(field: &Field, target: usize) -> Surface<'_> {
+pub fn mesh(field: &DistanceField, target: usize) -> Surface<'_> {
     // The number of cells a surface crosses grows with 1/step². One coarse count gives the factor.
     let bounds = field.bounds();
     let coarse_target = target.min(COARSE) as f32;
@@ -95,7 +95,7 @@ impl Grid {
     }
 }
 
-fn nets(field: &Field, grid: Grid) -> Surface<'_> {
+fn nets(field: &DistanceField, grid: Grid) -> Surface<'_> {
     let region_size = grid.step * (BLOCK_CELLS * REGION_BLOCKS) as f32;
     let [low, high] = field.bounds().map(|corner| (corner - grid.origin) / region_size);
     // One cell more on every side, in case the surface touches the box.

@@ -5,7 +5,7 @@
 //! left are smoothed over the mesh.
 
 use super::design::BoneSpec;
-use super::field::{Field, Local};
+use super::field::{DistanceField, Local};
 use super::mesher::{Neighbours, Surface};
 use crate::Influence;
 use glam::Vec3;
@@ -19,7 +19,7 @@ const MOST_INFLUENCES: usize = 4;
 const LEAST_WEIGHT: f32 = 0.004;
 
 /// Per vertex the bones that carry it; the weights of a vertex sum to 1.
-pub fn skin(field: &Field, surface: &Surface, bones: &[BoneSpec]) -> Vec<Vec<Influence>> {
+pub fn skin(field: &DistanceField, surface: &Surface, bones: &[BoneSpec]) -> Vec<Vec<Influence>> {
     let count = surface.positions.len();
     let mut rows = vec![0f32; count * bones.len()];
     rows.par_chunks_mut(bones.len()).enumerate().for_each(|(vertex, row)| {
@@ -32,7 +32,13 @@ pub fn skin(field: &Field, surface: &Surface, bones: &[BoneSpec]) -> Vec<Vec<Inf
     rows.par_chunks(bones.len()).map(strongest).collect()
 }
 
-fn add_shares(row: &mut [f32], point: Vec3, local: &Local, field: &Field, bones: &[BoneSpec]) {
+fn add_shares(
+    row: &mut [f32],
+    point: Vec3,
+    local: &Local,
+    field: &DistanceField,
+    bones: &[BoneSpec],
+) {
     for share in local.shares(point, SKIN_WIDENING) {
         let shape = &field.shapes[share.shape];
         let squares: Vec<f32> =

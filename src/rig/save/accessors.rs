@@ -14,7 +14,7 @@ pub struct Bytes {
 
 /// What a view is bound to when drawn.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Target {
+pub enum ViewTarget {
     None,
     Vertices,
     Indices,
@@ -27,7 +27,13 @@ const FLOAT: u32 = 5126;
 
 impl Bytes {
     /// Returns the accessor's index. `width` 16 is a matrix.
-    pub fn floats(&mut self, numbers: &[f32], width: usize, target: Target, range: bool) -> usize {
+    pub fn floats(
+        &mut self,
+        numbers: &[f32],
+        width: usize,
+        target: ViewTarget,
+        range: bool,
+    ) -> usize {
         let bad = numbers.iter().copied().find(|number| !number.is_finite());
         self.not_finite = self.not_finite.or(bad);
         let view = self.view(numbers.iter().flat_map(|number| number.to_le_bytes()), target);
@@ -53,10 +59,10 @@ impl Bytes {
     pub fn joints(&mut self, joints: &[u16], wide: bool) -> usize {
         let (view, kind) = if wide {
             let bytes = joints.iter().flat_map(|joint| joint.to_le_bytes());
-            (self.view(bytes, Target::Vertices), UNSIGNED_SHORT)
+            (self.view(bytes, ViewTarget::Vertices), UNSIGNED_SHORT)
         } else {
             let bytes = joints.iter().map(|&joint| joint as u8);
-            (self.view(bytes, Target::Vertices), UNSIGNED_BYTE)
+            (self.view(bytes, ViewTarget::Vertices), UNSIGNED_BYTE)
         };
         self.push(accessor(view, kind, joints.len() / 4, "VEC4"))
     }
@@ -65,10 +71,10 @@ impl Bytes {
         // 65535 would mean "restart" in the short form.
         let (view, kind) = if vertex_count < usize::from(u16::MAX) {
             let bytes = indices.iter().flat_map(|&index| (index as u16).to_le_bytes());
-            (self.view(bytes, Target::Indices), UNSIGNED_SHORT)
+            (self.view(bytes, ViewTarget::Indices), UNSIGNED_SHORT)
         } else {
             let bytes = indices.iter().flat_map(|index| index.to_le_bytes());
-            (self.view(bytes, Target::Indices), UNSIGNED_INT)
+            (self.view(bytes, ViewTarget::Indices), UNSIGNED_INT)
         };
         self.push(accessor(view, kind, indices.len(), "SCALAR"))
     }
@@ -78,7 +84,7 @@ impl Bytes {
         self.accessors.len() - 1
     }
 
-    fn view(&mut self, bytes: impl Iterator<Item = u8>, target: Target) -> usize {
+    fn view(&mut self, bytes: impl Iterator<Item = u8>, target: ViewTarget) -> usize {
         self.data.resize(self.data.len().next_multiple_of(4), 0);
         let start = self.data.len();
         self.data.extend(bytes);
@@ -88,9 +94,9 @@ impl Bytes {
             "byteLength": self.data.len() - start,
         });
         match target {
-            Target::None => {}
-            Target::Vertices => view["target"] = json!(34962),
-            Target::Indices => view["target"] = json!(34963),
+            ViewTarget::None => {}
+            ViewTarget::Vertices => view["target"] = json!(34962),
+            ViewTarget::Indices => view["target"] = json!(34963),
         }
         self.views.push(view);
         self.views.len() - 1

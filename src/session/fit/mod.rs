@@ -68,7 +68,7 @@ impl Fit {
         let percent = |part: f64| format!("{:.1} %", part * 100.0);
         let Measured { p95, feet, .. } = self.after;
         let mut text = format!(
-            "fitted to clip \"{}\": strength × {:.2}, the skin moves up to {} of the size, planted feet {}",
+            "fitted to clip \"{}\": strength × {:.2}, the skin moves up to {} of the size, planted feet move {}",
             self.clip,
             self.scale,
             percent(p95),
@@ -81,7 +81,9 @@ impl Fit {
             text.push_str("; more would tear the skin");
         }
         if self.scale > QUIET {
-            text.push_str("; this clip barely moves, so fit the style again with a livelier one");
+            text.push_str(
+                "; the character barely moves in this clip; fit again with one that moves more",
+            );
         }
         text
     }

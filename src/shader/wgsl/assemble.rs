@@ -1,6 +1,5 @@
 //! Puts a module together.
 
-use super::accessors::AccessorProfile;
 use super::bone_code::{print_bone_function, print_start_function};
 use super::entries::print_entries;
 use super::frame::frame_text;
@@ -8,12 +7,15 @@ use super::functions::print_vertex_function;
 use super::identifier::letters;
 use super::library::{needed, words};
 use super::printer::{Described, Printer, for_comment};
+use super::profiles::AccessorProfile;
+use super::profiles::buffers::{Buffer, BufferProfile};
 use super::tables::TableNames;
 use super::validate::validate;
 use super::{Module, Options, Pass, RelaxStep, Relaxation, ShaderSkinning, WgslError};
 use crate::wgsl::expression::{literal, type_name};
 use jounce_ir::op::Op;
 use jounce_ir::{Number, Program, Value};
+use naga::{GlobalVariable, Handle};
 use std::collections::HashSet;
 
 /// Why some graphs have no entry point `vertex`.
@@ -24,7 +26,7 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     let frame_text = frame_text(&tables);
     tables.frame.explain(program, &frame_text);
     let passes = passes(&tables);
-    let profile = AccessorProfile::of(options);
+    let profile: &dyn AccessorProfile = &BufferProfile::of(options);
     let no_vertex_entry = program.has_relaxations().then_some(NO_NEIGHBOURS);
     let mut printer = Printer::default();
     print_header(&mut printer, options, &passes, tables.memory.is_some());
@@ -38,7 +40,7 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
         let name = vertex_function_name(pass);
         print_vertex_function(&mut core, &tables, place, &name, &mut described);
     }
-    print_bones(&mut core, &tables, &profile, &mut described);
+    print_bones(&mut core, &tables, profile, &mut described);
     let with_vertex = no_vertex_entry.is_none();
     let entries = print_entries(&mut core, &tables, &passes, with_vertex, &mut described);
     // What hosts are told to compute is written with functions of the module too.
@@ -50,12 +52,14 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
     printer.append(core);
     let (text, lines) = printer.finish();
     let (naga, info) = validate(&text, program, &lines)?;
+    let buffers = buffers(&naga)?;
     Ok(Module {
         text,
         frame_text,
         lines,
         naga,
         info,
+        buffers,
         frame: tables.frame,
         bone: tables.bone,
         bone_input: tables.bone_input,
@@ -68,6 +72,19 @@ pub fn module(program: &Program, options: &Options) -> Result<Module, WgslError>
         entries,
         no_vertex_entry,
     })
+}
+
+/// All resources of the module: a profile's rows have them all.
+fn buffers(naga: &naga::Module) -> Result<Vec<(Buffer, Handle<GlobalVariable>)>, WgslError> {
+    let bound = naga.global_variables.iter().filter(|(_, global)| global.binding.is_some());
+    let buffer = |(handle, global): (Handle<GlobalVariable>, &GlobalVariable)| {
+        let name = global.name.as_deref().unwrap_or_default();
+        let message = || format!("the buffer `{name}` has no row");
+        let buffer = Buffer::named(name);
+        let unknown = || WgslError::Invalid { message: message(), line: None, node: None };
+        Ok((buffer.ok_or_else(unknown)?, handle))
+    };
+    bound.map(buffer).collect()
 }
 
 /// Without resources: what a pass computes for one vertex.
@@ -162,7 +179,7 @@ fn pass_comment(pass: usize, passes: usize) -> &'static str {
 fn print_bones(
     printer: &mut Printer,
     tables: &TableNames,
-    profile: &AccessorProfile,
+    profile: &dyn AccessorProfile,
     described: &mut Described,
 ) {
     printer.blank();
@@ -186,6 +203,9 @@ fn print_bones(
     printer.blank();
     profile.print_bone_tables(printer);
     if let Some(memory) = &tables.memory {
+        printer.blank();
+        profile.print_bone_memory(printer);
+        printer.blank();
         memory.print_keeping(printer);
     }
 }

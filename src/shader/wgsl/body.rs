@@ -10,8 +10,8 @@ use super::operation::{Operands, operation};
 use super::printer::{Described, Printer};
 use super::rows::Field;
 use super::suggest::{Naming, own_name};
-use jounce_ir::op::{Binary, Op, Unary};
-use jounce_ir::{Program, Type, Value};
+use jounce_ir::op::{Binary, Op, Ternary, Unary};
+use jounce_ir::{Program, Type, Value, any_data, any_formula, any_loop, any_memory};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A longer expression is cut in two.
@@ -226,7 +226,7 @@ impl<'a> Body<'a> {
     /// A vector that is a field of a struct is packed in Metal, which does not choose between packed
     /// vectors and others: it becomes a variable first.
     fn copy_chosen_fields(&mut self, value: Value, statements: &mut Vec<Statement>) {
-        let Op::Select(_, yes, no) = *self.program.op(value) else { return };
+        let Op::Ternary(Ternary::Select, _, yes, no) = *self.program.op(value) else { return };
         for operand in [yes, no] {
             let written = self.written(operand);
             let is_name = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'.';
@@ -280,23 +280,9 @@ impl<'a> Body<'a> {
             // Skinning is worth a line wherever it stands.
             Op::Source(_) => false,
             Op::Map(_) => self.is_used_once(value, uses),
-            Op::Parameter(..)
-            | Op::MapIsThere(_)
-            | Op::BoneTable(_)
-            | Op::BoneTableIsSet(_)
-            | Op::BoneSet(_)
-            | Op::Weight(_)
-            | Op::Motion(..)
-            | Op::State(_)
-            | Op::Ago { .. }
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Fma(..)
-            | Op::Select(..)
-            | Op::Vec3(..)
-            | Op::Component(..)
-            | Op::Sum { .. }
-            | Op::Relax { .. } => !has_name && self.is_used_once(value, uses),
+            any_data!() | any_memory!() | any_formula!() | any_loop!() => {
+                !has_name && self.is_used_once(value, uses)
+            }
         }
     }
 

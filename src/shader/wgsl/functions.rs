@@ -8,7 +8,7 @@ use super::printer::{Described, Printer};
 use super::suggest::own_name;
 use super::tables::TableNames;
 use jounce_ir::op::Op;
-use jounce_ir::{Number, Rate, Stage, Value};
+use jounce_ir::{Number, Rate, Stage, Value, any_data, any_formula, any_loop, any_memory};
 use std::collections::HashSet;
 
 /// Names that functions use for themselves, and entry points.
@@ -244,25 +244,9 @@ fn read_vertex(tables: &TableNames, value: Value) -> Option<Expression> {
         Op::Map(place) => tables.maps.get(place as usize)?,
         Op::Source(source) if source.info().rate == Rate::Vertex => source.info().accessor,
         // Data of the frame, of bones or of pairs; or no data.
-        Op::Source(_)
-        | Op::Constant(..)
-        | Op::Parameter(..)
-        | Op::MapIsThere(_)
-        | Op::BoneTable(_)
-        | Op::BoneTableIsSet(_)
-        | Op::BoneSet(_)
-        | Op::Weight(_)
-        | Op::Motion(..)
-        | Op::State(_)
-        | Op::Ago { .. }
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Component(..)
-        | Op::Sum { .. }
-        | Op::Relax { .. } => return None,
+        any_data!() | any_memory!() | Op::Constant(..) | any_formula!() | any_loop!() => {
+            return None;
+        }
     };
     Some(Expression::primary(format!("{accessor}()")))
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 /// A file of `shaders/`.
-pub struct Library {
+pub struct ShaderFile {
     /// The comment at its top.
     header: String,
     declarations: Vec<Declaration>,
@@ -18,10 +18,10 @@ struct Declaration {
     joins: bool,
 }
 
-impl Library {
+impl ShaderFile {
     /// A declaration ends with a line that closes all braces and ends in `;` or `}`.
-    pub fn new(file: &str) -> Library {
-        let mut library = Library { header: String::new(), declarations: Vec::new() };
+    pub fn new(file: &str) -> ShaderFile {
+        let mut library = ShaderFile { header: String::new(), declarations: Vec::new() };
         let (mut text, mut depth, mut joins) = (String::new(), 0_i32, false);
         for line in file.lines() {
             let code = without_comment(line);
@@ -63,7 +63,7 @@ impl Library {
 }
 
 /// The words of all declarations that these words need, directly or through others.
-pub fn needed(libraries: &[&Library], roots: HashSet<String>) -> HashSet<String> {
+pub fn needed(libraries: &[&ShaderFile], roots: HashSet<String>) -> HashSet<String> {
     let mut by_name: HashMap<&str, Vec<&Declaration>> = HashMap::new();
     for declaration in libraries.iter().flat_map(|library| &library.declarations) {
         by_name.entry(&declaration.name).or_default().push(declaration);
@@ -80,7 +80,7 @@ pub fn needed(libraries: &[&Library], roots: HashSet<String>) -> HashSet<String>
     needed
 }
 
-impl Library {
+impl ShaderFile {
     /// What is needed of it, in the file's order; empty if nothing is.
     pub fn text_of(&self, needed: &HashSet<String>) -> String {
         let mut text = String::new();
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn only_what_is_used_is_taken() {
-        let library = Library::new(FILE);
+        let library = ShaderFile::new(FILE);
         let needed = needed(&[&library], ["f".to_owned()].into());
         let text = library.text_of(&needed);
         assert_eq!(

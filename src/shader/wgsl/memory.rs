@@ -19,7 +19,7 @@ pub struct BoneMemory {
     /// `JnBoneMemory`.
     pub row: Row,
     /// What each field of the row is.
-    kept: Vec<Kept>,
+    kept: Vec<MemoryEntry>,
     /// Numbers per bone whose past is kept.
     pub past_numbers: u32,
     /// How many steps of it.
@@ -28,7 +28,7 @@ pub struct BoneMemory {
 
 /// A place in the program's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
+enum MemoryEntry {
     State(usize),
     History { place: usize, first_number: u32 },
 }
@@ -53,7 +53,7 @@ impl BoneMemory {
             let recalled = program.ops.iter().position(|op| *op == Op::State(place as u32));
             if let (Rate::Bone, Some(recalled)) = (state.rate, recalled) {
                 maker.add(&state.name, &state.node, state.ty, Value(recalled as u32), "");
-                memory.kept.push(Kept::State(place));
+                memory.kept.push(MemoryEntry::State(place));
             }
         }
         for (place, &recorded) in program.memory.recorded.iter().enumerate() {
@@ -63,7 +63,7 @@ impl BoneMemory {
             }
             let what = "the latest value; earlier ones are in jn_bone_past";
             maker.add(&history.name, &history.node, history.ty, recorded, what);
-            memory.kept.push(Kept::History { place, first_number: memory.past_numbers });
+            memory.kept.push(MemoryEntry::History { place, first_number: memory.past_numbers });
             memory.past_numbers += components(history.ty);
             // A moment asks between two steps, the newest of which is a step or less ago.
             let steps = (history.longest_secs * STEPS_PER_SEC).ceil() as u32 + 2;
@@ -78,13 +78,13 @@ impl BoneMemory {
         if let Op::Ago { history, .. } = *op {
             return self.first_number(history).is_some();
         }
-        matches!(*op, Op::State(state) if self.kept.contains(&Kept::State(state as usize)))
+        matches!(*op, Op::State(state) if self.kept.contains(&MemoryEntry::State(state as usize)))
     }
 
     /// For a history: its place among the numbers whose past is kept.
     pub fn first_number(&self, history: u32) -> Option<u32> {
         self.kept.iter().find_map(|kept| match *kept {
-            Kept::History { place, first_number } if place == history as usize => {
+            MemoryEntry::History { place, first_number } if place == history as usize => {
                 Some(first_number)
             }
             _ => None,
@@ -103,13 +103,13 @@ impl BoneMemory {
 
     fn values<'p>(&self, program: &'p Program, of_states: &[Value]) -> Vec<KeptValue<'p>> {
         let tables = &program.tables;
-        let kept = |(field, kept): (&Field, &Kept)| {
+        let kept = |(field, kept): (&Field, &MemoryEntry)| {
             let (value, name, node) = match *kept {
-                Kept::State(place) => {
+                MemoryEntry::State(place) => {
                     let state = &tables.states[place];
                     (of_states[place], state.name.as_str(), state.node.as_str())
                 }
-                Kept::History { place, .. } => {
+                MemoryEntry::History { place, .. } => {
                     let history = &tables.histories[place];
                     let recorded = program.memory.recorded[place];
                     (recorded, history.name.as_str(), history.node.as_str())
@@ -123,7 +123,7 @@ impl BoneMemory {
     /// Fields of states, whose values are those that recall them.
     pub fn states(&self) -> impl Iterator<Item = &Field> {
         let fields = self.row.fields.iter().zip(&self.kept);
-        fields.filter(|(_, kept)| matches!(kept, Kept::State(_))).map(|(field, _)| field)
+        fields.filter(|(_, kept)| matches!(kept, MemoryEntry::State(_))).map(|(field, _)| field)
     }
 
     /// Declarations that `shaders/deform_memory.wgsl` is written for.
@@ -157,8 +157,8 @@ impl BoneMemory {
                     Type::Bool => continue,
                 };
                 let fallback = match kept {
-                    Kept::State(_) => format!("begun.{name}"),
-                    Kept::History { .. } => zero.to_owned(),
+                    MemoryEntry::State(_) => format!("begun.{name}"),
+                    MemoryEntry::History { .. } => zero.to_owned(),
                 };
                 body.line(&format!("sane.{name} = {function}(memory.{name}, {fallback});"));
             }
@@ -166,20 +166,15 @@ impl BoneMemory {
         });
     }
 
-    /// Buffers, and what writes them.
+    /// What writes the buffers.
     pub fn print_keeping(&self, printer: &mut Printer) {
-        printer.blank();
-        printer.line(
-            "@group(1) @binding(4) var<storage, read_write> jn_bone_memory: array<JnBoneMemory>;",
-        );
-        printer.blank();
         printer.block("fn jn_keep_memory(memory: JnBoneMemory)", |body| {
             body.line("jn_bone_memory[jn_row] = memory;");
             if self.past_numbers > 0 {
                 body.line("jn_turn_past();");
             }
             for (field, kept) in self.row.fields.iter().zip(&self.kept) {
-                let Kept::History { first_number, .. } = kept else { continue };
+                let MemoryEntry::History { first_number, .. } = kept else { continue };
                 let function = match field.ty {
                     Type::Vec3 => "jn_record_vector",
                     _ => "jn_record",

@@ -19,7 +19,6 @@
 //! Inside Jounce the frame and bone stages run on the CPU. Every module is parsed and validated by
 //! naga; an error says which node's lines are to blame, though there should never be one.
 
-mod accessors;
 mod assemble;
 mod body;
 mod bone_code;
@@ -33,6 +32,7 @@ mod library;
 mod memory;
 mod operation;
 mod printer;
+mod profiles;
 mod rows;
 mod suggest;
 mod tables;
@@ -44,6 +44,8 @@ pub use frame::{FrameMemory, FrameText, Recollection};
 pub use identifier::{identifier, is_reserved};
 pub use memory::BoneMemory;
 pub use printer::NodeLines;
+pub use profiles::buffers::Buffer;
+pub use profiles::structs::HostStruct;
 pub use rows::{Field, Row};
 pub use tables::{KeptSlots, NamedConstant};
 
@@ -99,6 +101,8 @@ pub struct Module {
     pub lines: Vec<NodeLines>,
     pub naga: naga::Module,
     pub info: naga::valid::ModuleInfo,
+    /// What the host binds.
+    pub buffers: Vec<(Buffer, naga::Handle<naga::GlobalVariable>)>,
     /// `JnFrame`: values of the frame table that are not constants.
     pub frame: Row,
     /// `JnBone`: the bone table.

@@ -6,16 +6,16 @@
 
 use super::body::Past;
 use super::expression::{Expression, float, literal};
-use jounce_ir::op::{Binary, Op, Unary};
+use jounce_ir::op::{Binary, Op, Ternary, Unary};
 use jounce_ir::semantics::SMALLEST_DIVISOR;
-use jounce_ir::spelling::{BinarySpelling, UnarySpelling};
-use jounce_ir::{Number, Program, Type, Value};
+use jounce_ir::spelling::{BinarySpelling, TernarySpelling, UnarySpelling};
+use jounce_ir::{Number, Program, Type, Value, any_data, any_loop};
 
 /// How operands are written, and which of them may be looked into.
 pub trait Operands {
     fn program(&self) -> &Program;
     fn written(&self, value: Value) -> Expression;
-    /// How `choice`, a [`Op::Select`], writes what it chooses from.
+    /// How `choice`, a [`Ternary::Select`], writes what it chooses from.
     fn chosen(&self, choice: Value, operand: Value) -> Expression {
         let _ = choice;
         self.written(operand)
@@ -33,32 +33,10 @@ pub fn operation(of: &impl Operands, value: Value) -> Option<Expression> {
         Op::Constant(..) => literal(op.as_constant()?),
         Op::Unary(op, a) => unary(of, op, a),
         Op::Binary(op, a, b) => binary(of, op, a, b),
-        Op::Fma(a, b, c) => {
-            let product = Expression::product(&of.written(a), "*", &of.written(b));
-            Expression::sum(&product, "+", &of.written(c))
-        }
-        Op::Select(condition, yes, no) => {
-            let (no, yes) = (of.chosen(value, no), of.chosen(value, yes));
-            Expression::call("select", &[&no, &yes, &of.written(condition)])
-        }
-        Op::Vec3(x, y, z) if x == y && y == z => Expression::call("vec3f", &[&of.written(x)]),
-        Op::Vec3(x, y, z) => {
-            Expression::call("vec3f", &[&of.written(x), &of.written(y), &of.written(z)])
-        }
+        Op::Ternary(op, a, b, c) => ternary(of, value, op, [a, b, c]),
         Op::Component(v, i) => Expression::component(&of.written(v), i),
         Op::Ago { history, secs, now } => return ago(of, history, secs, now),
-        Op::Source(_)
-        | Op::Parameter(..)
-        | Op::Map(_)
-        | Op::MapIsThere(_)
-        | Op::BoneTable(_)
-        | Op::BoneTableIsSet(_)
-        | Op::BoneSet(_)
-        | Op::Weight(_)
-        | Op::Motion(..)
-        | Op::State(_)
-        | Op::Sum { .. }
-        | Op::Relax { .. } => return None,
+        any_data!() | Op::State(_) | any_loop!() => return None,
     })
 }
 
@@ -128,6 +106,25 @@ fn binary(of: &impl Operands, op: Binary, a: Value, b: Value) -> Expression {
         BinarySpelling::Call(function) => function,
     };
     Expression::call(function, &[&x, &y])
+}
+
+fn ternary(of: &impl Operands, value: Value, op: Ternary, [a, b, c]: [Value; 3]) -> Expression {
+    match op.row().spelling.wgsl {
+        TernarySpelling::ProductAndSum { times, plus } => {
+            let product = Expression::product(&of.written(a), times, &of.written(b));
+            Expression::sum(&product, plus, &of.written(c))
+        }
+        TernarySpelling::ChoiceFromLast(function) => {
+            let (no, yes) = (of.chosen(value, c), of.chosen(value, b));
+            Expression::call(function, &[&no, &yes, &of.written(a)])
+        }
+        TernarySpelling::Vector(function) if a == b && b == c => {
+            Expression::call(function, &[&of.written(a)])
+        }
+        TernarySpelling::Vector(function) => {
+            Expression::call(function, &[&of.written(a), &of.written(b), &of.written(c)])
+        }
+    }
 }
 
 /// What is known stands on the right: x > 0.5, not 0.5 < x.

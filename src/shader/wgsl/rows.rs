@@ -7,7 +7,7 @@ use super::printer::{Printer, for_comment, node_heading};
 use super::suggest::{Naming, own_name};
 use jounce_ir::op::{Binary, Family, MotionPart, Op, Unary};
 use jounce_ir::schedule::RowLayout;
-use jounce_ir::{Number, Program, Type, Value};
+use jounce_ir::{Number, Program, Type, Value, any_formula, any_loop, any_memory};
 
 /// A struct with one field per value. Its layout in memory is that of [`RowLayout`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -178,16 +178,9 @@ fn comment(program: &Program, value: Value) -> String {
         | Op::BoneTable(_)
         | Op::BoneTableIsSet(_)
         | Op::Weight(_)
-        | Op::State(_)
-        | Op::Ago { .. }
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Component(..)
-        | Op::Sum { .. }
-        | Op::Relax { .. } => {
+        | any_memory!()
+        | any_formula!()
+        | any_loop!() => {
             of_node(program, value, made_of(program, value).as_deref().unwrap_or_default())
                 .trim_start_matches("; ")
                 .to_owned()

@@ -1,8 +1,8 @@
 //! What to call a value: its name in the script, else what it is made of, else what it is for.
 
 use super::identifier::{is_reserved, not_reserved, part_of_name};
-use jounce_ir::op::{Binary, Op, Unary};
-use jounce_ir::{MapSource, Program, Value};
+use jounce_ir::op::{Binary, Op, Ternary, Unary};
+use jounce_ir::{MapSource, Program, Value, any_data, any_formula, any_loop, any_memory};
 use std::collections::{BTreeMap, HashMap};
 
 /// A name made of two others is no longer than this.
@@ -33,7 +33,7 @@ impl<'a> Naming<'a> {
         let own = || own_name(self.program, value);
         let made = || made_name(self.program, value).filter(|name| name.len() <= MOST_LETTERS);
         let by_use = || self.name_by_use(value).filter(|name| name.len() <= MOST_LETTERS);
-        let noun = || noun(self.program.op(value)).to_owned();
+        let noun = || self.program.op(value).row().noun.to_owned();
         not_reserved(own().or_else(made).or_else(by_use).unwrap_or_else(noun))
     }
 
@@ -45,7 +45,7 @@ impl<'a> Naming<'a> {
         for _ in 0..FARTHEST {
             if let Some(name) = own_name(self.program, served) {
                 let role = role(self.program.op(user), operand);
-                let role = role.unwrap_or_else(|| noun(self.program.op(value)));
+                let role = role.unwrap_or_else(|| self.program.op(value).row().noun);
                 return Some(format!("{name}_{role}"));
             }
             served = self.first_use[served.index()]?.0;
@@ -124,10 +124,12 @@ fn labels(program: &Program) -> HashMap<&str, String> {
 /// What an operand is to an operation, where that says more than what it is itself.
 fn role(user: &Op, operand: usize) -> Option<&'static str> {
     match (user, operand) {
-        (Op::Select(..), 0) => Some("condition"),
+        (Op::Ternary(Ternary::Select, ..), 0) => Some("condition"),
         (Op::Binary(Binary::Min | Binary::Max, ..), 1) => Some("limit"),
-        (Op::Binary(Binary::Mul, ..), _) | (Op::Fma(..), 0 | 1) => Some("factor"),
-        (Op::Binary(Binary::Add | Binary::Sub, ..), _) | (Op::Fma(..), _) => Some("term"),
+        (Op::Binary(Binary::Mul, ..), _) | (Op::Ternary(Ternary::Fma, ..), 0 | 1) => Some("factor"),
+        (Op::Binary(Binary::Add | Binary::Sub, ..), _) | (Op::Ternary(Ternary::Fma, ..), _) => {
+            Some("term")
+        }
         _ => None,
     }
 }
@@ -165,15 +167,7 @@ pub fn own_name(program: &Program, value: Value) -> Option<String> {
             let history = tables.histories.get(history as usize)?;
             part_of_name(&format!("{}_ago", history.name))
         }
-        Op::Constant(..)
-        | Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Component(..)
-        | Op::Sum { .. }
-        | Op::Relax { .. } => None,
+        Op::Constant(..) | any_formula!() | any_loop!() => None,
     };
     of_data.or_else(|| part_of_name(program.origins[value.index()].name.as_deref()?))
 }
@@ -224,50 +218,8 @@ fn made_name(program: &Program, value: Value) -> Option<String> {
         }
         Op::Component(a, i) => format!("{}_{}", of(a)?, ["x", "y", "z"][usize::from(i.min(2))]),
         // Their nouns say as much, or they have names of their own.
-        Op::Unary(..)
-        | Op::Binary(..)
-        | Op::Fma(..)
-        | Op::Select(..)
-        | Op::Vec3(..)
-        | Op::Constant(..)
-        | Op::Source(_)
-        | Op::Parameter(..)
-        | Op::Map(_)
-        | Op::MapIsThere(_)
-        | Op::BoneTable(_)
-        | Op::BoneTableIsSet(_)
-        | Op::BoneSet(_)
-        | Op::Weight(_)
-        | Op::Motion(..)
-        | Op::State(_)
-        | Op::Ago { .. }
-        | Op::Sum { .. }
-        | Op::Relax { .. } => return None,
+        any_formula!() | Op::Constant(..) | any_data!() | any_memory!() | any_loop!() => {
+            return None;
+        }
     })
-}
-
-fn noun(op: &Op) -> &'static str {
-    match op {
-        Op::Constant(..) => "constant_value",
-        Op::Unary(op, _) => op.row().noun,
-        Op::Binary(op, ..) => op.row().noun,
-        Op::Fma(..) => "total",
-        Op::Select(..) => "choice",
-        Op::Vec3(..) => "vector",
-        Op::Component(..) => "component",
-        Op::Relax { .. } => "relaxed",
-        // These have names of their own.
-        Op::Source(_)
-        | Op::Parameter(..)
-        | Op::Map(_)
-        | Op::MapIsThere(_)
-        | Op::BoneTable(_)
-        | Op::BoneTableIsSet(_)
-        | Op::BoneSet(_)
-        | Op::Weight(_)
-        | Op::Motion(..)
-        | Op::State(_)
-        | Op::Ago { .. }
-        | Op::Sum { .. } => "number",
-    }
 }

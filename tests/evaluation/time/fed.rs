@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
             parameters,
             played: self.fed,
         };
-        moment.recalled = self.timeline.recall(stepped, time_secs).unwrap();
+        moment.snapshot = self.timeline.recall(stepped, time_secs).unwrap();
         work(&moment)
     }
 

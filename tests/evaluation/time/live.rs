@@ -22,7 +22,7 @@ fn live_motion_steps_on_the_same_grid() {
             let time_secs = f64::from(frame) / 48.0;
             let found = run.with_moment(time_secs, |moment| {
                 let mut moment = moment.clone();
-                moment.recalled = live.recall(&run.bound, &moment).unwrap();
+                moment.snapshot = live.recall(&run.bound, &moment).unwrap();
                 Interpreter::positions(&run.program, &run.bound, &moment).unwrap()[0]
             });
             let expected = run.value(time_secs);
@@ -42,9 +42,9 @@ fn a_clock_that_jumps_leaves_live_motion_alive() {
                 run.with_moment(time_secs.clamp(-1.0, 9.0), |moment| {
                     let mut moment = moment.clone();
                     moment.time_secs = time_secs;
-                    let recalled = live.recall(&run.bound, &moment);
-                    let Ok(recalled) = recalled else { return None };
-                    moment.recalled = recalled;
+                    let snapshot = live.recall(&run.bound, &moment);
+                    let Ok(snapshot) = snapshot else { return None };
+                    moment.snapshot = snapshot;
                     Some(Interpreter::positions(&run.program, &run.bound, &moment).unwrap()[0])
                 })
             };
@@ -87,7 +87,7 @@ fn while_a_slider_moves_play_goes_on_and_then_is_exact() {
             performer
         };
         let recall = |performer: &Performer, time_secs: f64| {
-            performer.with_moment(time_secs, |moment| Ok(moment.recalled.clone())).unwrap()
+            performer.with_moment(time_secs, |moment| Ok(moment.snapshot.clone())).unwrap()
         };
         let before = Parameters::new(&program);
         let mut after = before.clone();
@@ -131,7 +131,7 @@ fn sliders_before_the_first_answer_and_sliders_that_were_left_again() {
         performer
     };
     let states = |performer: &Performer| {
-        performer.with_moment(0.4, |moment| Ok(moment.recalled.states.clone())).unwrap()
+        performer.with_moment(0.4, |moment| Ok(moment.snapshot.states.clone())).unwrap()
     };
     let mut before = playing();
     before.set_parameters(other.clone());
@@ -143,7 +143,7 @@ fn sliders_before_the_first_answer_and_sliders_that_were_left_again() {
     let expected = states(&dragged);
     assert_ne!(expected, states(&after));
     let crowd = |performer: &Performer| {
-        let states = |moments: &[Moment]| Ok(moments[0].recalled.states.clone());
+        let states = |moments: &[Moment]| Ok(moments[0].snapshot.states.clone());
         performer.with_crowd(0.4, &[0.0, 0.3], states).unwrap()
     };
     for _ in 0..20 {

@@ -93,7 +93,7 @@ fn without_a_display_there_is_one_sentence() {
 }
 
 #[test]
-fn a_display_that_is_not_there_is_called_so() {
+fn a_display_that_is_not_there_is_reported_as_missing() {
     let out = crate::support::program::command()
         .env("DISPLAY", ":4099")
         .env_remove("WAYLAND_DISPLAY")

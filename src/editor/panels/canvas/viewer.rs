@@ -231,7 +231,7 @@ impl SnarlViewer<String> for Viewer<'_> {
         }
         if let Some(cost) = view.cost.filter(|_| self.state.canvas.has_costs) {
             let words = match cost * 100.0 {
-                percent if percent < 1.0 => "about <1 %".to_owned(),
+                percent if percent < 1.0 => "<1 %".to_owned(),
                 percent => format!("about {percent:.0} %"),
             };
             let badge = text(ui, RichText::new(words).small().color(theme::FAINT));

@@ -41,7 +41,7 @@ fn element(ui: &mut egui::Ui, state: &mut State, name: &str, flesh: &FleshSettin
         ..plain(
             "thickness",
             flesh.thickness == 0.0,
-            "Of the bone inside, as a fraction of the character's size",
+            "Thickness of the virtual bone, as a fraction of the character's size",
         )
     };
     thickness.float(ui, &mut state.session, flesh.thickness, |thickness| {

@@ -82,16 +82,26 @@ pub const ACTIONS: &[Action] = &[
     )
     .held(super::compare::FLIP_KEY)
     .on_if(|state| state.viewport.compare.shows_plain),
-    Action::new("Store in A", Menu::Edit, "Keeps this style and its settings as A.", |state, _| {
-        state.viewport.compare.slots.store(&mut state.session, SlotName::A);
-    }),
-    Action::new("Store in B", Menu::Edit, "Keeps this style and its settings as B.", |state, _| {
-        state.viewport.compare.slots.store(&mut state.session, SlotName::B);
-    }),
+    Action::new(
+        "Store in A",
+        Menu::Edit,
+        "Keeps the current style and settings as A.",
+        |state, _| {
+            state.viewport.compare.slots.store(&mut state.session, SlotName::A);
+        },
+    ),
+    Action::new(
+        "Store in B",
+        Menu::Edit,
+        "Keeps the current style and settings as B.",
+        |state, _| {
+            state.viewport.compare.slots.store(&mut state.session, SlotName::B);
+        },
+    ),
     Action::new(
         "Switch A / B",
         Menu::Edit,
-        "Keeps the current look in its slot and shows the other one.",
+        "Keeps the current style and settings in their slot and shows the other one.",
         |state, _| super::compare::switch_slot(state, None),
     )
     .key(Modifiers::NONE, Key::Backtick),
@@ -130,14 +140,14 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Sum over Bones",
         Menu::View,
-        "Shows the sum over all bones instead of the part of the selected one.",
+        "Shows the sum over all bones instead of the selected bone's contribution.",
         |state, _| state.viewport.heat.sums_bones ^= true,
     )
     .on_if(|state| state.viewport.heat.sums_bones),
     Action::new(
         "Next Bone on Mesh",
         Menu::View,
-        "Shows the part of the next bone. With the pointer over the viewport: Tab.",
+        "Shows the next bone's contribution. With the pointer over the viewport: Tab.",
         |state, _| heat::next_bone(state),
     )
     .enabled_if(heat::has_bones),

@@ -7,12 +7,12 @@ use egui::TextureId;
 
 #[derive(Default)]
 pub struct KeptPicture {
-    kept: Option<Kept>,
+    kept: Option<DrawnPicture>,
     /// How many pictures were drawn since the window was opened.
     pub drawn_count: u64,
 }
 
-struct Kept {
+struct DrawnPicture {
     subject: Subject,
     size_px: [u32; 2],
     pictures: Pictures<TextureId>,
@@ -20,14 +20,14 @@ struct Kept {
 
 impl KeptPicture {
     pub fn find(&self, subject: &Subject, size_px: [u32; 2]) -> Option<Pictures<TextureId>> {
-        let is_same = |kept: &&Kept| kept.size_px == size_px && kept.subject == *subject;
+        let is_same = |kept: &&DrawnPicture| kept.size_px == size_px && kept.subject == *subject;
         self.kept.as_ref().filter(is_same).map(|kept| kept.pictures)
     }
 
     /// Counts a picture that was drawn; without what it is of, none is kept.
     pub fn keep(&mut self, of: Option<(Subject, [u32; 2])>, pictures: Pictures<TextureId>) {
         self.drawn_count += 1;
-        self.kept = of.map(|(subject, size_px)| Kept { subject, size_px, pictures });
+        self.kept = of.map(|(subject, size_px)| DrawnPicture { subject, size_px, pictures });
     }
 
     /// What the textures hold is no longer known.

@@ -3,7 +3,8 @@
 use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::{Action, State, menu};
 use egui::Ui;
-use jounce_eval::heat::{HeatSubject, SOFTNESS};
+use jounce_eval::heat::HeatSubject;
+use jounce_ir::source::derived_maps;
 use jounce_session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -68,7 +69,7 @@ fn on_mesh_menu(ui: &mut Ui, state: &mut State) {
         let painted = settings.maps.keys().cloned();
         let in_file = character.maps.iter().map(|map| map.name.clone());
         let mut maps: Vec<String> = painted.chain(in_file).collect();
-        maps.push(SOFTNESS.to_owned());
+        maps.extend(derived_maps().map(|(info, _)| info.saved_name.to_owned()));
         maps.sort();
         maps.dedup();
         choices(ui, state, "Maps", maps.into_iter().map(HeatSubject::Map).collect());
@@ -178,8 +179,8 @@ fn slots(ui: &mut Ui, state: &mut State) {
         let slots = &state.viewport.compare.slots;
         let is_on = slots.current() == Some(name);
         let help = match slots.get(name) {
-            Some(_) => "Shows this slot; the current look is kept in the other one",
-            None => "Empty. Click to store the current look here",
+            Some(_) => "Shows this slot; the current style and settings are kept in the other one",
+            None => "Empty. Click to store the current style and settings here",
         };
         let button = egui::Button::selectable(is_on, name.letter());
         let response = ui.add(button).on_hover_text(help);

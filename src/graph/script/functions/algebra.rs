@@ -4,7 +4,7 @@
 
 use super::super::kernel::Val;
 use jounce_ir::semantics::SMALLEST_DIVISOR;
-use jounce_ir::{Binary, Builder, Unary, Value};
+use jounce_ir::{Binary, Builder, Op, Ternary, Unary, Value};
 
 /// Two floats or two vec3: a float counts for all components.
 fn alike(b: &mut Builder, x: &Val, y: &Val) -> Option<(Value, Value)> {
@@ -70,7 +70,7 @@ pub fn multiply(b: &mut Builder, x: &Val, y: &Val) -> Option<Val> {
 
 /// vec3 times vec3 or float; three times the same component is a float.
 pub fn scale(b: &mut Builder, v: Value, by: Value) -> Value {
-    if let jounce_ir::Op::Vec3(x, y, z) = b.op(by)
+    if let Op::Ternary(Ternary::Vec3, x, y, z) = b.op(by)
         && x == y
         && y == z
     {

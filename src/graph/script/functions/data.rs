@@ -15,7 +15,7 @@ use jounce_ir::{
 pub const FUNCTIONS: &[Function] = &[
     function("bone_linear_velocity", &[Float], "smoothing_secs", "The velocity of each bone relative to its parent, averaged over this many seconds.",
         |b, a| motion(b, MotionPart::LinearVelocity, a)),
-    function("bone_angular_velocity", &[Float], "smoothing_secs", "The angular velocity of each bone relative to its parent, in radians per second, averaged likewise.",
+    function("bone_angular_velocity", &[Float], "smoothing_secs", "The angular velocity of each bone relative to its parent, in radians per second, averaged over this many seconds.",
         |b, a| motion(b, MotionPart::AngularVelocity, a)),
     function("bone_linear_acceleration", &[Float], "window_secs", "The change of a bone's velocity over a window, per second; 0 stands for 0.1 s.",
         |b, a| motion(b, MotionPart::LinearAcceleration, a)),
@@ -37,7 +37,7 @@ pub const FUNCTIONS: &[Function] = &[
         let (value, is_set) = (b.leaf(Op::BoneTable(table)), b.leaf(Op::BoneTableIsSet(table)));
         Ok(a[0].float(b).map(|otherwise| Val::Float(b.select(is_set, value, otherwise))))
     }),
-    function("is_bone", &[Text, Known], "names, with_branches", "1 for the named bones (separated by commas), and if asked for all bones below them; else 0.", |b, a| {
+    function("is_bone", &[Text, Known], "names, with_branches", "1 for the named bones (separated by commas), and with `with_branches` for all bones below them; otherwise 0.", |b, a| {
         let (Val::Text(names), Some(branches)) = (&a[0], a[1].known_bool(b)) else {
             return Err("`is_bone` takes a text and `true` or `false` for the bones below".to_owned());
         };
