@@ -4,13 +4,14 @@
 use super::graph::BackendArg;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
-use super::standstill::say_if_nothing_moved;
+use super::standstill::say_what_was_seen;
 use super::{CliError, ProgressBars, check_folder, print_line};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use jounce_base::text::counted;
+use jounce_export::BakeFormat;
 use jounce_export::bakes::{FORMATS, endings_text};
-use jounce_export::{BakeFormat, BakeSubject, write_bake};
+use jounce_session as session;
 use std::path::PathBuf;
 
 /// Write the moving vertices as a point cache for Blender, Maya, Houdini …
@@ -61,33 +62,25 @@ pub fn make(args: BakeArgs, bars: &ProgressBars) -> Result<String, CliError> {
         say!("--gpu has no effect here without --backend gpu");
     }
     let scene = Scene::with_graph(&args.scene, WithoutClips::Rest)?;
-    if let Some(deformer) = &scene.deformer
-        && deformer.problem_count() > 0
-        && !args.anyway
-    {
-        let problems = counted(deformer.problem_count(), "problem");
-        return Err(CliError::NoBake { file: deformer.file().to_owned(), problems });
+    let problems = scene.compiled().problems.len();
+    if let (Some(graph), true) = (&scene.graph, problems > 0 && !args.anyway) {
+        let problems = counted(problems, "problem");
+        return Err(CliError::NoBake { file: graph.name.clone(), problems });
     }
     let frames = scene.frames(&args.scene)?;
     let progress = bars.frames(frames.pose_secs.len());
-    let subject = BakeSubject { character: &scene.character, frames: &frames };
-    write_bake(path, format, subject, |frame, baked| {
+    session::bake::write(&scene, &frames, path, format, |_| {
         progress.inc(1);
-        let time_secs = frames.pose_secs[frame];
-        match format.wants_normals {
-            false => scene.positions_into(time_secs, &mut baked.positions)?,
-            true => *baked = scene.skin(time_secs)?,
-        }
         Ok::<_, CliError>(())
     })?;
     progress.finish_and_clear();
-    say_if_nothing_moved(&scene, &frames.pose_secs);
+    say_what_was_seen(&scene, &frames.pose_secs);
     Ok(format!(
         "{}: {} from frame {}, {} points, clip \"{}\"\n",
         path.display(),
         counted(frames.pose_secs.len(), "frame"),
         frames.first,
-        scene.character.vertex_count(),
-        scene.clip.name
+        scene.character().vertex_count(),
+        scene.clip().name
     ))
 }

@@ -1,10 +1,8 @@
 //! `jounce compare`: does the GPU compute what the CPU computes?
 
-use super::deformer::Deformer;
-use super::graph::GraphError;
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::SceneArgs;
-use super::standstill::say_if_nothing_moved;
+use super::standstill::say_what_was_seen;
 use super::{CliError, ProgressBars, print};
 use clap::Args;
 use glam::Vec3;
@@ -12,6 +10,7 @@ use jounce_base::text::{counted, visible, visible_json};
 use jounce_eval::vm::{Simd, Vm, Wanted};
 use jounce_eval::{EvalError, Evaluator, Moment};
 use jounce_gpu::eval::{GpuEvaluator, PreparedOnGpu};
+use jounce_session::Staged;
 use serde::Serialize;
 
 /// Compare the results of CPU and GPU for a graph: the largest difference, and where it is.
@@ -77,19 +76,19 @@ pub fn run(mut args: CompareArgs) -> Result<(), CliError> {
     // The device comes beside it.
     args.scene.graph.backend = None;
     let scene = Scene::with_graph(&args.scene, WithoutClips::TestMotion)?;
-    let Some(deformer) = &scene.deformer else {
+    if scene.graph.is_none() {
         return Err(CliError::CompareNothing);
-    };
+    }
+    let performer = scene.performer();
     let frames = scene.frames(&args.scene)?;
     let gpu = args.scene.graph.open_gpu()?;
     let mut evaluator = GpuEvaluator::new(&gpu);
-    let mut both = Both::new(deformer, &mut evaluator).map_err(GraphError::from)?;
+    let mut both = Both::new(&scene, &mut evaluator)?;
     let mut worst = Worst::default();
     let (mut sum, mut count) = (0.0, 0_u64);
     let progress = ProgressBars::default().frames(frames.pose_secs.len());
     for (frame, &time_secs) in frames.pose_secs.iter().enumerate() {
-        let [by_cpu, by_gpu] =
-            scene.with_moment(deformer, time_secs, |moment| both.positions(moment))?;
+        let [by_cpu, by_gpu] = performer.with_moment(time_secs, |moment| both.positions(moment))?;
         for (vertex, (&cpu, &gpu)) in by_cpu.iter().zip(&by_gpu).enumerate() {
             let difference = distance_or_infinity(cpu, gpu);
             sum += f64::from(difference);
@@ -101,16 +100,15 @@ pub fn run(mut args: CompareArgs) -> Result<(), CliError> {
         progress.inc(1);
     }
     progress.finish_and_clear();
-    say_if_nothing_moved(&scene, &frames.pose_secs);
-    let size = deformer.bound().size;
+    say_what_was_seen(&scene, &frames.pose_secs);
+    let size = scene.bound().size;
     let at_secs = frames.pose_secs[worst.frame];
-    let nodes = scene.with_moment(deformer, at_secs, |moment| {
-        node_differences(deformer, moment, &mut evaluator)
-    })?;
+    let nodes = performer
+        .with_moment(at_secs, |moment| node_differences(&scene, moment, &mut evaluator))?;
     let report = Report {
         adapter: gpu.adapter.clone(),
         frames: frames.pose_secs.len(),
-        vertices: scene.character.vertex_count(),
+        vertices: scene.character().vertex_count(),
         largest_difference: f64::from(worst.difference) / size,
         mean_difference: sum / count.max(1) as f64 / size,
         vertex: worst.vertex,
@@ -137,26 +135,26 @@ fn distance_or_infinity(a: Vec3, b: Vec3) -> f32 {
 
 /// The graph on both sides, prepared for all frames.
 struct Both<'a> {
-    deformer: &'a Deformer,
+    staged: &'a Staged,
     on_gpu: PreparedOnGpu,
 }
 
 impl<'a> Both<'a> {
-    fn new(deformer: &'a Deformer, evaluator: &mut GpuEvaluator) -> Result<Both<'a>, EvalError> {
-        let (program, bound) = (deformer.program(), deformer.bound());
-        let mut on_gpu = evaluator.prepare(program, bound, deformer.base().into())?;
+    fn new(staged: &'a Staged, evaluator: &mut GpuEvaluator) -> Result<Both<'a>, EvalError> {
+        let (program, bound) = (staged.program(), staged.bound());
+        let mut on_gpu = evaluator.prepare(program, bound, staged.base().into())?;
         on_gpu.write_skinned(false);
-        Ok(Both { deformer, on_gpu })
+        Ok(Both { staged, on_gpu })
     }
 
     fn positions(&mut self, moment: &Moment) -> Result<[Vec<Vec3>; 2], EvalError> {
         let moments = std::slice::from_ref(moment);
-        let wanted = Wanted { skinned_positions: !self.deformer.has_moved(), ..Wanted::default() };
+        let wanted = Wanted { skinned_positions: !self.staged.has_moved(), ..Wanted::default() };
         let mut by_cpu = Vec::new();
-        self.deformer.performer().deform_into(moments, wanted, &mut by_cpu)?;
+        self.staged.performer().deform_into(moments, wanted, &mut by_cpu)?;
         let by_cpu = by_cpu.pop().unwrap_or_default();
-        self.deformer.see_if_moved(&by_cpu);
-        self.on_gpu.run(self.deformer.bound(), std::slice::from_ref(moment))?;
+        self.staged.see_if_moved(&by_cpu);
+        self.on_gpu.run(self.staged.bound(), std::slice::from_ref(moment))?;
         let by_gpu = self.on_gpu.read()?.pop().unwrap_or_default();
         Ok([by_cpu.positions, by_gpu.positions])
     }
@@ -164,11 +162,11 @@ impl<'a> Both<'a> {
 
 /// Shows the last value of each node in place of the position, on both sides.
 fn node_differences(
-    deformer: &Deformer,
+    staged: &Staged,
     moment: &Moment,
     on_gpu: &mut GpuEvaluator,
 ) -> Result<Vec<NodeDifference>, EvalError> {
-    let (program, bound) = (deformer.program(), deformer.bound());
+    let (program, bound) = (staged.program(), staged.bound());
     let mut found = Vec::new();
     for (value, node) in program.shown_values() {
         let Some(shown) = program.showing(value) else { continue };

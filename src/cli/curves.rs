@@ -3,20 +3,20 @@
 mod plot;
 mod table;
 
-use super::deformer::LookingAt;
 #[cfg(feature = "gpu")]
 use super::graph::BackendArg;
 use super::scene::{Scene, SceneError, WithoutClips, find_bone};
 use super::scene_args::{FrameRange, SceneArgs};
+use super::staging::LookingAt;
 use super::{CliError, ProgressBars, check_folder, print};
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use jounce_base::text::visible;
-use jounce_eval::curves::{Line, Readings, Row, Sample, curve_range, end_of_clip_secs, magnitude};
-use jounce_eval::flesh::ElementError;
+use jounce_eval::curves::{Line, Readings, Row, curve_range, end_of_clip_secs, magnitude};
 use jounce_files::{FillError, write_atomically};
 use jounce_ir::Number;
 use jounce_rig::motion::Ending;
+use jounce_session::sample_curves;
 use std::path::{Path, PathBuf};
 
 /// Plot how fast bones move, before and after each filter (nodes that remember, such as Time Filter),
@@ -89,18 +89,25 @@ pub fn run(mut args: CurvesArgs) -> Result<(), CliError> {
         true => Readings::default(),
         false => readings(&scene),
     };
-    if let (Some(deformer), false) = (&scene.deformer, args.elements.is_empty()) {
-        readings.add_elements(deformer.program());
+    if !args.elements.is_empty() {
+        readings.add_elements(scene.program());
     }
     args.scene.frames = Some(range(&scene, &args.scene)?);
     let frames = scene.frames(&args.scene)?;
     if frames.clock_secs.len() < 2 {
         return Err(CliError::CurvesOfOneFrame);
     }
-    let numbers = sample(&scene, &readings, &subjects, &frames.pose_secs)?;
+    let rows: Vec<Row> = subjects.iter().map(|subject| subject.of).collect();
+    let progress = ProgressBars::default().frames(frames.pose_secs.len());
+    let numbers = sample_curves(scene.performer(), &readings, &rows, &frames.pose_secs, |_| {
+        progress.inc(1);
+        Ok::<_, CliError>(())
+    })?;
+    progress.finish_and_clear();
+    scene.say_if_it_has_a_seam();
     let curves = Curves {
         title: title(&scene, &args.scene),
-        end_secs: end_of_clip_secs(&scene.playback, &frames.clock_secs),
+        end_secs: end_of_clip_secs(&scene.playback(), &frames.clock_secs),
         times_secs: frames.clock_secs,
         subjects,
         lines: readings.lines,
@@ -129,11 +136,11 @@ fn subjects<'a>(scene: &'a Scene, args: &CurvesArgs) -> Result<Vec<Subject<'a>>,
         }
     };
     for name in &args.bones {
-        let bone = find_bone(&scene.character, name)?;
-        add(scene.character.skeleton.bone_name(bone), Row::Bone(bone));
+        let bone = find_bone(scene.character(), name)?;
+        add(scene.character().skeleton.bone_name(bone), Row::Bone(bone));
     }
     for name in &args.elements {
-        let bound = scene.deformer.as_ref().ok_or(ElementError::NoFlesh)?.bound();
+        let bound = scene.bound();
         let element = bound.element_named(name)?;
         add(&bound.element_names()[element], Row::Element(element));
     }
@@ -141,66 +148,29 @@ fn subjects<'a>(scene: &'a Scene, args: &CurvesArgs) -> Result<Vec<Subject<'a>>,
 }
 
 fn readings(scene: &Scene) -> Readings {
-    let Some(deformer) = &scene.deformer else {
-        return Readings::of_velocities();
-    };
-    if deformer.filters().is_empty() {
+    let filters = &scene.compiled().filters;
+    if let (Some(graph), true) = (&scene.graph, filters.is_empty()) {
         say!(
             "{}: no node in this graph filters the values of bones, as Time Filter, Smooth, Spring and Delay do, so the curves only show the velocities of the bones themselves",
-            deformer.file()
+            graph.name
         );
     }
-    Readings::of_filters(deformer.program(), deformer.filters())
+    Readings::of_filters(scene.program(), filters)
 }
 
 /// As asked for; else all there is to see.
 fn range(scene: &Scene, args: &SceneArgs) -> Result<FrameRange, SceneError> {
     match args.frames {
         Some(range) => Ok(range),
-        None => Ok(curve_range(&scene.playback, args.fps)?),
+        None => Ok(curve_range(&scene.playback(), args.fps)?),
     }
-}
-
-fn sample(
-    scene: &Scene,
-    readings: &Readings,
-    subjects: &[Subject],
-    times_secs: &[f64],
-) -> Result<Vec<Vec<Vec<Number>>>, CliError> {
-    let mut numbers = vec![vec![Vec::new(); readings.lines.len()]; subjects.len()];
-    let progress = ProgressBars::default().frames(times_secs.len());
-    for &time_secs in times_secs {
-        let sample = sample_at(scene, readings, time_secs)?;
-        for (subject, numbers) in subjects.iter().zip(&mut numbers) {
-            for (line, numbers) in readings.lines.iter().zip(numbers) {
-                numbers.extend(sample.number(line, subject.of));
-            }
-        }
-        progress.inc(1);
-    }
-    progress.finish_and_clear();
-    Ok(numbers)
-}
-
-fn sample_at<'a>(
-    scene: &'a Scene,
-    readings: &Readings,
-    time_secs: f64,
-) -> Result<Sample<'a>, CliError> {
-    let velocities = scene.velocities(time_secs, 0.0);
-    let Some(deformer) = &scene.deformer else {
-        return Ok(Sample::of_velocities(velocities));
-    };
-    let (program, bound) = (deformer.program(), deformer.bound());
-    let read = |moment: &jounce_eval::Moment| readings.at(program, bound, moment, velocities);
-    scene.with_moment(deformer, time_secs, read)
 }
 
 fn title(scene: &Scene, args: &SceneArgs) -> String {
-    let clip = &scene.clip.name;
+    let clip = &scene.clip().name;
     let character = args.character.as_deref().map(Path::new).and_then(name_of);
     let character = character.map_or_else(String::new, |character| format!("{character}, "));
-    let looped = if scene.playback.ending == Ending::Loop { ", looped" } else { "" };
+    let looped = if scene.playback().ending == Ending::Loop { ", looped" } else { "" };
     let graph = args.graph.graph.as_deref().and_then(name_of);
     let graph = graph.map_or_else(String::new, |graph| format!(", {graph}"));
     format!("{character}clip \"{clip}\"{looped}{graph}")

@@ -1,12 +1,11 @@
 //! Flesh elements as sticks and balls over a picture: the virtual bone, the frame at its middle, and the
 //! spring to where the mass is, with the frame that it carries.
 
-use super::CliError;
-use super::deformer::Deformer;
 use super::scene::Scene;
 use glam::{DVec3, Vec3};
 use jounce_eval::flesh::{elongations, flesh_movers};
-use jounce_eval::{EvalError, Moment};
+use jounce_eval::{Bound, EvalError, Moment};
+use jounce_ir::Program;
 
 /// Joints of one element, as [`joints`] gives them.
 const JOINTS: usize = 10;
@@ -23,13 +22,13 @@ pub fn parents(elements: usize, first: usize) -> impl Iterator<Item = Option<usi
     })
 }
 
-pub fn joints(scene: &Scene, deformer: &Deformer, time_secs: f64) -> Result<Vec<Vec3>, CliError> {
-    scene.with_moment(deformer, time_secs, |moment| of_moment(deformer, moment))
+pub fn joints(scene: &Scene, time_secs: f64) -> Result<Vec<Vec3>, EvalError> {
+    let performer = scene.performer();
+    performer
+        .with_moment(time_secs, |moment| of_moment(performer.program(), performer.bound(), moment))
 }
 
-fn of_moment(deformer: &Deformer, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
-    let bound = deformer.bound();
-    let program = deformer.program();
+fn of_moment(program: &Program, bound: &Bound, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
     let movers = elongations(program, &flesh_movers(program), bound, moment)?;
     let mut joints = Vec::with_capacity(bound.flesh.len() * JOINTS);
     for (element, flesh) in bound.flesh.iter().enumerate() {

@@ -52,9 +52,9 @@ const SUNK: f32 = 0.05;
 /// Where a character stands in its clip: its lowest point in plain skinning, or where it rests if that is
 /// hardly above. A style may go below, into the ground. None where there is nothing that could stand.
 pub fn standing_height(scene: &Scene) -> Option<f32> {
-    let vertices = scene.character.vertex_count().max(1);
+    let vertices = scene.character().vertex_count().max(1);
     let count = (MOST_VERTICES / vertices).clamp(2, MOST_MOMENTS);
-    let duration_secs = scene.playback.duration_secs;
+    let duration_secs = scene.duration_secs();
     let moments = if duration_secs > 0.0 { count } else { 1 };
     let lowest = |i: usize| {
         let time_secs = duration_secs * i as f64 / (count - 1) as f64;
@@ -62,8 +62,8 @@ pub fn standing_height(scene: &Scene) -> Option<f32> {
         positions.iter().map(|p| p.y).filter(|y| y.is_finite()).fold(f32::INFINITY, f32::min)
     };
     let lowest = (0..moments).map(lowest).fold(f32::INFINITY, f32::min);
-    let rest = scene.character.rest_bounds().0.y;
-    let is_sunk = lowest < rest && rest - lowest < SUNK * scene.character.size() as f32;
+    let rest = scene.character().rest_bounds().0.y;
+    let is_sunk = lowest < rest && rest - lowest < SUNK * scene.character().size() as f32;
     lowest.is_finite().then_some(if is_sunk { rest } else { lowest })
 }
 
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn the_ground_stays_where_the_clip_stands_when_a_style_goes_below() {
         let scene = scene(&["--graph", "cartoon", "--loop"]);
-        let times_secs = (0..24).map(|i| scene.playback.duration_secs * f64::from(i) / 24.0);
+        let times_secs = (0..24).map(|i| scene.duration_secs() * f64::from(i) / 24.0);
         let deformed = times_secs.clone().map(|t| lowest(&scene.skin(t).unwrap().positions));
-        let plain = times_secs.map(|t| lowest(&scene.plain(t).positions));
+        let plain = times_secs.map(|t| lowest(&scene.plain_at(t).positions));
         let (deformed, plain) =
             (deformed.fold(f32::INFINITY, f32::min), plain.fold(f32::INFINITY, f32::min));
         let ground = standing_height(&scene).unwrap();

@@ -1,14 +1,11 @@
 //! `--heat WHAT`: which numbers a picture shows as colours.
 
 use super::CliError;
-use super::deformer::Deformer;
-use super::graph::GraphError;
 use super::scene::Scene;
 use clap::Args;
 use glam::Vec3;
-use jounce_eval::flesh::ElementError;
+use jounce_eval::EvalError;
 use jounce_eval::heat::{Heat, HeatError, HeatSubject, PortHeat};
-use jounce_graph::document::CharacterSettings;
 
 #[derive(Args)]
 pub struct HeatArgs {
@@ -56,25 +53,19 @@ impl HeatOfScene {
         scene: &Scene,
         has_arrows: bool,
     ) -> Result<HeatOfScene, CliError> {
-        let (character, deformer) = (&scene.character, scene.deformer.as_ref());
-        let flesh = |element| match deformer {
-            Some(deformer) => Heat::of_flesh(deformer.bound(), element),
-            None => Err(ElementError::NoFlesh.into()),
-        };
+        let (character, bound) = (scene.character(), scene.bound());
         let numbers = match subject {
-            HeatSubject::AllFlesh => Numbers::Fixed(flesh(None)?),
-            HeatSubject::Flesh(element) => Numbers::Fixed(flesh(Some(element))?),
+            HeatSubject::AllFlesh => Numbers::Fixed(Heat::of_flesh(bound, None)?),
+            HeatSubject::Flesh(element) => Numbers::Fixed(Heat::of_flesh(bound, Some(element))?),
             HeatSubject::Map(name) => {
-                let none = CharacterSettings::default();
-                let settings = deformer.map_or(&none, Deformer::settings);
+                let settings = scene.performer().settings();
                 Numbers::Fixed(Heat::of_map(character, settings, name)?)
             }
             HeatSubject::Bone(name) => Numbers::Fixed(Heat::of_bone(character, name)?),
             HeatSubject::Port(_) => {
-                let shown = deformer.and_then(|deformer| Some((deformer, deformer.shown()?)));
-                let (deformer, value) = shown.ok_or(CliError::HeatWithoutGraph)?;
-                let heat = PortHeat::new(deformer.program(), value, deformer.bound());
-                Numbers::Port(Box::new(heat.map_err(GraphError::from)?))
+                let shown = scene.graph.as_ref().and_then(|graph| graph.shown);
+                let value = shown.ok_or(CliError::HeatWithoutGraph)?;
+                Numbers::Port(Box::new(PortHeat::new(scene.program(), value, bound)?))
             }
         };
         let title = subject.to_string();
@@ -86,14 +77,12 @@ impl HeatOfScene {
     }
 
     /// And the vectors that the numbers are the lengths of; none where they are not.
-    pub fn at(&self, scene: &Scene, time_secs: f64) -> Result<(Heat, Vec<Vec3>), CliError> {
-        match (&self.numbers, &scene.deformer) {
-            (Numbers::Fixed(heat), _) => Ok((heat.clone(), Vec::new())),
-            (Numbers::Port(_), None) => Err(CliError::HeatWithoutGraph),
-            (Numbers::Port(port), Some(deformer)) => {
-                scene.with_moment(deformer, time_secs, |moment| {
-                    port.with_vectors(deformer.bound(), moment)
-                })
+    pub fn at(&self, scene: &Scene, time_secs: f64) -> Result<(Heat, Vec<Vec3>), EvalError> {
+        match &self.numbers {
+            Numbers::Fixed(heat) => Ok((heat.clone(), Vec::new())),
+            Numbers::Port(port) => {
+                let bound = scene.bound();
+                scene.performer().with_moment(time_secs, |moment| port.at(bound, moment))
             }
         }
     }

@@ -126,15 +126,15 @@ struct BoneMoment {
 
 pub fn run(args: InspectArgs) -> Result<(), CliError> {
     let scene = Scene::new(&args.character, &args.motion, args.looped, WithoutClips::Rest)?;
-    let mut report = report(&scene.character);
-    let wants_moment = args.motion.at.is_some() || scene.constant.is_some();
+    let mut report = report(scene.character());
+    let wants_moment = args.motion.at.is_some() || scene.performer().given_velocities().is_some();
     if wants_moment {
         report.moment = Some(moment(&scene, args.motion.at.unwrap_or(0.0), args.smoothing));
     }
     if args.json {
         print(&visible_json(&report)?)
     } else {
-        print(&describe(&scene.character.skeleton, &report))
+        print(&describe(&scene.character().skeleton, &report))
     }
 }
 
@@ -208,22 +208,24 @@ fn report(character: &Character) -> Report {
 
 fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> MomentReport {
     let pose = scene.pose(at_secs);
-    let velocities = scene.velocities(at_secs, smoothing_secs);
-    let accelerations = match scene.constant {
-        Some(_) => vec![jounce_rig::motion::BoneMotion::ZERO; velocities.len()],
-        None => scene.player().accelerations(at_secs, smoothing_secs),
-    };
-    let skeleton = &scene.character.skeleton;
+    let velocities = scene.performer().velocities(at_secs, smoothing_secs);
+    let accelerations = scene.performer().accelerations(at_secs, smoothing_secs);
+    let skeleton = &scene.character().skeleton;
     let bones = velocities.iter().zip(&accelerations).enumerate();
     let bones = bones.map(|(bone, (velocity, acceleration))| BoneMoment {
         name: skeleton.bone_name(bone).to_owned(),
-        origin: scene.character.bone_origin(&pose, bone).to_array(),
+        origin: scene.character().bone_origin(&pose, bone).to_array(),
         linear_velocity: velocity.linear.to_array(),
         angular_velocity: velocity.angular.to_array(),
         linear_acceleration: acceleration.linear.to_array(),
         angular_acceleration: acceleration.angular.to_array(),
     });
-    MomentReport { clip: scene.clip.name.clone(), at_secs, smoothing_secs, bones: bones.collect() }
+    MomentReport {
+        clip: scene.clip().name.clone(),
+        at_secs,
+        smoothing_secs,
+        bones: bones.collect(),
+    }
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are dropped.

@@ -16,7 +16,6 @@ mod check;
 #[cfg(feature = "gpu")]
 mod compare;
 mod curves;
-mod deformer;
 mod demo;
 mod edit;
 mod export;
@@ -40,6 +39,7 @@ mod signals;
 #[allow(dead_code, reason = "the other kinds are for other tests")]
 #[path = "../../tests/support/skipped.rs"]
 mod skipped;
+mod staging;
 mod standstill;
 
 use clap::{Parser, Subcommand};
@@ -241,6 +241,12 @@ boxed! {
     Cast: jounce_session::CastError,
     Element: jounce_eval::flesh::ElementError,
     ShaderFolder: jounce_export::shader::FolderError
+}
+
+impl From<jounce_eval::EvalError> for CliError {
+    fn from(error: jounce_eval::EvalError) -> CliError {
+        graph::GraphError::from(error).into()
+    }
 }
 
 #[cfg(feature = "editor")]

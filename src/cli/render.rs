@@ -4,21 +4,22 @@ mod args;
 mod combinations;
 mod crowd;
 mod frame;
-mod herd;
 mod look_args;
 mod looks;
+#[cfg(feature = "gpu")]
+mod on_device;
 mod painter;
 
 pub use args::{RenderArgs, Resolution};
 
 use super::assignments::Assignment;
-use super::deformer::LookingAt;
 use super::framing::{Seen, standing_height};
 #[cfg(feature = "gpu")]
 use super::graph::BackendArg;
 use super::heat::HeatOfScene;
 use super::scene::{Frames, Scene, WithoutClips};
-use super::standstill::say_if_nothing_moved;
+use super::staging::LookingAt;
+use super::standstill::say_what_was_seen;
 use super::{CliError, ProgressBars, check_folder, flesh_overlay, print_line};
 use args::{PictureFile, Variation};
 use frame::{PreparedFrame, paint, side_by_side, stacked};
@@ -64,18 +65,18 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
     let chosen = painter::choose(&args, scene)?;
     let mut parents = Vec::new();
     if args.over.skeleton {
-        parents = overlays::joint_parents(&scene.character);
+        parents = overlays::joint_parents(scene.character());
     }
     if args.over.flesh {
-        let elements = scene.deformer.as_ref().map_or(0, |it| it.bound().flesh.len());
+        let elements = scene.bound().flesh.len();
         if elements == 0 {
             return Err(ElementError::NoFlesh.into());
         }
         parents.extend(flesh_overlay::parents(elements, parents.len()));
     }
     let subject = Subject {
-        triangles: &scene.character.mesh.triangles,
-        colors: &scene.character.mesh.colors,
+        triangles: &scene.character().mesh.triangles,
+        colors: &scene.character().mesh.colors,
         joint_parents: &parents,
     };
     let mut studio = Studio::new(chosen.painter, &subject);
@@ -256,9 +257,9 @@ impl Take<'_> {
         range: Option<HeatRange>,
         said: &str,
     ) -> Result<String, CliError> {
-        self.variants.iter().for_each(|it| say_if_nothing_moved(&it.scene, times_secs));
+        self.variants.iter().for_each(|it| say_what_was_seen(&it.scene, times_secs));
         let PictureFile { path, is_film } = &self.args.output;
-        let clip = &self.scene().clip.name;
+        let clip = &self.scene().clip().name;
         let mut said = format!("{}: {said} clip \"{clip}\"", path.display());
         if let Some(legend) = self.legend(range) {
             images.iter_mut().for_each(|image| legend.draw(image));

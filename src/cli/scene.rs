@@ -1,22 +1,19 @@
 //! What `bake`, `render` and others work on: a character, its motion, the frames to make.
 
 use super::CliError;
-#[cfg(feature = "gpu")]
-use super::deformer::DrawnThere;
-use super::deformer::{Deformer, LookingAt};
-use super::graph::{GraphError, load_document};
+use super::graph::load_document;
 use super::scene_args::{ConstantVelocity, MotionArgs, SceneArgs};
-use glam::{DVec3, Vec3};
-use jounce_eval::vm::Wanted;
-use jounce_eval::{Deformed, EvalError, Moment};
+use super::staging::{GraphFile, LookingAt, stage};
+use jounce_eval::EvalError;
+use jounce_eval::timeline::SEAM;
 use jounce_graph::document::MotionSettings;
 pub use jounce_rig::motion::Frames;
-use jounce_rig::motion::test_motion::TestMotionError;
-use jounce_rig::motion::{BoneMotion, Playback, Player, TestMotion};
-use jounce_rig::{Base, Character, Clip, Pose, Skinned};
-use jounce_session::{self as session, Cast};
+use jounce_rig::motion::{BoneMotion, Playback, TestMotion};
+use jounce_rig::{Base, Character, Clip, Skinned};
+use jounce_session::{self as session, Cast, ClipChoice, Staged};
+use std::cell::Cell;
 use std::ffi::OsStr;
-use std::mem::take;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
@@ -27,8 +24,6 @@ pub enum SceneError {
     NoSuchBone { wanted: String, nearest: String },
     #[error(transparent)]
     TooManyFrames(#[from] jounce_rig::motion::TooManyFrames),
-    #[error(transparent)]
-    TestMotion(#[from] TestMotionError),
     #[error(
         "the graph does not name a character; name one on the command line, as in `jounce bake cow --graph …`"
     )]
@@ -44,18 +39,30 @@ pub enum WithoutClips {
     TestMotion,
 }
 
-/// A character and how it moves.
+/// A character and how it moves, with the graph of the command line or with none.
 pub struct Scene {
     /// Under which a document keeps its settings.
     key: String,
-    pub character: Arc<Character>,
-    pub clip: Arc<Clip>,
-    pub playback: Playback,
-    /// Per bone, in place of the clip's velocities.
-    pub constant: Option<Vec<BoneMotion>>,
-    /// Without one, plain skinning.
-    pub deformer: Option<Deformer>,
-    pub base: Base,
+    staged: Staged,
+    /// None: plain skinning.
+    pub graph: Option<GraphFile>,
+    told_of_seam: Cell<bool>,
+}
+
+impl Deref for Scene {
+    type Target = Staged;
+
+    fn deref(&self) -> &Staged {
+        &self.staged
+    }
+}
+
+/// How a character moves.
+struct Motion {
+    clip: Arc<Clip>,
+    playback: Playback,
+    /// Per bone, in place of the clip's.
+    velocities: Option<Vec<BoneMotion>>,
 }
 
 impl Scene {
@@ -67,7 +74,8 @@ impl Scene {
         without_clips: WithoutClips,
     ) -> Result<Scene, CliError> {
         let cast = cast_of(character, None, args)?;
-        Scene::of(&cast, args, &MotionSettings::default(), looped, without_clips)
+        let motion = Motion::of(&cast, args, &MotionSettings::default(), looped, without_clips)?;
+        Scene::playing(cast.key, Staged::plain(&cast.character)?, None, motion)
     }
 
     /// What `bake` and `render` make: with a graph, if one is given.
@@ -84,10 +92,11 @@ impl Scene {
         let Some(file) = &args.graph.graph else {
             let name = args.character.as_deref().unwrap_or_default();
             let cast = cast_of(name, args.lean_vertices, &args.motion)?;
-            let motion = MotionSettings::default();
-            let mut scene = Scene::of(&cast, &args.motion, &motion, args.looped, without_clips)?;
-            scene.base = args.base.map_or(Base::Lbs, Base::from);
-            return Ok(scene);
+            let (looped, document) = (args.looped, MotionSettings::default());
+            let motion = Motion::of(&cast, &args.motion, &document, looped, without_clips)?;
+            let mut staged = Staged::plain(&cast.character)?;
+            staged.performer_mut().set_base(args.base.map(Base::from))?;
+            return Scene::playing(cast.key, staged, None, motion);
         };
         let document = load_document(file)?;
         // What was painted is a number for each vertex that there is.
@@ -112,50 +121,94 @@ impl Scene {
             }
             None => {}
         }
-        let mut scene = Scene::of(&cast, &args.motion, motion, args.looped, without_clips)?;
-        scene.say_if_not_looped(file, &document.motion, args);
-        let (character, key) = (&scene.character, &scene.key);
-        let mut deformer =
-            Deformer::new(&args.graph, file, &document, character, key, args.base, looking_at)?;
-        deformer.play(scene.clip.clone(), scene.playback)?;
-        scene.deformer = Some(deformer);
-        Ok(scene)
+        let motion = Motion::of(&cast, &args.motion, motion, args.looped, without_clips)?;
+        motion.say_if_not_looped(file, &document.motion, args);
+        let (character, key) = (&cast.character, &cast.key);
+        let (staged, graph) =
+            stage(&args.graph, file, &document, character, key, args.base, looking_at)?;
+        Scene::playing(cast.key, staged, Some(graph), motion)
     }
 
-    /// The command line loops only where it is told to, whatever the file says to the editor.
-    fn say_if_not_looped(&self, file: &Path, motion: &MotionSettings, args: &SceneArgs) {
-        let is_files_clip =
-            motion.clip.as_ref() == Some(&self.clip.name) && self.constant.is_none();
-        let is_clip = args.motion.motion.is_none() && !args.motion.rest;
-        if motion.looped && !args.looped && is_files_clip && is_clip {
-            let (file, clip) = (file.display(), &self.clip.name);
-            say!(
-                "{file} plays the clip \"{clip}\" as a loop, but here it is played once; add --loop to repeat it"
-            );
+    fn playing(
+        key: String,
+        mut staged: Staged,
+        graph: Option<GraphFile>,
+        motion: Motion,
+    ) -> Result<Scene, CliError> {
+        let performer = staged.performer_mut();
+        performer.play(motion.clip, motion.playback)?;
+        performer.set_velocities(motion.velocities);
+        Ok(Scene { key, staged, graph, told_of_seam: Cell::default() })
+    }
+
+    /// The same character and motion with the graph of another file.
+    pub fn with_other_graph(&self, args: &SceneArgs, file: &Path) -> Result<Scene, CliError> {
+        let document = load_document(file)?;
+        let (graph, key) = (args.graph.with_other(file), &self.key);
+        let (character, looking_at) = (self.character(), LookingAt::Nothing);
+        let (staged, graph) =
+            stage(&graph, file, &document, character, key, args.base, looking_at)?;
+        let motion = Motion {
+            clip: self.clip().clone(),
+            playback: self.playback(),
+            velocities: self.performer().given_velocities().map(<[BoneMotion]>::to_vec),
+        };
+        Scene::playing(key.clone(), staged, Some(graph), motion)
+    }
+
+    /// Positions and normals, with displacements so many times as large.
+    pub fn exaggerated(&self, time_secs: f64, amount: f32) -> Result<Skinned, EvalError> {
+        let deformed = self.skin(time_secs)?;
+        if amount == 1.0 {
+            return Ok(deformed);
+        }
+        let plain = self.plain_at(time_secs);
+        Ok(session::exaggerated(&plain, &deformed.positions, amount, self.normals()))
+    }
+
+    /// Once, where what is remembered shows that the motion is a loop.
+    pub fn say_if_it_has_a_seam(&self) {
+        if let Some(graph) = &self.graph
+            && self.performer().has_seam()
+            && !self.told_of_seam.replace(true)
+        {
+            say!("{}: {SEAM}", graph.name);
         }
     }
 
+    /// The frames to make.
+    pub fn frames(&self, args: &SceneArgs) -> Result<Frames, SceneError> {
+        if let Some(at) = args.motion.at {
+            return Ok(Frames::still(at, args.fps));
+        }
+        if self.performer().given_velocities().is_some() {
+            return Ok(Frames::still(0.0, args.fps));
+        }
+        Ok(Frames::of_motion(self.duration_secs(), args.fps, args.looped, args.frames)?)
+    }
+}
+
+impl Motion {
     fn of(
         cast: &Cast,
         args: &MotionArgs,
         document: &MotionSettings,
         looped: bool,
         without_clips: WithoutClips,
-    ) -> Result<Scene, CliError> {
+    ) -> Result<Motion, CliError> {
         for note in &cast.clip_notes {
             say!("{note}");
         }
-        let clip = choose_clip(cast, args, document, without_clips)?;
-        let constant = constant_velocities(&cast.character, &args.velocity)?;
-        let clip = match (&constant, args.at) {
-            // Constant velocities replace all motion: without a moment, the rest pose.
-            (Some(_), None) => Arc::new(Clip::rest()),
-            _ => clip,
-        };
-        let mut playback = match looped {
-            true => Playback::looped(clip.duration_secs()),
-            false => Playback::once(clip.duration_secs()),
-        };
+        // Other clips are asked for to be played.
+        let test = document.test.clone().filter(|_| args.clips.is_none());
+        let document = MotionSettings { test, ..document.clone() };
+        let choice = choose(cast, args, &document, without_clips)?;
+        let (mut clip, mut playback) = cast.play(choice, looped)?;
+        let velocities = constant_velocities(&cast.character, &args.velocity)?;
+        if velocities.is_some() && args.at.is_none() {
+            // They replace all motion: without a moment, the rest pose.
+            (clip, playback) = cast.play(ClipChoice::Rest, looped)?;
+        }
         playback.reversed = args.reverse;
         if let Some(at) = args.at
             && !looped
@@ -166,159 +219,20 @@ impl Scene {
                 "clip \"{name}\" lasts from 0 to {length:.3} s, so the character stands still at {at} s"
             );
         }
-        let (key, character) = (cast.key.clone(), cast.character.clone());
-        Ok(Scene { key, character, clip, playback, constant, deformer: None, base: Base::Lbs })
+        Ok(Motion { clip, playback, velocities })
     }
 
-    /// The same character and motion with the graph of another file.
-    pub fn with_other_graph(&self, args: &SceneArgs, file: &Path) -> Result<Scene, CliError> {
-        let document = load_document(file)?;
-        let (graph, looking_at) = (args.graph.with_other(file), LookingAt::Nothing);
-        let (character, key) = (&self.character, &self.key);
-        let mut deformer =
-            Deformer::new(&graph, file, &document, character, key, args.base, looking_at)?;
-        deformer.play(self.clip.clone(), self.playback)?;
-        Ok(Scene {
-            key: self.key.clone(),
-            character: self.character.clone(),
-            clip: self.clip.clone(),
-            playback: self.playback,
-            constant: self.constant.clone(),
-            deformer: Some(deformer),
-            base: self.base,
-        })
-    }
-
-    /// Positions and normals, with displacements so many times as large.
-    pub fn exaggerated(&self, time_secs: f64, amount: f32) -> Result<Skinned, CliError> {
-        let deformed = self.skin(time_secs)?;
-        match &self.deformer {
-            Some(deformer) if amount != 1.0 => {
-                let (plain, turner) = (self.plain(time_secs), deformer.performer().normals());
-                Ok(session::exaggerated(&plain, &deformed.positions, amount, turner))
-            }
-            _ => Ok(deformed),
+    /// The command line loops only where it is told to, whatever the file says to the editor.
+    fn say_if_not_looped(&self, file: &Path, document: &MotionSettings, args: &SceneArgs) {
+        let is_files_clip =
+            document.clip.as_ref() == Some(&self.clip.name) && self.velocities.is_none();
+        let is_clip = args.motion.motion.is_none() && !args.motion.rest;
+        if document.looped && !args.looped && is_files_clip && is_clip {
+            let (file, clip) = (file.display(), &self.clip.name);
+            say!(
+                "{file} plays the clip \"{clip}\" as a loop, but here it is played once; add --loop to repeat it"
+            );
         }
-    }
-
-    /// What the document has moved centroids by, per bone; nothing without a graph.
-    pub fn centroid_offsets(&self) -> &[DVec3] {
-        self.deformer.as_ref().map_or(&[], |deformer| &deformer.bound().centroid_offsets)
-    }
-
-    /// The same without the graph.
-    pub fn plain(&self, time_secs: f64) -> Skinned {
-        let base = self.deformer.as_ref().map_or(self.base, Deformer::base);
-        self.character.skin(&self.pose(time_secs), base)
-    }
-
-    pub fn plain_positions(&self, time_secs: f64) -> Vec<Vec3> {
-        let base = self.deformer.as_ref().map_or(self.base, Deformer::base);
-        let mut positions = Vec::new();
-        self.character.skin_positions(&self.pose(time_secs), base, &mut positions);
-        positions
-    }
-
-    /// Positions alone at one moment of the motion, in a list that may be used again.
-    pub fn positions_into(
-        &self,
-        time_secs: f64,
-        positions: &mut Vec<Vec3>,
-    ) -> Result<(), CliError> {
-        let Some(deformer) = &self.deformer else {
-            self.character.skin_positions(&self.pose(time_secs), self.base, positions);
-            return Ok(());
-        };
-        // Plain skinning comes along only until something has moved.
-        let is_looked_at = !deformer.has_moved();
-        let wanted = Wanted { skinned_positions: is_looked_at, ..Wanted::default() };
-        let mut out = vec![Deformed { positions: take(positions), ..Deformed::default() }];
-        self.with_moment(deformer, time_secs, |moment| {
-            deformer.performer().deform_into(std::slice::from_ref(moment), wanted, &mut out)
-        })?;
-        if let Some(deformed) = out.pop() {
-            if is_looked_at {
-                deformer.see_if_moved(&deformed);
-            }
-            *positions = deformed.positions;
-        }
-        Ok(())
-    }
-
-    /// Positions and normals at one moment of the motion.
-    pub fn skin(&self, time_secs: f64) -> Result<Skinned, CliError> {
-        let Some(deformer) = &self.deformer else {
-            return Ok(self.plain(time_secs));
-        };
-        let performer = deformer.performer();
-        let deformed = self.with_moment(deformer, time_secs, |moment| performer.deform(moment))?;
-        deformer.see_if_moved(&deformed);
-        Ok(performer.with_normals(deformed))
-    }
-
-    /// Moments that are computed where they are drawn, and the positions of each; None if the CPU computes.
-    #[cfg(feature = "gpu")]
-    pub fn on_device(&self, times_secs: &[f64]) -> Result<Option<DrawnThere>, CliError> {
-        let Some(deformer) = &self.deformer else {
-            return Ok(None);
-        };
-        self.with_moments(deformer, times_secs, |moments| deformer.deform_on_device(moments))
-    }
-
-    /// Hands over what one moment of the motion brings to a graph.
-    pub fn with_moment<T>(
-        &self,
-        deformer: &Deformer,
-        time_secs: f64,
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, CliError> {
-        self.with_moments(deformer, &[time_secs], |moments| work(&moments[0]))
-    }
-
-    pub fn with_moments<T>(
-        &self,
-        deformer: &Deformer,
-        times_secs: &[f64],
-        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
-    ) -> Result<T, CliError> {
-        let performer = deformer.performer();
-        let done = match &self.constant {
-            None => performer.with_moments(times_secs, work),
-            Some(constant) => {
-                let at = |&time_secs: &f64| (self.pose(time_secs), time_secs);
-                let poses: Vec<(Pose, f64)> = times_secs.iter().map(at).collect();
-                performer.with_frozen(&poses, constant, work)
-            }
-        };
-        deformer.say_if_it_has_a_seam();
-        Ok(done.map_err(GraphError::from)?)
-    }
-
-    pub fn player(&self) -> Player<'_> {
-        Player { character: &self.character, clip: &self.clip, playback: self.playback }
-    }
-
-    pub fn pose(&self, time_secs: f64) -> Pose {
-        self.player().pose(time_secs)
-    }
-
-    pub fn velocities(&self, time_secs: f64, smoothing_secs: f64) -> Vec<BoneMotion> {
-        match &self.constant {
-            Some(constant) => constant.clone(),
-            None => self.player().velocities(time_secs, smoothing_secs),
-        }
-    }
-
-    /// The frames to make.
-    pub fn frames(&self, args: &SceneArgs) -> Result<Frames, SceneError> {
-        let duration = self.playback.duration_secs;
-        if let Some(at) = args.motion.at {
-            return Ok(Frames::still(at, args.fps));
-        }
-        if self.constant.is_some() {
-            return Ok(Frames::still(0.0, args.fps));
-        }
-        Ok(Frames::of_motion(duration, args.fps, args.looped, args.frames)?)
     }
 }
 
@@ -341,41 +255,45 @@ fn plays_clip(args: &MotionArgs, document: &MotionSettings) -> bool {
     !args.rest && args.motion.is_none() && !is_test
 }
 
-fn choose_clip(
+/// What the command line names, else what the document does. Its test motion must be one that the character
+/// can do.
+fn choose<'a>(
     cast: &Cast,
-    args: &MotionArgs,
-    document: &MotionSettings,
+    args: &'a MotionArgs,
+    document: &'a MotionSettings,
     without_clips: WithoutClips,
-) -> Result<Arc<Clip>, CliError> {
+) -> Result<ClipChoice<'a>, CliError> {
     let character = &*cast.character;
     if args.rest {
-        return Ok(Arc::new(Clip::rest()));
+        return Ok(ClipChoice::Rest);
     }
     if let Some(motion) = &args.motion {
         let mut test = TestMotion::new(motion.kind, find_bone(character, &motion.bone)?);
         test.amplitude = args.amplitude.unwrap_or(test.amplitude);
         test.period_secs = args.period.unwrap_or(test.period_secs);
-        return Ok(Arc::new(test.clip(character).map_err(SceneError::from)?));
+        return Ok(ClipChoice::Test(test));
     }
     if let Some(wanted) = &args.clip {
-        return Ok(cast.find_clip(wanted)?.clone());
+        return Ok(ClipChoice::Named(wanted));
     }
-    if let Some(test) = document.test.as_ref().filter(|_| args.clips.is_none()) {
-        return Ok(Arc::new(session::test_clip(character, test)?));
+    if let Some(test) = &document.test {
+        return Ok(ClipChoice::Test(session::test_motion(character, test)?));
     }
-    if cast.clips.is_empty() && without_clips == WithoutClips::Rest {
-        return Ok(Arc::new(Clip::rest()));
-    }
-    let played = cast.clip(&MotionSettings { test: None, ..document.clone() })?;
-    if let Some(wanted) = document.clip.as_ref().filter(|it| **it != played.name)
-        && !cast.clips.is_empty()
+    let Some(first) = cast.clips.first() else {
+        return Ok(match without_clips {
+            WithoutClips::Rest => ClipChoice::Rest,
+            WithoutClips::TestMotion => ClipChoice::OfDocument(document),
+        });
+    };
+    if let Some(wanted) = &document.clip
+        && cast.clips.iter().all(|clip| clip.name != *wanted)
     {
-        let played = &played.name;
+        let played = &first.name;
         say!(
             "the character does not have the graph's clip \"{wanted}\", so \"{played}\" is played instead"
         );
     }
-    Ok(played)
+    Ok(ClipChoice::OfDocument(document))
 }
 
 fn constant_velocities(

@@ -250,21 +250,20 @@ impl PortHeat {
         self.is_vector
     }
 
-    /// What it is at one moment.
-    pub fn at(&self, bound: &Bound, moment: &Moment) -> Result<Heat, EvalError> {
-        Ok(self.with_vectors(bound, moment)?.0)
-    }
-
-    /// And the vectors themselves, one per vertex; none where it is a number.
-    pub fn with_vectors(
-        &self,
-        bound: &Bound,
-        moment: &Moment,
-    ) -> Result<(Heat, Vec<Vec3>), EvalError> {
-        let shown = self.prepared.deform(bound, moment)?.positions;
+    /// What it is at one moment: a number per vertex, and the vectors that they are the lengths of; none
+    /// where it is a number.
+    pub fn at(&self, bound: &Bound, moment: &Moment) -> Result<(Heat, Vec<Vec3>), EvalError> {
+        let shown = self.vectors(bound, moment)?;
         let number = |v: &Vec3| if self.is_vector { v.length() } else { v.x };
         let heat = Heat::new(shown.iter().map(number).collect());
         Ok((heat, if self.is_vector { shown } else { Vec::new() }))
+    }
+
+    /// One per vertex; a number is in all three components.
+    pub fn vectors(&self, bound: &Bound, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
+        let mut vectors = Vec::new();
+        self.prepared.positions_into(bound, moment, &mut vectors)?;
+        Ok(vectors)
     }
 }
 

@@ -3,7 +3,10 @@
 //!
 //! ```text
 //!  Performer::new(program, character, settings)       bound and prepared
+//!  Performer::plain(character)                        skinning, without any program
+//!      .with_program(program)                         the same character and motion with another program
 //!      .play(clip, playback)                          in a motion, else it stands at rest
+//!      .set_velocities(…)                             in made-up velocities, in place of the motion's
 //!      .set_parameters(…)  .change(…)                 sliders; bone values, maps, another motion
 //!  ask  .at(t)  .positions_into(t, …)                 one, at a time of its motion
 //!       .crowd_into(t, offsets, …)                    many, each at its own time
@@ -19,6 +22,7 @@
 use super::backend::has_same_lists;
 use super::normals::NormalTurner;
 use super::past::Past;
+use super::plain::{PlainSkinning, plain_program};
 use super::timeline::{Frozen, Played, Timeline};
 use super::vm::Wanted;
 use super::{
@@ -61,6 +65,8 @@ pub struct Performer {
     parts: PerformerParts,
     settings: CharacterSettings,
     parameters: Parameters,
+    /// Of every bone, in place of those of the motion.
+    velocities: Option<Vec<BoneMotion>>,
     /// None where the program remembers nothing.
     past: Option<Mutex<Past>>,
     backend: Box<dyn Backend>,
@@ -88,6 +94,12 @@ impl Performer {
         Performer::on(Box::<OnCpu>::default(), program, character, settings)
     }
 
+    /// Without a program: vertices are where skinning has them, to the last bit as [`Character::skin`].
+    pub fn plain(character: Arc<Character>) -> Result<Performer, EvalError> {
+        let settings = CharacterSettings::default();
+        Performer::on(Box::new(PlainSkinning), plain_program(), character, &settings)
+    }
+
     /// Computed by something else.
     pub fn on(
         backend: Box<dyn Backend>,
@@ -105,20 +117,53 @@ impl Performer {
             clip: Arc::new(Clip::rest()),
             playback: Playback::once(0.0),
         };
-        let past = Past::new(&parts, &parameters)?.map(Mutex::new);
+        Performer::of(parts, settings, parameters, backend)
+    }
+
+    fn of(
+        parts: PerformerParts,
+        settings: &CharacterSettings,
+        parameters: Parameters,
+        backend: Box<dyn Backend>,
+    ) -> Result<Performer, EvalError> {
         Ok(Performer {
+            past: Past::new(&parts, &parameters)?.map(Mutex::new),
             parts,
             settings: settings.clone(),
             parameters,
-            past,
+            velocities: None,
             backend,
             normals: OnceLock::new(),
         })
     }
 
+    /// The same character in the same motion with another program, on the CPU.
+    pub fn with_program(&self, program: Program) -> Result<Performer, EvalError> {
+        let bound = Arc::new(Bound::new(&program, &self.parts.character, &self.settings)?);
+        let parameters = Parameters::new(&program);
+        let parts = PerformerParts { program: Arc::new(program), bound, ..self.parts.clone() };
+        self.like(parts, parameters)
+    }
+
+    /// The same once more, on the CPU: for another thread. It shares what is large.
+    pub fn another(&self) -> Result<Performer, EvalError> {
+        self.like(self.parts.clone(), self.parameters.clone())
+    }
+
+    fn like(&self, parts: PerformerParts, parameters: Parameters) -> Result<Performer, EvalError> {
+        let backend = Box::<OnCpu>::default();
+        let like = Performer::of(parts, &self.settings, parameters, backend)?;
+        Ok(Performer { velocities: self.velocities.clone(), ..like })
+    }
+
     /// From now on it plays this.
     pub fn play(&mut self, clip: Arc<Clip>, playback: Playback) -> Result<(), EvalError> {
         self.replace(PerformerParts { clip, playback, ..self.parts.clone() })
+    }
+
+    /// How every bone moves, in place of what the motion says: each pose is as if it had always been so.
+    pub fn set_velocities(&mut self, velocities: Option<Vec<BoneMotion>>) {
+        self.velocities = velocities;
     }
 
     /// How vertices are skinned, in place of the program's own way.
@@ -276,6 +321,10 @@ impl Performer {
         time_secs: f64,
         work: impl FnOnce(&Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
+        if let Some(velocities) = &self.velocities {
+            let poses = [(self.pose(time_secs), time_secs)];
+            return self.with_frozen(&poses, velocities, |moments| work(&moments[0]));
+        }
         let snapshot = match &self.past {
             Some(past) => lock(past).recall(&self.parameters, time_secs)?,
             None => StateSnapshot::default(),
@@ -291,6 +340,11 @@ impl Performer {
         times_secs: &[f64],
         work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
+        if let Some(velocities) = &self.velocities {
+            let pose = |&time_secs: &f64| (self.pose(time_secs), time_secs);
+            let poses: Vec<(Pose, f64)> = times_secs.iter().map(pose).collect();
+            return self.with_frozen(&poses, velocities, work);
+        }
         let (parameters, snapshots) = match &self.past {
             Some(past) => lock(past).recall_all(&self.parameters, times_secs)?,
             None => (self.parameters.clone(), vec![StateSnapshot::default(); times_secs.len()]),
@@ -335,6 +389,9 @@ impl Performer {
 
     /// With the normals of the deformed surface.
     pub fn with_normals(&self, Deformed { positions, skinned }: Deformed) -> Skinned {
+        if positions == skinned.positions {
+            return Skinned { positions, normals: skinned.normals };
+        }
         let normals = self.normals().turn(&skinned, &positions);
         Skinned { positions, normals }
     }
@@ -351,6 +408,27 @@ impl Performer {
     /// Does the motion loop, and what is remembered not?
     pub fn has_seam(&self) -> bool {
         self.past.as_ref().is_some_and(|past| lock(past).has_seam())
+    }
+
+    /// How bones move at a time: the mean over the last `window_secs`.
+    pub fn velocities(&self, time_secs: f64, window_secs: f64) -> Vec<BoneMotion> {
+        match &self.velocities {
+            Some(velocities) => velocities.clone(),
+            None => self.player().velocities(time_secs, window_secs),
+        }
+    }
+
+    /// How that changes, over the same window.
+    pub fn accelerations(&self, time_secs: f64, window_secs: f64) -> Vec<BoneMotion> {
+        match &self.velocities {
+            Some(velocities) => vec![BoneMotion::ZERO; velocities.len()],
+            None => self.player().accelerations(time_secs, window_secs),
+        }
+    }
+
+    /// Those that replace the motion's.
+    pub fn given_velocities(&self) -> Option<&[BoneMotion]> {
+        self.velocities.as_deref()
     }
 
     pub fn setup(&self) -> Setup<'_> {

@@ -38,17 +38,27 @@ impl Character {
     /// The positions alone, to the last bit as [`Self::skin`] has them, in a list that may be used again.
     pub fn skin_positions(&self, pose: &Pose, base: Base, positions: &mut Vec<Vec3>) {
         let bind = morph(&self.mesh, &pose.morph_weights).positions;
-        let scene_from_bind = self.scene_from_bind(pose);
-        match base {
-            Base::Lbs => {
-                let matrices = as_matrices(&scene_from_bind);
-                each_position(&bind, &self.skin, |list| blend_matrices(list, &matrices), positions);
-            }
-            Base::Dqs => {
-                let parts = as_rigid(&scene_from_bind);
-                let blend = |list: &[Influence]| blend_dual_quaternions(list, &parts);
-                each_position(&bind, &self.skin, blend, positions);
-            }
+        skin_positions(&bind, &self.skin, &self.scene_from_bind(pose), base, positions);
+    }
+}
+
+/// The positions alone of [`skin_vertices`], in a list that may be used again.
+pub fn skin_positions(
+    bind: &[Vec3],
+    skin: &Influences,
+    scene_from_bind: &[DAffine3],
+    base: Base,
+    positions: &mut Vec<Vec3>,
+) {
+    match base {
+        Base::Lbs => {
+            let matrices = as_matrices(scene_from_bind);
+            each_position(bind, skin, |list| blend_matrices(list, &matrices), positions);
+        }
+        Base::Dqs => {
+            let parts = as_rigid(scene_from_bind);
+            let blend = |list: &[Influence]| blend_dual_quaternions(list, &parts);
+            each_position(bind, skin, blend, positions);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A session's motion as a file of positions.
 
-use super::{Cancelled, Progress, Session, Show, ShowError};
+use super::{Cancelled, Progress, Session, Show, ShowError, Staged};
 use jounce_eval::EvalError;
 use jounce_export::bakes::{FORMATS, endings_text};
 use jounce_export::{BakeFileError, BakeFormat, BakeSubject, WriteError, write_bake};
@@ -52,19 +52,33 @@ pub fn bake(session: &Session, order: &BakeOrder, progress: &Progress) -> Result
     session.perform("Bake", Command::SetMotion(motion));
     let show = Show::new(&session)?;
     let frames = Frames::of_motion(show.duration_secs(), order.fps, order.looped, order.range)?;
-    let (count, character) = (frames.pose_secs.len(), show.character().clone());
-    let subject = BakeSubject { character: &character, frames: &frames };
-    write_bake(&order.path, format, subject, |frame, baked| {
-        progress.check()?;
+    let (count, points) = (frames.pose_secs.len(), show.character().vertex_count());
+    write(&show, &frames, &order.path, format, |frame| {
         progress.set(frame as f64 / count as f64);
+        Ok::<(), BakeError>(progress.check()?)
+    })?;
+    Ok(Baked { frames: count, points })
+}
+
+/// What is staged, frame by frame. `before` is told of each before it is made; if it or anything else fails,
+/// there is no file.
+pub fn write<E: From<BakeFileError> + From<WriteError> + From<EvalError>>(
+    staged: &Staged,
+    frames: &Frames,
+    path: &Path,
+    format: &BakeFormat,
+    mut before: impl FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
+    let subject = BakeSubject { character: staged.character(), frames };
+    write_bake(path, format, subject, |frame, baked| {
+        before(frame)?;
         let time_secs = frames.pose_secs[frame];
         match format.wants_normals {
-            false => show.performer().positions_into(time_secs, &mut baked.positions)?,
-            true => *baked = show.performer().at(time_secs)?,
+            false => staged.positions_into(time_secs, &mut baked.positions)?,
+            true => *baked = staged.skin(time_secs)?,
         }
-        Ok::<_, BakeError>(())
-    })?;
-    Ok(Baked { frames: count, points: character.vertex_count() })
+        Ok::<_, E>(())
+    })
 }
 
 fn format_of(path: &Path) -> Result<&'static BakeFormat, BakeError> {

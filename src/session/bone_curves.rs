@@ -1,20 +1,20 @@
-//! Curves of one bone over the motion: the lines that `jounce curves` draws, for a window. They take a pass
-//! over the whole motion, so a window asks for them on a thread of its own.
+//! Curves over the motion: how fast bones move, before and after each filter, and how far flesh swings. They
+//! take a pass over the whole motion, so a window asks for them on a thread of its own.
 
-use super::show_copy::ShowCopy;
-use super::{Cancelled, Progress, Session, Show, ShowError};
-use jounce_eval::EvalError;
+use super::{Cancelled, Progress, ShowError, Staged};
 use jounce_eval::curves::{CURVES_FPS, Line, Readings, Row, curve_range, end_of_clip_secs};
+use jounce_eval::{EvalError, Performer};
 use jounce_graph::compile::{Compiled, compile_watched};
 use jounce_ir::Number;
 use jounce_rig::motion::{Ending, Frames};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Everything that curves are made from; a thread can keep it.
 #[derive(Clone)]
 pub struct CurvesAsked {
     pub bone: usize,
-    show: ShowCopy,
+    staged: Arc<Staged>,
 }
 
 /// All lines of one bone.
@@ -53,34 +53,54 @@ impl From<EvalError> for CurvesError {
     }
 }
 
+/// What each line shows of each row, by row, line and time; none where the line is not of the row. `readings`
+/// are of the performer's program. `before` is told the place of each time before it is looked at.
+pub fn sample<E: From<EvalError>>(
+    performer: &Performer,
+    readings: &Readings,
+    rows: &[Row],
+    times_secs: &[f64],
+    mut before: impl FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<Vec<Vec<Number>>>, E> {
+    let mut numbers = vec![vec![Vec::new(); readings.lines.len()]; rows.len()];
+    let (program, bound) = (performer.program(), performer.bound());
+    for (place, &time_secs) in times_secs.iter().enumerate() {
+        before(place)?;
+        let velocities = performer.velocities(time_secs, 0.0);
+        let sample = performer
+            .with_moment(time_secs, |moment| readings.at(program, bound, moment, velocities))?;
+        for (row, numbers) in rows.iter().zip(&mut numbers) {
+            for (line, numbers) in readings.lines.iter().zip(numbers) {
+                numbers.extend(sample.number(line, *row));
+            }
+        }
+    }
+    Ok(numbers)
+}
+
 impl CurvesAsked {
-    /// What the show plays now; a bone that does not exist has no curves.
-    pub fn of(session: &Session, show: &Show, bone: usize) -> CurvesAsked {
-        CurvesAsked { bone, show: ShowCopy::of(session, show) }
+    /// What is played now; a bone that does not exist has no curves.
+    pub fn of(staged: &Staged, bone: usize) -> Result<CurvesAsked, CurvesError> {
+        Ok(CurvesAsked { bone, staged: Arc::new(staged.another()?) })
     }
 
     /// Slow: for the background.
     pub fn answer(&self, progress: &Progress) -> Result<BoneCurves, CurvesError> {
-        let ShowCopy { style, library, character, playback, .. } = &self.show;
-        let Compiled { program, filters, .. } = compile_watched(style, library);
-        let performer = self.show.performer(&program)?;
-        let readings = Readings::of_filters(&program, &filters);
+        let staged = &*self.staged;
+        let Compiled { program, filters, .. } = compile_watched(staged.style(), staged.library());
+        let performer = staged.performer().with_program(program)?;
+        let readings = Readings::of_filters(performer.program(), &filters);
         let frames = self.frames()?;
-        let mut numbers = vec![Vec::new(); readings.lines.len()];
-        for (place, &time_secs) in frames.pose_secs.iter().enumerate() {
-            progress.check()?;
-            progress.set(place as f64 / frames.pose_secs.len() as f64);
-            let velocities = performer.player().velocities(time_secs, 0.0);
-            let sample = performer.with_moment(time_secs, |moment| {
-                readings.at(&program, performer.bound(), moment, velocities)
-            })?;
-            for (line, numbers) in readings.lines.iter().zip(&mut numbers) {
-                numbers.extend(sample.number(line, Row::Bone(self.bone)));
-            }
-        }
+        let count = frames.pose_secs.len() as f64;
+        let rows = [Row::Bone(self.bone)];
+        let numbers = sample(&performer, &readings, &rows, &frames.pose_secs, |place| {
+            progress.set(place as f64 / count);
+            Ok::<(), CurvesError>(progress.check()?)
+        })?;
+        let numbers = numbers.into_iter().next().unwrap_or_default();
         let curves = readings.lines.into_iter().zip(numbers);
         let curves = curves.filter(|(_, numbers)| numbers.len() == frames.pose_secs.len());
-        let skeleton = &character.skeleton;
+        let skeleton = &staged.character().skeleton;
         let is_there = self.bone < skeleton.bones.len();
         Ok(BoneCurves {
             bone: self.bone,
@@ -89,7 +109,7 @@ impl CurvesAsked {
             } else {
                 String::new()
             },
-            end_secs: end_of_clip_secs(playback, &frames.clock_secs),
+            end_secs: end_of_clip_secs(&staged.playback(), &frames.clock_secs),
             times_secs: frames.clock_secs,
             has_filters: !filters.is_empty(),
             curves: curves.map(|(line, numbers)| Curve { line, numbers }).collect(),
@@ -97,8 +117,8 @@ impl CurvesAsked {
     }
 
     fn frames(&self) -> Result<Frames, CurvesError> {
-        let playback = &self.show.playback;
-        let range = curve_range(playback, CURVES_FPS).map_err(|_| CurvesError::TooLong)?;
+        let playback = self.staged.playback();
+        let range = curve_range(&playback, CURVES_FPS).map_err(|_| CurvesError::TooLong)?;
         let looped = playback.ending == Ending::Loop;
         Frames::of_motion(playback.duration_secs, CURVES_FPS, looped, Some(range))
             .map_err(|_| CurvesError::TooLong)

@@ -2,9 +2,8 @@
 
 use jounce_graph::document::{CharacterSettings, Document, MotionSettings, PackedFile};
 use jounce_rig::load::ClipFile;
-use jounce_rig::motion::TestMotion;
 use jounce_rig::motion::retarget::{RetargetError, retarget};
-use jounce_rig::motion::test_motion::{TestMotionError, TestMotionKind};
+use jounce_rig::motion::test_motion::TestMotionError;
 use jounce_rig::own::OwnError;
 use jounce_rig::{Character, Clip, load, own};
 use std::collections::BTreeMap;
@@ -139,43 +138,6 @@ impl Cast {
         self.clips_of = Some(name.to_owned());
         Ok(())
     }
-
-    /// What the document's motion plays: a test motion, the clip it names, the first, or a test motion. One
-    /// that this character cannot do becomes the one that any character can; see [`Cast::motion_warning`].
-    pub fn clip(&self, motion: &MotionSettings) -> Result<Arc<Clip>, CastError> {
-        let any = || -> Result<Arc<Clip>, CastError> {
-            let test = TestMotion::default_for(&self.character);
-            Ok(Arc::new(test.clip(&self.character)?))
-        };
-        if let Some(test) = &motion.test {
-            return test_clip(&self.character, test).map(Arc::new).or_else(|_| any());
-        }
-        let named = motion.clip.as_deref();
-        let named = named.and_then(|name| self.clips.iter().find(|clip| clip.name == name));
-        named.or(self.clips.first()).cloned().map_or_else(any, Ok)
-    }
-
-    /// By name, else by name in upper or lower case, else by number.
-    pub fn find_clip(&self, wanted: &str) -> Result<&Arc<Clip>, CastError> {
-        let clips = || self.clips.iter();
-        let named = clips().find(|clip| clip.name == wanted);
-        let alike = || clips().find(|clip| clip.name.eq_ignore_ascii_case(wanted));
-        let numbered = || clips().nth(wanted.parse::<usize>().ok()?);
-        named.or_else(alike).or_else(numbered).ok_or_else(|| {
-            let known: Vec<String> = clips().map(|clip| format!("\"{}\"", clip.name)).collect();
-            CastError::NoSuchClip {
-                wanted: wanted.to_owned(),
-                known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
-            }
-        })
-    }
-
-    /// Why something else is played than the document's test motion.
-    pub fn motion_warning(&self, motion: &MotionSettings) -> Option<String> {
-        let error = test_clip(&self.character, motion.test.as_deref()?).err()?;
-        let played = TestMotion::default_for(&self.character).kind.name();
-        Some(format!("{error}; \"{played}\" plays instead"))
-    }
 }
 
 /// A character as a document names it; what is packed into the document takes precedence over what lies beside it.
@@ -190,18 +152,6 @@ pub fn load_character(
         None => Ok(own::built_in(name)?),
     };
     loaded.map_err(|source| CastError::Load { name: name.to_owned(), source })
-}
-
-/// `nod:Head`: a motion and a bone, whose name may have colons of its own.
-pub fn test_clip(character: &Character, test: &str) -> Result<Clip, CastError> {
-    let (kind, bone) = test.split_once(':').unwrap_or((test, ""));
-    let kind: TestMotionKind = kind.parse()?;
-    let found = match bone {
-        "" => Some(TestMotion::default_for(character).bone),
-        name => character.skeleton.bone_named(name),
-    };
-    let bone = found.ok_or_else(|| CastError::NoBone(bone.to_owned()))?;
-    Ok(TestMotion::new(kind, bone).clip(character)?)
 }
 
 /// A word that is not a built-in name may be a file whose ending was left out.

@@ -5,13 +5,14 @@
 //! Session    the document, its history, its file, the node library; everything changes through it
 //! Cast       the character and clips that a document names, or that were dropped
 //! Playhead   time: playing, looping, in and out
-//! Show       the document compiled, and a performer that plays it
+//! Staged     a style compiled, and a performer that plays it; windows, bakes and the command line hold one
+//! Show       what a session has staged, which follows what is done to it
 //! find_nodes what could be added, for words and for a wire that ends on the empty canvas
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! trajectories   of vertices in one pose, as made-up velocities grow
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
-//! CrowdLayout    many of it: when and where each is
+//! CrowdLayout    many of it: when and where each is; CrowdOnCpu what each looks like
 //! PortOnMesh     a port of the graph as a number or vector per vertex
 //! BoneCurves     how fast a bone moves, before and after each filter, over the motion
 //! VertexReport   what moves a vertex, and what holds it back
@@ -24,9 +25,10 @@
 pub mod bake;
 mod bone_curves;
 mod cast;
-mod companion;
+mod choice;
 mod cost;
 mod crowd;
+mod crowd_on_cpu;
 mod default_motion;
 mod exaggeration;
 pub mod fit;
@@ -45,18 +47,21 @@ mod recent;
 mod recovery;
 mod saving;
 mod show;
-mod show_copy;
 mod slots;
+mod staged;
 mod trajectories;
 mod vertex_report;
+mod without_bone;
 
-pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError};
+pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError, sample as sample_curves};
 pub use cast::{
     Cast, CastError, DEFAULT_CHARACTER, beside, character_key, is_path, is_path_argument,
-    load_character, settings_for, test_clip,
+    load_character, settings_for,
 };
+pub use choice::{ClipChoice, test_motion};
 pub use cost::cost_shares;
 pub use crowd::{CrowdLayout, HERD_FOV_DEG, HERD_VIEW_DEG, MOST_MEMBERS, MOST_ON_GRID, Room};
+pub use crowd_on_cpu::{CrowdLists, CrowdOnCpu};
 pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
@@ -73,5 +78,6 @@ pub use recovery::{AUTOSAVE_EVERY, Autosave, Recoverable, Recovered, recoverable
 pub use saving::{SavePackedError, Saved};
 pub use show::{Changed, Show, ShowError, Shown};
 pub use slots::{Slot, SlotName, Slots};
+pub use staged::Staged;
 pub use trajectories::{TRACE_STEPS, TRACES, Trajectories, spread_vertices, trajectories};
 pub use vertex_report::{Asked, Share, VertexReport, report};

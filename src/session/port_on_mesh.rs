@@ -3,14 +3,13 @@
 //! It is compiled beside the show, with that port kept: what the show makes must not depend on what
 //! somebody looks at.
 
-use super::companion::Companion;
 use super::hand::{self, Hand};
-use super::{Session, Show, ShowError};
+use super::{Changed, Session, Show, ShowError, Staged};
 use glam::Vec3;
-use jounce_eval::vm::Prepared;
+use jounce_eval::heat::PortHeat;
 use jounce_eval::{EvalError, Moment, Puppet};
 use jounce_graph::compile::{NoSuchPort, Showing, ShownPort, compile_showing};
-use jounce_ir::{Rate, Type};
+use jounce_ir::Rate;
 use jounce_rig::Pose;
 use jounce_rig::motion::BoneMotion;
 use thiserror::Error;
@@ -25,50 +24,43 @@ pub enum PortOnMeshError {
 
 pub struct PortOnMesh {
     pub port: ShownPort,
-    /// A vector per vertex; else a number, in all three components.
-    pub is_vector: bool,
     /// The whole program: what nodes remember comes from it.
-    companion: Companion,
+    staged: Staged,
     /// The part of it that the port needs.
-    prepared: Prepared,
+    shown: PortHeat,
     /// While a hand moves the character: it goes the same way.
     puppet: Option<Puppet>,
 }
 
 impl PortOnMesh {
-    pub fn new(
-        session: &Session,
-        show: &Show,
-        port: ShownPort,
-    ) -> Result<PortOnMesh, PortOnMeshError> {
+    pub fn new(session: &Session, port: ShownPort) -> Result<PortOnMesh, PortOnMeshError> {
         let style = &session.document().style;
         let Showing { compiled, value } = compile_showing(style, session.library(), &port)?;
-        let program = compiled.program;
-        let why = "it is not one number or vector per vertex";
-        let shown = program.showing(value).ok_or(EvalError::Program { value, why });
-        let shown = shown.map_err(ShowError::from)?;
-        let is_vector = program.ty(value) == Type::Vec3;
-        let companion = Companion::new(session, show, program)?;
-        let prepared = Prepared::new(&shown, companion.performer.bound());
-        let prepared = prepared.map_err(ShowError::from)?;
-        Ok(PortOnMesh { port, is_vector, companion, prepared, puppet: None })
+        let staged = Staged::of(session, compiled)?;
+        let shown = PortHeat::new(staged.program(), value, staged.bound());
+        Ok(PortOnMesh { port, shown: shown.map_err(ShowError::from)?, staged, puppet: None })
     }
 
     /// Takes over what has changed since, if it can be without compiling. False: make it again.
-    pub fn update(&mut self, session: &Session, show: &Show) -> bool {
-        self.companion.update(session, show)
+    pub fn update(&mut self, session: &Session) -> bool {
+        is_kept(self.staged.update(session))
+    }
+
+    /// A vector per vertex; else a number, in all three components.
+    pub fn is_vector(&self) -> bool {
+        self.shown.is_vector()
     }
 
     /// Per vertex, at a time of the motion.
     pub fn at(&mut self, time_secs: f64) -> Result<Vec<Vec3>, EvalError> {
         self.puppet = None;
-        self.companion.performer.with_moment(time_secs, |moment| self.numbers(moment))
+        self.staged.performer().with_moment(time_secs, |moment| self.numbers(moment))
     }
 
     /// The same in the pose that a hand holds the character in. Velocities and memory begin when it is
     /// first asked.
     pub fn in_hand(&mut self, hand: &Hand, pose: &Pose) -> Result<Vec<Vec3>, EvalError> {
-        let performer = &self.companion.performer;
+        let performer = self.staged.performer();
         let mut puppet = match self.puppet.take() {
             Some(puppet) => puppet,
             None => hand::puppet(performer)?,
@@ -83,16 +75,18 @@ impl PortOnMesh {
     /// The same in one pose, with made-up velocities.
     pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Vec<Vec3>, EvalError> {
         let poses = [(pose.clone(), 0.0)];
-        let performer = &self.companion.performer;
+        let performer = self.staged.performer();
         performer.with_frozen(&poses, velocities, |moments| self.numbers(&moments[0]))
     }
 
     fn numbers(&self, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {
-        let mut numbers = Vec::new();
-        let bound = self.companion.performer.bound();
-        self.prepared.positions_into(bound, moment, &mut numbers)?;
-        Ok(numbers)
+        self.shown.vectors(self.staged.bound(), moment)
     }
+}
+
+/// What was prepared beside a program stays good only where nothing but sliders has changed.
+pub(super) fn is_kept(updated: Result<Option<Changed>, ShowError>) -> bool {
+    matches!(updated, Ok(Some(Changed::Nothing | Changed::Sliders)))
 }
 
 /// Does what is at a port differ from bone to bone?

@@ -1,7 +1,7 @@
 //! What is at the ports of a graph, at one vertex and one bone: numbers to look at.
 
-use super::companion::Companion;
-use super::{Session, Show, ShowError};
+use super::port_on_mesh::is_kept;
+use super::{Session, ShowError, Staged};
 use jounce_eval::{Bound, Interpreter, Probed, vertices_around};
 use jounce_graph::compile::{PortsInProgram, compile_probed};
 use jounce_ir::{Number, Value};
@@ -37,7 +37,7 @@ impl NotKnown {
 
 /// A program like the one that is shown, in which every port can be probed.
 pub struct PortValues {
-    companion: Companion,
+    staged: Staged,
     ports: PortsInProgram,
     /// What is looked at of the character, and which vertex comes first in it; none where none is selected.
     part: Option<(Option<usize>, Vec<usize>, Bound)>,
@@ -47,15 +47,14 @@ pub struct PortValues {
 pub type NumbersAtPorts = BTreeMap<(String, String), Result<Number, NotKnown>>;
 
 impl PortValues {
-    pub fn new(session: &Session, show: &Show) -> Result<PortValues, ShowError> {
+    pub fn new(session: &Session) -> Result<PortValues, ShowError> {
         let (compiled, ports) = compile_probed(&session.document().style, session.library());
-        let companion = Companion::new(session, show, compiled.program)?;
-        Ok(PortValues { companion, ports, part: None })
+        Ok(PortValues { staged: Staged::of(session, compiled)?, ports, part: None })
     }
 
     /// Takes over what has changed since, if it can be without compiling. False: make it again.
-    pub fn update(&mut self, session: &Session, show: &Show) -> bool {
-        self.companion.update(session, show)
+    pub fn update(&mut self, session: &Session) -> bool {
+        is_kept(self.staged.update(session))
     }
 
     /// Of those that are wanted. Of all vertices only the selected one is computed, and those that it is
@@ -66,7 +65,7 @@ impl PortValues {
         spot: Spot,
         is_wanted: impl Fn(&(String, String)) -> bool,
     ) -> Result<NumbersAtPorts, ShowError> {
-        let performer = &self.companion.performer;
+        let performer = self.staged.performer();
         let (program, bound) = (performer.program(), performer.bound());
         let vertex = spot.vertex.filter(|&vertex| vertex < bound.vertex_count());
         if self.part.as_ref().is_none_or(|(known, ..)| *known != vertex) {

@@ -5,23 +5,24 @@
 //! A limit's is how much further the vertex would go without the limit. Each takes a compilation, so a
 //! window asks for it on a thread of its own.
 
-use super::show_copy::{ShowCopy, WithoutBone};
-use super::{Session, Show, ShowError};
+use super::without_bone::WithoutBone;
+use super::{ShowError, Staged};
 use glam::DVec3;
-use jounce_eval::Deformed;
+use jounce_eval::{Deformed, Performer};
 use jounce_graph::compile::{Compiled, compile};
 use jounce_graph::document::{Graph, GraphRef, Link, Node, Style, node_type_of};
 use jounce_graph::script::{NodeType, PortType, Setting};
 use jounce_ir::Rate;
 use jounce_rig::weights::by_bone;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Everything an answer is made from; a thread can keep it.
 #[derive(Clone)]
 pub struct Asked {
     pub vertex: usize,
     pub time_secs: f64,
-    show: ShowCopy,
+    staged: Arc<Staged>,
 }
 
 /// A name and how much it is of the whole.
@@ -53,13 +54,12 @@ const LEAST_PART: f64 = 1e-3;
 const LEAST_SIZES: f64 = 1e-7;
 
 impl Asked {
-    pub fn of(session: &Session, show: &Show, vertex: usize, time_secs: f64) -> Asked {
-        Asked { vertex, time_secs, show: ShowCopy::of(session, show) }
+    pub fn of(staged: &Staged, vertex: usize, time_secs: f64) -> Result<Asked, ShowError> {
+        Ok(Asked { vertex, time_secs, staged: Arc::new(staged.another()?) })
     }
 
-    /// From plain skinning to where a style has the vertex.
-    fn displacement(&self, compiled: &Compiled) -> Result<DVec3, ShowError> {
-        let performer = self.show.performer(&compiled.program)?;
+    /// From plain skinning to where a program has the vertex.
+    fn displacement(&self, performer: &Performer) -> Result<DVec3, ShowError> {
         Ok(self.moved(&performer.deformed_at(self.time_secs)?))
     }
 
@@ -74,7 +74,7 @@ impl Asked {
         id: &str,
         change: impl FnOnce(&mut Node),
     ) -> Result<DVec3, ShowError> {
-        let mut style = self.show.style.clone();
+        let mut style = self.staged.style().clone();
         let graph: Option<&mut Graph> = match graph {
             GraphRef::Top => Some(&mut style.graph),
             GraphRef::Group(name) => style.groups.get_mut(name).map(|group| &mut group.graph),
@@ -82,30 +82,31 @@ impl Asked {
         if let Some(node) = graph.and_then(|graph| graph.nodes.get_mut(id)) {
             change(node);
         }
-        self.displacement(&compile(&style, &self.show.library))
+        let Compiled { program, .. } = compile(&style, self.staged.library());
+        self.displacement(&self.staged.performer().with_program(program)?)
     }
 }
 
 pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
-    let compiled = compile(&asked.show.style, &asked.show.library);
-    let whole = asked.displacement(&compiled)?;
-    let size = asked.show.character.size();
+    let staged = &*asked.staged;
+    let whole = asked.displacement(staged.performer())?;
+    let size = staged.character().size();
     let least = (whole.length() * LEAST_PART).max(LEAST_SIZES * size);
     let (mut nodes, mut limits) = (Vec::new(), Vec::new());
     let held_back = |free: DVec3| {
         let (free, held) = (free.length(), whole.length());
         (free - held > least).then(|| 100.0 * (1.0 - held / free))
     };
-    for (graph_ref, graph) in asked.show.style.graphs() {
+    for (graph_ref, graph) in staged.style().graphs() {
         for (id, node) in graph.nodes.iter().filter(|(_, node)| !node.muted) {
-            let Ok(node_type) = node_type_of(node, &asked.show.library) else { continue };
+            let Ok(node_type) = node_type_of(node, staged.library()) else { continue };
             let muted = |node: &mut Node| node.muted = true;
             let title = node.shown_title();
             if node_type.category == "Limits" {
                 let free = asked.displacement_with(&graph_ref, id, muted)?;
                 let percent = held_back(free);
                 limits.extend(percent.map(|percent| Share { name: title.to_owned(), percent }));
-            } else if is_origin(asked, &compiled, &graph_ref, graph, id) {
+            } else if is_origin(staged, &graph_ref, graph, id) {
                 let without = asked.displacement_with(&graph_ref, id, muted)?;
                 let share = (whole - without).length();
                 if share > least {
@@ -125,7 +126,7 @@ pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
         vertex: asked.vertex,
         time_secs: asked.time_secs,
         bones: in_percent(bones_of(asked)),
-        movers: in_percent(movers(asked, &compiled, whole, least)?),
+        movers: in_percent(movers(asked, whole, least)?),
         nodes: in_percent(nodes),
         limits,
         displacement_sizes: whole.length() / if size > 0.0 { size } else { 1.0 },
@@ -133,7 +134,7 @@ pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
 }
 
 fn bones_of(asked: &Asked) -> Vec<Share> {
-    let character = &asked.show.character;
+    let character = asked.staged.character();
     let skeleton = &character.skeleton;
     if asked.vertex >= character.vertex_count() {
         return Vec::new();
@@ -147,18 +148,12 @@ fn bones_of(asked: &Asked) -> Vec<Share> {
 }
 
 /// What would be missing if a bone went with its parent: of every bone that carries the vertex.
-fn movers(
-    asked: &Asked,
-    compiled: &Compiled,
-    whole: DVec3,
-    least: f64,
-) -> Result<Vec<Share>, ShowError> {
-    let skeleton = &asked.show.character.skeleton;
+fn movers(asked: &Asked, whole: DVec3, least: f64) -> Result<Vec<Share>, ShowError> {
+    let (skeleton, performer) = (&asked.staged.character().skeleton, asked.staged.performer());
     let parent = |&bone: &usize| skeleton.bones[bone].parent;
     let named = bones_of(asked).into_iter().filter_map(|it| skeleton.bone_named(&it.name));
     let carriers = named.flat_map(|bone| std::iter::successors(Some(bone), parent));
     let carriers: BTreeSet<usize> = carriers.collect();
-    let performer = asked.show.performer(&compiled.program)?;
     let mut shares = Vec::new();
     for bone in carriers {
         let played = WithoutBone { played: &performer.player(), bone };
@@ -178,21 +173,14 @@ const NO_ORIGINS: [&str; 5] = ["Motion", "Input", "Math", "Limits", "Output"];
 const NO_DISPLACEMENTS: [&str; 2] = ["Motion", "Input"];
 
 /// Displaces vertices by itself: a vector per vertex comes out, and no displacement goes in.
-fn is_origin(
-    asked: &Asked,
-    compiled: &Compiled,
-    graph_ref: &GraphRef,
-    graph: &Graph,
-    id: &str,
-) -> bool {
+fn is_origin(staged: &Staged, graph_ref: &GraphRef, graph: &Graph, id: &str) -> bool {
     let displaces = |id: &str, others: &[&str]| {
-        let node_type = graph.nodes.get(id).map(|node| node_type_of(node, &asked.show.library));
+        let node_type = graph.nodes.get(id).map(|node| node_type_of(node, staged.library()));
         let category = node_type.and_then(Result::ok).map(|it| it.category.clone());
         let is_other = category.is_some_and(|category| others.contains(&category.as_str()));
-        let has_vectors = compiled.outputs.iter().any(|((path, _), (ty, rate))| {
+        let has_vectors = staged.compiled().outputs.iter().any(|((path, _), (ty, rate))| {
             let (group, own) = path.rsplit_once('/').map_or(("", path.as_str()), |it| it);
-            let is_it =
-                || own == id && graph_at(&asked.show.style, group).as_ref() == Some(graph_ref);
+            let is_it = || own == id && graph_at(staged.style(), group).as_ref() == Some(graph_ref);
             is_it() && *ty == PortType::Vec3 && *rate == Rate::Vertex
         });
         has_vectors && !is_other

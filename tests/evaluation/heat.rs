@@ -40,7 +40,7 @@ fn heat_at(scene: &Scene, value: Value, time_secs: f64) -> (Heat, Deformed) {
     let heat = PortHeat::new(&scene.program, value, &scene.bound).unwrap();
     let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
     scene.with_moment(time_secs, |moment| {
-        let heat = heat.at(&scene.bound, moment).unwrap();
+        let (heat, _) = heat.at(&scene.bound, moment).unwrap();
         (heat, prepared.deform(&scene.bound, moment).unwrap())
     })
 }

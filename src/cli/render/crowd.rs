@@ -1,13 +1,17 @@
 //! `--crowd`: many of the character, each at another time.
 
 use super::Take;
-use super::herd::Members;
 use crate::cli::CliError;
+#[cfg(feature = "gpu")]
+use crate::cli::graph::BackendArg;
+use crate::cli::scene::Scene;
 use glam::Mat4;
 use jounce_base::text::counted;
-use jounce_draw::{Bounds, Camera, Studio};
+use jounce_draw::{Bounds, Camera, HerdSource, Studio};
+#[cfg(feature = "gpu")]
+use jounce_gpu::eval::DeviceCrowd;
 use jounce_rig::motion::Ending;
-use jounce_session::{CrowdLayout, HERD_FOV_DEG, Room};
+use jounce_session::{CrowdLayout, CrowdLists, CrowdOnCpu, HERD_FOV_DEG, Room, Staged};
 
 /// Moments of a motion that say how much room one of them needs.
 const ROOM_MOMENTS: usize = 48;
@@ -24,7 +28,7 @@ impl Take<'_> {
             false => &self.frames.pose_secs[..1],
         };
         self.check_film_size(times_secs.len(), 1)?;
-        let playback = &self.scene().playback;
+        let playback = self.scene().playback();
         if is_film && playback.ending == Ending::Clamp {
             say!(
                 "characters that are ahead of the others stand still at the end of the clip; add --loop to keep them moving"
@@ -47,10 +51,10 @@ impl Take<'_> {
         }
         let progress = self.bars.frames(times_secs.len());
         let mut images = Vec::new();
-        let mut members = Members::new(self, &offsets_secs)?;
+        let mut herd = Herd::of(self);
         for &time_secs in times_secs {
-            members.go_to(time_secs);
-            images.push(studio.herd(&places, &mut members, &shot)?);
+            let mut members = herd.members(self, time_secs, &offsets_secs)?;
+            images.push(studio.herd(&places, &mut *members, &shot)?);
             progress.inc(1);
         }
         progress.finish_and_clear();
@@ -60,7 +64,7 @@ impl Take<'_> {
         };
         let said = format!("{said}, {},", counted(layout.count(), "character"));
         let said = self.save(images, times_secs, None, &said)?;
-        Ok(format!("{}; {}", said.trim_end(), members.how()))
+        Ok(format!("{}; {}", said.trim_end(), herd.how(self.scene())))
     }
 
     /// What one of them needs, wherever it is in its motion: seen exactly where that is a matter of few
@@ -72,7 +76,7 @@ impl Take<'_> {
             false => {
                 let (first, last) =
                     all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), t| (a.min(t), b.max(t)));
-                let length_secs = (last - first).min(self.scene().playback.duration_secs);
+                let length_secs = (last - first).min(self.scene().duration_secs());
                 let step_secs = length_secs / (ROOM_MOMENTS - 1) as f64;
                 (0..ROOM_MOMENTS).map(|i| first + i as f64 * step_secs).collect()
             }
@@ -82,5 +86,66 @@ impl Take<'_> {
             room = room.union(Bounds::of(&self.drawn(self.scene(), time_secs)?.positions));
         }
         Ok(room.made_visible())
+    }
+}
+
+/// What computes the members.
+enum Herd {
+    Cpu(CrowdLists),
+    /// What draws them does.
+    #[cfg(feature = "gpu")]
+    Device(Box<DeviceCrowd>),
+}
+
+impl Herd {
+    /// The device that draws, where there is one, and a graph, and nobody wants the CPU.
+    fn of(take: &Take) -> Herd {
+        #[cfg(feature = "gpu")]
+        {
+            let wants_cpu = take.args.scene.graph.backend == Some(BackendArg::Cpu)
+                || take.args.comparison.exaggerate != 1.0;
+            if let (Some(gpu), true) = (&take.gpu, take.scene().graph.is_some() && !wants_cpu) {
+                return Herd::Device(Box::new(DeviceCrowd::new(gpu)));
+            }
+        }
+        #[cfg(not(feature = "gpu"))]
+        let _ = take;
+        Herd::Cpu(CrowdLists::default())
+    }
+
+    fn members<'a>(
+        &'a mut self,
+        take: &'a Take,
+        time_secs: f64,
+        offsets_secs: &'a [f64],
+    ) -> Result<Box<dyn HerdSource + 'a>, CliError> {
+        let (staged, amount): (&Staged, f32) = (take.scene(), take.args.comparison.exaggerate);
+        Ok(match self {
+            Herd::Cpu(lists) => {
+                Box::new(CrowdOnCpu { staged, time_secs, offsets_secs, amount, lists })
+            }
+            #[cfg(feature = "gpu")]
+            Herd::Device(crowd) => {
+                let (performer, revision) = (staged.performer(), staged.revision());
+                Box::new(crowd.members(performer, revision, time_secs, offsets_secs)?)
+            }
+        })
+    }
+
+    /// What they are, and how the last picture of them was computed.
+    fn how(&self, scene: &Scene) -> String {
+        let vertices = scene.character().vertex_count();
+        match self {
+            Herd::Cpu(_) => format!("{vertices} vertices each, computed by the CPU"),
+            #[cfg(feature = "gpu")]
+            Herd::Device(crowd) => {
+                let adapter = &crowd.gpu().adapter;
+                let times = match crowd.dispatches() {
+                    1 => "one dispatch".to_owned(),
+                    several => format!("{several} dispatches"),
+                };
+                format!("{vertices} vertices each, computed by {adapter} in {times}")
+            }
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Moments before they are drawn, and pictures that become one.
 
-#[cfg(feature = "gpu")]
-use crate::cli::deformer::OnDeviceMoments;
 use glam::Vec3;
 use jounce_draw::{Behind, DrawnMoment, Mark, RgbaImage, heat_colors};
 use jounce_eval::heat::{Heat, HeatRange};
+#[cfg(feature = "gpu")]
+use jounce_gpu::eval::OnDeviceMoments;
 use jounce_rig::Skinned;
 use jounce_session::overlays;
 #[cfg(feature = "gpu")]

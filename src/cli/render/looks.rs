@@ -2,7 +2,6 @@
 
 use super::frame::{Arrows, PreparedFrame};
 use super::{Take, Variant};
-use crate::cli::graph::GraphError;
 use crate::cli::scene::Scene;
 use crate::cli::{CliError, flesh_overlay};
 use glam::Vec3;
@@ -79,7 +78,7 @@ impl Take<'_> {
 
     /// As the graph has it, or exaggerated.
     pub fn drawn(&self, scene: &Scene, time_secs: f64) -> Result<Skinned, CliError> {
-        scene.exaggerated(time_secs, self.args.comparison.exaggerate)
+        Ok(scene.exaggerated(time_secs, self.args.comparison.exaggerate)?)
     }
 
     /// The same without normals: what a camera must see.
@@ -108,7 +107,7 @@ impl Take<'_> {
     pub fn other_at(&self, time_secs: f64) -> Result<Skinned, CliError> {
         match self.other {
             Some(other) => self.drawn(other, time_secs),
-            None => Ok(self.scene().plain(time_secs)),
+            None => Ok(self.scene().plain_at(time_secs)),
         }
     }
 
@@ -128,19 +127,19 @@ impl Take<'_> {
         skinned: Skinned,
     ) -> Result<PreparedFrame, CliError> {
         let over = &self.args.over;
-        let (character, pose) = (&scene.character, scene.pose(at_secs));
+        let (character, pose) = (scene.character(), scene.pose(at_secs));
         let mut frame = PreparedFrame { skinned, ..PreparedFrame::default() };
         if over.skeleton {
             frame.joints = overlays::joints(character, &pose);
         }
-        if let (true, Some(deformer)) = (over.flesh, &scene.deformer) {
-            frame.joints.extend(flesh_overlay::joints(scene, deformer, at_secs)?);
+        if over.flesh {
+            frame.joints.extend(flesh_overlay::joints(scene, at_secs)?);
         }
         if over.axes {
             frame.marks.extend(overlays::axes(character, &pose));
         }
         if over.centroids {
-            let offsets = scene.centroid_offsets();
+            let offsets = &scene.bound().centroid_offsets;
             frame.marks.extend(overlays::centroids(character, &pose, offsets, &[]));
         }
         Ok(frame)
@@ -148,26 +147,23 @@ impl Take<'_> {
 
     /// Where vertices go as the velocities that were given grow, and what those are.
     fn traces(&self, scene: &Scene, at_secs: f64, normals: &[Vec3]) -> Result<Vec<Mark>, CliError> {
-        let (Some(deformer), Some(velocities)) = (&scene.deformer, &scene.constant) else {
-            return Ok(Vec::new());
-        };
-        let (character, pose) = (&scene.character, scene.pose(at_secs));
+        let performer = scene.performer();
+        let Some(velocities) = performer.given_velocities() else { return Ok(Vec::new()) };
+        let (character, pose) = (scene.character(), scene.pose(at_secs));
         let vertices = spread_vertices(&character.rest().positions, TRACES);
-        let performer = deformer.performer();
-        let trajectories = trajectories(performer, &pose, velocities, &vertices, TRACE_STEPS);
-        let trajectories = trajectories.map_err(GraphError::from)?;
+        let trajectories = trajectories(performer, &pose, velocities, &vertices, TRACE_STEPS)?;
         let amount = self.args.comparison.exaggerate;
         let mut marks = overlays::traces(&trajectories, normals, amount);
         let moving = velocities.iter().enumerate().map(|(bone, motion)| (bone, *motion));
         let longest = LONGEST_VELOCITY * character.size() as f32;
-        let offsets = scene.centroid_offsets();
+        let offsets = &scene.bound().centroid_offsets;
         marks.extend(overlays::velocities(character, &pose, offsets, moving, longest));
         Ok(marks)
     }
 
     /// What all moments share of arrows; None where none are drawn.
     pub fn arrows(&self) -> Option<Arrows> {
-        let character = &self.scene().character;
+        let character = self.scene().character();
         self.args.heat.arrows.then(|| Arrows {
             vertices: spread_vertices(&character.rest().positions, ARROWS),
             size: character.size(),

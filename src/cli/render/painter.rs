@@ -7,7 +7,6 @@ use clap::ValueEnum;
 use jounce_draw::{CpuPainter, Painter};
 #[cfg(feature = "gpu")]
 use {
-    crate::cli::deformer::Deformer,
     jounce_draw::{DrawError, HerdOf, Mesh, PictureOf, RgbaImage},
     jounce_gpu::draw::GpuPainter,
     jounce_gpu::{Gpu, GpuError},
@@ -49,7 +48,7 @@ pub fn choose(_args: &RenderArgs, _scene: &Scene) -> Result<Chosen, CliError> {
 
 #[cfg(feature = "gpu")]
 pub fn choose(args: &RenderArgs, scene: &Scene) -> Result<Chosen, CliError> {
-    let computing = scene.deformer.as_ref().and_then(Deformer::gpu);
+    let computing = scene.gpu();
     if args.draw == Some(DrawArg::Cpu) {
         if computing.is_none() && args.scene.graph.gpu.is_some() {
             say!("--gpu has no effect here with --draw cpu");

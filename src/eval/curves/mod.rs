@@ -92,7 +92,10 @@ impl Readings {
             _ => None,
         };
         let values: Vec<Value> = self.lines.iter().filter_map(value_of).collect();
-        let probed = Interpreter::probe(program, bound, moment, &values)?;
+        let probed = match values.is_empty() {
+            true => Vec::new(),
+            false => Interpreter::probe(program, bound, moment, &values)?,
+        };
         let elongations = match self.movers.is_empty() {
             true => Vec::new(),
             false => elongations(program, &self.movers, bound, moment)?,
@@ -113,11 +116,6 @@ pub struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Without a graph.
-    pub fn of_velocities(velocities: Vec<BoneMotion>) -> Sample<'static> {
-        Sample { velocities, probed: Vec::new(), elongations: Vec::new(), flesh: &[] }
-    }
-
     /// None where the line is not of the row.
     pub fn number(&self, line: &Line, row: Row) -> Option<Number> {
         let probed = |value: Value| self.probed.iter().find(|(known, _)| *known == value);

@@ -9,12 +9,14 @@
 //! one dispatch. Results stay on the device for drawing, or are read back.
 
 mod buffers;
+mod crowd;
 mod normals;
 mod on_device;
 mod pipelines;
 mod prepared;
 mod tables;
 
+pub use crowd::{DeviceCrowd, DeviceMembers};
 pub use normals::NormalsOnGpu;
 pub use on_device::{DeviceDeformer, GpuBackend, OnDeviceMoments};
 pub use prepared::{OnGpu, PreparedOnGpu};

@@ -28,6 +28,7 @@ use jounce_base::Base;
 use jounce_ir::{Builder, Number, Program, Rate, Source, Value};
 use std::collections::BTreeMap;
 
+#[derive(Clone)]
 pub struct Compiled {
     /// Contains everything that works. Without an Output node: plain skinning.
     pub program: Program,

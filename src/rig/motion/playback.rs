@@ -57,6 +57,13 @@ impl ClipMoment {
 }
 
 impl Playback {
+    pub fn new(duration_secs: f64, is_looped: bool) -> Playback {
+        match is_looped {
+            true => Playback::looped(duration_secs),
+            false => Playback::once(duration_secs),
+        }
+    }
+
     /// Plays once and stands still.
     pub fn once(duration_secs: f64) -> Playback {
         Playback {

@@ -120,7 +120,7 @@ fn costs_add_up_and_values_are_those_of_the_selection() {
     hands.run();
     let state = &mut hands.state_mut().state;
     let expected = state.show.at(time_secs).unwrap().deformed.positions[700].as_dvec3();
-    let mut values = jounce::session::PortValues::new(&state.session, &state.show).unwrap();
+    let mut values = jounce::session::PortValues::new(&state.session).unwrap();
     let spot = jounce::session::Spot { vertex: Some(700), bone: Some(3) };
     let numbers = values.read(time_secs, spot, |_| true).unwrap();
     let of = |node: &str, port: &str| numbers[&(node.to_owned(), port.to_owned())];

@@ -107,7 +107,7 @@ fn a_heat_map_remembers_as_its_style_does() {
         ShownPort { node: id.from.node.clone(), port: id.from.port.clone(), bone: None };
     let session = support::session(style);
     let show = Show::new(&session).unwrap();
-    let mut port = PortOnMesh::new(&session, &show, shown_port).unwrap();
+    let mut port = PortOnMesh::new(&session, shown_port).unwrap();
     let size = show.character().size() as f32;
     let mut most: f32 = 0.0;
     for time_secs in [0.2, 0.5, 0.9].map(|part| part * show.duration_secs()) {
@@ -128,7 +128,7 @@ fn a_heat_map_follows_the_hand() {
     let session = support::session(jounce::graph::built_in_style("floppy").unwrap());
     let show = Show::new(&session).unwrap();
     let trail = ShownPort { node: "trail".to_owned(), port: "displacement".to_owned(), bone: None };
-    let mut port = PortOnMesh::new(&session, &show, trail).unwrap();
+    let mut port = PortOnMesh::new(&session, trail).unwrap();
     let head = show.character().skeleton.bone_named("Head").unwrap();
     let mut hand = Hand::new(&show, head, 0.3).unwrap();
     let size = show.character().size();

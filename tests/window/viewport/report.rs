@@ -47,7 +47,7 @@ fn a_limit_takes_away_what_is_missing_from_the_free_displacement() {
     let held = displacement(&session, vertex, time_secs);
     assert!(held < 0.8 * free, "{held} of {free}");
     let show = Show::new(&session).unwrap();
-    let found = report(&Asked::of(&session, &show, vertex, time_secs)).unwrap();
+    let found = report(&Asked::of(&show, vertex, time_secs).unwrap()).unwrap();
     let limit = found.limits.iter().find(|it| it.name.ends_with(": max angle"));
     let percent = limit.unwrap_or_else(|| panic!("{found:?}")).percent;
     let expected = 100.0 * (1.0 - held / free);
@@ -65,7 +65,7 @@ fn the_bone_that_moves_a_vertex_is_not_the_one_whose_skin_it_is() {
     let show = Show::new(&session).unwrap();
     let time_secs = show.duration_secs() * 0.1;
     let vertex = farthest_vertex(&session, time_secs);
-    let found = report(&Asked::of(&session, &show, vertex, time_secs)).unwrap();
+    let found = report(&Asked::of(&show, vertex, time_secs).unwrap()).unwrap();
     let movers: Vec<&str> = found.movers.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(movers, ["Neck"], "{found:?}");
     assert!((found.movers[0].percent - 100.0).abs() < 1e-9);

@@ -62,12 +62,12 @@ impl Watch {
             return Ok(());
         }
         let known = self.values.take();
-        let known = known.and_then(|mut it| it.update(&state.session, &state.show).then_some(it));
+        let known = known.and_then(|mut it| it.update(&state.session).then_some(it));
         let values = match known {
             Some(known) => self.values.insert(known),
             None => {
                 self.compile_count += 1;
-                self.values.insert(PortValues::new(&state.session, &state.show)?)
+                self.values.insert(PortValues::new(&state.session)?)
             }
         };
         let is_wanted = |port: &Port| wanted.as_ref().is_none_or(|wanted| wanted == port);

@@ -132,11 +132,11 @@ fn ask(ui: &Ui, state: &mut State, bone: Option<usize>) {
         return;
     }
     view.is_outdated = false;
-    let asked = CurvesAsked::of(&state.session, &state.show, bone);
+    let asked = CurvesAsked::of(&state.show, bone);
     let (progress, ctx) = (Progress::default(), ui.ctx().clone());
     let watch = progress.clone();
     let thread = std::thread::spawn(move || {
-        let answer = asked.answer(&watch);
+        let answer = asked.and_then(|asked| asked.answer(&watch));
         ctx.request_repaint();
         answer
     });

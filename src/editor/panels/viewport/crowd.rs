@@ -2,16 +2,10 @@
 
 use crate::State;
 use glam::Mat4;
-use jounce_draw::{
-    Bounds, DrawError, HerdSource, HerdVertices, MOST_LIST_BYTES, Stage, members_in,
-};
-use jounce_eval::vm::Wanted;
-use jounce_eval::{Deformed, EvalError};
+use jounce_draw::{Bounds, DrawError, HerdSource, Stage};
 use jounce_gpu::Gpu;
-use jounce_gpu::eval::{DeviceDeformer, OnDeviceMoments};
-use jounce_rig::Skinned;
-use jounce_session::{CrowdLayout, Room, Show, exaggerated};
-use rayon::prelude::*;
+use jounce_gpu::eval::DeviceCrowd;
+use jounce_session::{CrowdLayout, CrowdLists, CrowdOnCpu, Room, Staged};
 
 #[derive(Clone)]
 pub struct CrowdView {
@@ -74,151 +68,40 @@ pub fn limit(state: &mut State) {
 /// What is kept of a crowd from picture to picture.
 #[derive(Default)]
 pub struct HerdView {
-    deformer: Option<DeviceDeformer>,
-    /// How many fit on the device at once; None until it was asked.
-    part_size: Option<usize>,
-    /// What is on the device, and what for.
-    there: Option<(Asked, Vec<usize>, OnDeviceMoments)>,
-    /// Lists of the CPU, used again.
-    lists: Skinned,
-    deformed: Vec<Deformed>,
-}
-
-/// Two pictures of the same are computed once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Asked {
-    time_secs: f64,
-    revision: u64,
-    layout: CrowdLayout,
+    on_device: Option<DeviceCrowd>,
+    lists: CrowdLists,
 }
 
 impl HerdView {
     /// The program or the character has changed.
     pub fn forget(&mut self) {
-        (self.part_size, self.there) = (None, None);
-        if let Some(deformer) = &mut self.deformer {
-            deformer.forget();
+        if let Some(crowd) = &mut self.on_device {
+            crowd.forget();
         }
     }
 
     /// How often the device was asked to run the graph for the last picture, and for how many.
     pub fn work(&self) -> Option<(usize, usize)> {
-        let (_, members, _) = self.there.as_ref()?;
-        Some((self.deformer.as_ref()?.dispatches(), members.len()))
+        self.on_device.as_ref()?.work()
     }
-}
 
-/// All members as they are now. Displacements that are drawn larger than they are come from the CPU.
-pub struct Members<'a> {
-    show: &'a mut Show,
-    kept: &'a mut HerdView,
-    gpu: &'a Gpu,
-    asked: Asked,
-    /// How far each is ahead of the first.
-    offsets_secs: Vec<f64>,
-    amount: f32,
-    part_size: usize,
-}
-
-impl<'a> Members<'a> {
-    pub fn new(
-        show: &'a mut Show,
-        kept: &'a mut HerdView,
-        gpu: &'a Gpu,
-        layout: CrowdLayout,
+    /// All members as they are now. Displacements that are drawn larger than they are come from the CPU.
+    pub fn members<'a>(
+        &'a mut self,
+        staged: &'a Staged,
+        gpu: &Gpu,
         time_secs: f64,
+        offsets_secs: &'a [f64],
         amount: f32,
-    ) -> Result<Members<'a>, DrawError> {
-        let offsets_secs = layout.offsets_secs(show.duration_secs());
-        let asked = Asked { time_secs, revision: show.revision(), layout };
-        if !show.is_exact() {
-            kept.there = None;
+    ) -> Result<Box<dyn HerdSource + 'a>, DrawError> {
+        if amount != 1.0 {
+            let lists = &mut self.lists;
+            let members = CrowdOnCpu { staged, time_secs, offsets_secs, amount, lists };
+            return Ok(Box::new(members));
         }
-        let mut members = Members { show, kept, gpu, asked, offsets_secs, amount, part_size: 1 };
-        members.part_size = members.find_part_size().map_err(said)?;
-        Ok(members)
+        let crowd = self.on_device.get_or_insert_with(|| DeviceCrowd::new(gpu));
+        let (performer, revision) = (staged.performer(), staged.revision());
+        let members = crowd.members(performer, revision, time_secs, offsets_secs);
+        Ok(Box::new(members.map_err(|error| DrawError::Herd(error.to_string()))?))
     }
-
-    fn is_on_device(&self) -> bool {
-        self.amount == 1.0
-    }
-
-    fn find_part_size(&mut self) -> Result<usize, EvalError> {
-        if !self.is_on_device() {
-            return Ok(members_in(MOST_LIST_BYTES, self.vertex_count()));
-        }
-        if let Some(known) = self.kept.part_size {
-            return Ok(known);
-        }
-        let deformer = self.kept.deformer.get_or_insert_with(|| DeviceDeformer::new(self.gpu));
-        let most = deformer.most_moments(self.show.performer().setup())?;
-        Ok(*self.kept.part_size.insert(most))
-    }
-
-    fn run(&mut self, members: &[usize]) -> Result<(), EvalError> {
-        let is_there = |there: &(Asked, Vec<usize>, OnDeviceMoments)| {
-            (there.0, &there.1[..]) == (self.asked, members)
-        };
-        if self.kept.there.as_ref().is_some_and(is_there) {
-            return Ok(());
-        }
-        self.kept.there = None;
-        let Some(deformer) = &mut self.kept.deformer else { return Ok(()) };
-        let time_secs = self.asked.time_secs;
-        let offsets_secs = &offsets_of(&self.offsets_secs, members);
-        let performer = self.show.performer();
-        let results = performer.with_crowd(time_secs, offsets_secs, |moments| {
-            deformer.run(performer.setup(), moments)
-        })?;
-        self.kept.there = results.map(|results| (self.asked, members.to_vec(), results));
-        Ok(())
-    }
-
-    fn run_on_cpu(&mut self, members: &[usize]) -> Result<(), EvalError> {
-        let HerdView { deformed, lists, .. } = &mut *self.kept;
-        let offsets_secs = offsets_of(&self.offsets_secs, members);
-        let performer = self.show.performer();
-        performer.crowd_into(self.asked.time_secs, &offsets_secs, Wanted::ALL, deformed)?;
-        let (turner, amount) = (self.show.normals(), self.amount);
-        let scaled = |it: &Deformed| exaggerated(&it.skinned, &it.positions, amount, turner);
-        lists.positions.clear();
-        lists.normals.clear();
-        for some in deformed.chunks(64) {
-            let scaled: Vec<Skinned> = some.par_iter().map(scaled).collect();
-            for Skinned { positions, normals } in scaled {
-                lists.positions.extend(positions);
-                lists.normals.extend(normals);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl HerdSource for Members<'_> {
-    fn vertex_count(&self) -> usize {
-        self.show.character().vertex_count()
-    }
-
-    fn part_size(&self) -> usize {
-        self.part_size
-    }
-
-    fn part(&mut self, members: &[usize]) -> Result<HerdVertices<'_>, DrawError> {
-        if self.is_on_device() {
-            self.run(members).map_err(said)?;
-            let there = self.kept.there.as_ref().ok_or(DrawError::NoMoments)?;
-            return Ok(HerdVertices::OnDevice(there.2.get(0)));
-        }
-        self.run_on_cpu(members).map_err(said)?;
-        let Skinned { positions, normals } = &self.kept.lists;
-        Ok(HerdVertices::Lists { positions, normals })
-    }
-}
-
-fn offsets_of(all: &[f64], members: &[usize]) -> Vec<f64> {
-    members.iter().map(|&member| all[member]).collect()
-}
-
-fn said(error: EvalError) -> DrawError {
-    DrawError::Herd(error.to_string())
 }

@@ -127,11 +127,10 @@ fn values(state: &mut State, subject: &HeatSubject) -> Result<Values, CannotShow
 
 fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow> {
     let known = state.viewport.heat.port.take().filter(|known| known.port == *port);
-    let known =
-        known.and_then(|mut known| known.update(&state.session, &state.show).then_some(known));
+    let known = known.and_then(|mut known| known.update(&state.session).then_some(known));
     let mut made = match known {
         Some(known) => known,
-        None => PortOnMesh::new(&state.session, &state.show, port.clone())?,
+        None => PortOnMesh::new(&state.session, port.clone())?,
     };
     let velocities = super::evaluate::drawn_velocities(state);
     let shown = match (&velocities, &state.viewport.hand, &state.shown.pose) {
@@ -139,7 +138,7 @@ fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow
         (None, Some(hand), Some(pose)) => made.in_hand(hand, pose)?,
         _ => made.at(state.playhead.time_secs)?,
     };
-    let is_vector = made.is_vector;
+    let is_vector = made.is_vector();
     state.viewport.heat.port = Some(made);
     let number = |v: &Vec3| if is_vector { v.length() } else { v.x };
     let values = shown.iter().map(number).collect();

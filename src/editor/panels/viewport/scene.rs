@@ -1,6 +1,5 @@
 //! What is handed to the renderer, by the window and by whoever makes pictures of it.
 
-use super::crowd::Members;
 use super::subject::{Drawn, Subject};
 use super::{Screen, steer};
 use crate::{Device, State};
@@ -238,11 +237,14 @@ pub fn draw_crowd<E: Easel>(
     let places = view.crowd.places(&of_one);
     let (layout, amount) = (view.crowd.shown(), view.compare.amount());
     let time_secs = state.playhead.time_secs;
-    let mut members =
-        Members::new(&mut state.show, &mut view.herd, &gpu, layout, time_secs, amount)?;
+    let offsets_secs = layout.offsets_secs(state.show.duration_secs());
+    let mut members = view.herd.members(&state.show, &gpu, time_secs, &offsets_secs, amount)?;
     let scene = Scene { stage, camera, has_wireframe: view.has_wireframe };
-    let mut herd =
-        Herd { model: &view.models.models[MAIN], scene_from_member: &places, source: &mut members };
+    let mut herd = Herd {
+        model: &view.models.models[MAIN],
+        scene_from_member: &places,
+        source: &mut *members,
+    };
     let drawn = easel.draw_herd(MAIN, size_px, &scene.picture(&[], &[]), &mut herd)?;
     view.drawn = Drawn::default();
     Ok(drawn)

@@ -90,7 +90,7 @@ fn ask(ui: &Ui, state: &mut State, vertex: usize) {
     if is_known || is_soon || view.worker.is_some() {
         return;
     }
-    let asked = Asked::of(&state.session, &state.show, vertex, time_secs);
+    let asked = Asked::of(&state.show, vertex, time_secs);
     view.asked = Some(question);
     view.asked_at_secs = now_secs;
     let ctx = ui.ctx().clone();
@@ -102,7 +102,7 @@ fn ask(ui: &Ui, state: &mut State, vertex: usize) {
         let _repaint = Repaint(ctx);
         let sender = sender;
         // Nobody waits any more when the window is gone.
-        let _ = sender.send(report(&asked));
+        let _ = sender.send(asked.and_then(|asked| report(&asked)));
     });
 }
 
