@@ -11,8 +11,9 @@ use super::vertex_tables::{VertexTable, vertex_table};
 use super::warning::BindWarning;
 use glam::DVec3;
 use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
+use jounce_base::Role;
 use jounce_base::text::nearest;
-use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
+use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
 use jounce_rig::flesh::{Attenuation, Flesh};
 use jounce_rig::{Character, CharacterError, Skeleton};
 use std::collections::{BTreeMap, HashMap};
@@ -28,6 +29,9 @@ pub struct Bound {
     pub bone_is_root: Vec<f64>,
     /// How many bones are above each.
     pub bone_depths: Vec<f64>,
+    /// Numbers of [`jounce_base::Role`], and how loosely bones hang; 0 where the program asks for neither.
+    pub bone_roles: Vec<f64>,
+    pub bone_looseness: Vec<f64>,
     /// None where no number is set.
     pub bone_tables: Vec<Vec<Option<f64>>>,
     pub bone_sets: Vec<Vec<f64>>,
@@ -71,7 +75,8 @@ impl Bound {
         };
         names.elements = flesh_names;
         let (pairs, weights) = pairs_and_weights(character, &tables.columns, &flesh)?;
-        let map = |request| map(request, character, settings, &mut warnings);
+        let roles = roles_if_read(program, character, settings, &names, &mut warnings);
+        let map = |request| map(request, character, settings, &roles, &mut warnings);
         let maps = tables.maps.iter().map(map).collect();
         let table = |table| bone_table(table, skeleton, &names, settings, &mut warnings);
         let bone_tables: Vec<_> = tables.bone_tables.iter().map(table).collect();
@@ -82,10 +87,16 @@ impl Bound {
         let bone_names = bone_names.chain(names.elements).collect();
         let is_root = skeleton.bones.iter().map(|b| from_bool(b.parent.is_none())).collect();
         let rows = skeleton.bones.len() + flesh.len();
+        let looseness = match program.reads(Source::BoneLooseness) {
+            true => character.roles().looseness_of_bones(&roles),
+            false => Vec::new(),
+        };
         Ok(Bound {
             bone_names,
             bone_is_root: with_rows(is_root, rows),
             bone_depths: with_rows(depths(skeleton), rows),
+            bone_roles: with_rows(roles.iter().map(|role| role.number()).collect(), rows),
+            bone_looseness: with_rows(looseness.iter().map(|bone| bone.end).collect(), rows),
             bone_tables,
             bone_sets,
             flesh,
@@ -218,6 +229,37 @@ fn centroid_offsets(
     offsets
 }
 
+/// Where warnings say that bones are named: no node does.
+const ROLES: &str = "roles";
+
+/// The roles of the bones, as the settings correct them. Names that no bone has change nothing.
+pub fn corrected_roles(character: &Character, settings: &CharacterSettings) -> Vec<Role> {
+    let names = BoneNames::new(&character.skeleton);
+    let known = |(name, role): (&String, &Role)| Some((names.find(name)?, *role));
+    let corrections: Vec<(usize, Role)> = settings.roles.iter().filter_map(known).collect();
+    character.roles().corrected(&corrections)
+}
+
+/// Of the bones, as the settings correct them. Empty for a program that reads nothing of them, so that it pays
+/// nothing.
+fn roles_if_read(
+    program: &Program,
+    character: &Character,
+    settings: &CharacterSettings,
+    names: &BoneNames,
+    warnings: &mut Warnings,
+) -> Vec<Role> {
+    let of_maps = [Source::Looseness, Source::Protrusion].map(MapSource::Derived);
+    let is_read = program.reads(Source::BoneRole)
+        || program.reads(Source::BoneLooseness)
+        || program.tables.maps.iter().any(|map| of_maps.contains(&map.source));
+    // What is misspelt is told all the same.
+    for name in settings.roles.keys() {
+        names.find_or_warn(ROLES, name, warnings);
+    }
+    if is_read { corrected_roles(character, settings) } else { Vec::new() }
+}
+
 fn depths(skeleton: &Skeleton) -> Vec<f64> {
     let mut depths: Vec<f64> = Vec::with_capacity(skeleton.bones.len());
     for bone in &skeleton.bones {
@@ -230,11 +272,13 @@ fn map(
     request: &MapRequest,
     character: &Character,
     settings: &CharacterSettings,
+    roles: &[Role],
     warnings: &mut Warnings,
 ) -> Option<Vec<f64>> {
     let name = match &request.source {
         MapSource::Derived(source) => {
-            let VertexTable { values, warning } = vertex_table(*source, &request.node, character)?;
+            let VertexTable { values, warning } =
+                vertex_table(*source, &request.node, character, roles)?;
             warning.into_iter().for_each(|warning| warnings.push(warning));
             return Some(values);
         }

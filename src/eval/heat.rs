@@ -8,7 +8,7 @@
 //! ```
 //! Of vectors the length counts. Numbers of a port are *signed* where one of them is below 0.
 
-use super::bind::{map_names, named_map};
+use super::bind::{corrected_roles, map_names, named_map};
 use super::flesh::ElementError;
 use super::validate::is_sane;
 use super::vm::Prepared;
@@ -35,8 +35,8 @@ pub enum HeatSubject {
     Port(ShownPort),
 }
 
-/// The map that every character has: thin parts are soft.
-pub const SOFTNESS: &str = "softness";
+/// The maps that every character has: thin parts are soft; what hangs freely is loose; ears stand out.
+pub const DERIVED_MAPS: [&str; 3] = ["softness", "looseness", "protrusion"];
 
 /// One number per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -178,11 +178,11 @@ impl Heat {
         name: &str,
     ) -> Result<Heat, HeatError> {
         let Some(map) = named_map(name, character, settings) else {
-            if name.eq_ignore_ascii_case(SOFTNESS) {
-                return Ok(Heat::new(character.automatic_softness().to_vec()));
+            if let Some(values) = derived_map(character, settings, name) {
+                return Ok(Heat::new(values));
             }
-            let is_there = map_names(character, settings).any(|known| known == SOFTNESS);
-            let own = (!is_there).then_some(SOFTNESS);
+            let is_there = |own: &str| map_names(character, settings).any(|known| known == own);
+            let own = DERIVED_MAPS.into_iter().filter(|own| !is_there(own));
             let (nearest, known) = likely(name, map_names(character, settings).chain(own));
             return Err(HeatError::NoMap { name: name.to_owned(), nearest, known });
         };
@@ -209,6 +209,24 @@ impl Heat {
             own.map_or(0.0, |influence| influence.weight)
         };
         Ok(Heat::new((0..character.vertex_count()).map(weight).collect()))
+    }
+}
+
+/// One of [`DERIVED_MAPS`].
+fn derived_map(
+    character: &Character,
+    settings: &CharacterSettings,
+    name: &str,
+) -> Option<Vec<f32>> {
+    let [softness, looseness, protrusion] = DERIVED_MAPS.map(|own| name.eq_ignore_ascii_case(own));
+    if softness {
+        return Some(character.automatic_softness().to_vec());
+    }
+    let roles = || corrected_roles(character, settings);
+    match (looseness, protrusion) {
+        (true, _) => Some(character.roles().looseness(character, &roles())),
+        (_, true) => Some(character.roles().protrusion(character, &roles())),
+        _ => None,
     }
 }
 

@@ -52,6 +52,8 @@ impl Bound {
             bone_names: self.bone_names.clone(),
             bone_is_root: self.bone_is_root.clone(),
             bone_depths: self.bone_depths.clone(),
+            bone_roles: self.bone_roles.clone(),
+            bone_looseness: self.bone_looseness.clone(),
             bone_tables: self.bone_tables.clone(),
             bone_sets: self.bone_sets.clone(),
             rest_positions: some(&self.rest_positions, vertices),

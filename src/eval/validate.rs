@@ -76,6 +76,8 @@ impl BoundSizes {
             ("list of pairs", now.pairs, self.pairs),
             ("list of bound joints", now.bindings.unwrap_or(0), self.bindings.unwrap_or(0)),
             ("list of root bones", bound.bone_is_root.len(), self.bones),
+            ("list of roles", bound.bone_roles.len(), self.bones),
+            ("list of looseness", bound.bone_looseness.len(), self.bones),
             ("list of bone tables", now.bone_tables, self.bone_tables),
             ("list of bone sets", now.bone_sets, self.bone_sets),
         ] {
@@ -174,6 +176,8 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
     count("list of weight columns", bound.weights.len(), tables.columns.len())?;
     count("list of root bones", bound.bone_is_root.len(), bones)?;
+    count("list of roles", bound.bone_roles.len(), bones)?;
+    count("list of looseness", bound.bone_looseness.len(), bones)?;
     check_bone_tables(bound)?;
     for map in bound.maps.iter().flatten() {
         vertex_numbers("map", bound, map)?;

@@ -1,19 +1,17 @@
 //! The maps of a character, each name once.
 
 use jounce_graph::document::CharacterSettings;
+use jounce_eval::heat::DERIVED_MAPS;
 use jounce_rig::Character;
 
-/// Where a map comes from. What is painted stands in front of what the file has; thickness gives a
-/// softness where neither does.
+/// Where a map comes from. What is painted stands in front of what the file has; what is computed from the
+/// character stands behind both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapOrigin {
     Painted,
     File,
     Derived,
 }
-
-/// The map that is computed from the thickness of the character.
-const SOFTNESS: &str = "softness";
 
 pub fn map_list(character: &Character, settings: &CharacterSettings) -> Vec<(String, MapOrigin)> {
     listed(character.maps.iter().map(|map| map.name.as_str()), settings)
@@ -25,7 +23,7 @@ fn listed<'a>(
 ) -> Vec<(String, MapOrigin)> {
     let painted = settings.maps.keys().map(|name| (name.as_str(), MapOrigin::Painted));
     let in_file = in_file.map(|name| (name, MapOrigin::File));
-    let derived = [(SOFTNESS, MapOrigin::Derived)];
+    let derived = DERIVED_MAPS.map(|name| (name, MapOrigin::Derived));
     let mut list: Vec<(String, MapOrigin)> = Vec::new();
     for (name, origin) in painted.chain(in_file).chain(derived) {
         // As maps are found: upper and lower case are one.

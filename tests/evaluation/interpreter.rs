@@ -70,6 +70,8 @@ fn tiny_bound(program: &Program) -> Bound {
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
         bone_depths: vec![0.0, 1.0],
+        bone_roles: vec![0.0, 8.0],
+        bone_looseness: vec![0.0, 1.0],
         bone_tables: program
             .tables
             .bone_tables

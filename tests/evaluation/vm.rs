@@ -650,6 +650,8 @@ fn no_bones_are_enough() {
         bone_names: Vec::new(),
         bone_is_root: Vec::new(),
         bone_depths: Vec::new(),
+        bone_roles: Vec::new(),
+        bone_looseness: Vec::new(),
         bone_tables: vec![Vec::new()],
         bone_sets: Vec::new(),
         rest_positions: vec![DVec3::ZERO; vertices],

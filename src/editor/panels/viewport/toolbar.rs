@@ -3,7 +3,7 @@
 use super::{ACTIONS, Tool, compare, heat, tools};
 use crate::{Action, State, menu};
 use egui::Ui;
-use jounce_eval::heat::{HeatSubject, SOFTNESS};
+use jounce_eval::heat::{DERIVED_MAPS, HeatSubject};
 use jounce_session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -68,7 +68,7 @@ fn on_mesh_menu(ui: &mut Ui, state: &mut State) {
         let painted = settings.maps.keys().cloned();
         let in_file = character.maps.iter().map(|map| map.name.clone());
         let mut maps: Vec<String> = painted.chain(in_file).collect();
-        maps.push(SOFTNESS.to_owned());
+        maps.extend(DERIVED_MAPS.map(str::to_owned));
         maps.sort();
         maps.dedup();
         choices(ui, state, "Maps", maps.into_iter().map(HeatSubject::Map).collect());
