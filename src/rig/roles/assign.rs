@@ -3,7 +3,7 @@
 use super::limbs::{Limb, Sides, Stands};
 use super::measures::Measures;
 use super::mirror;
-use super::spine::{MOST_STOUT, Spine};
+use super::spine::Spine;
 use super::tree::Tree;
 use super::{limb_parts, structure::Structure};
 use crate::Character;
@@ -12,6 +12,10 @@ use jounce_base::Role;
 /// In sizes of the character: what is shorter is a part of what carries it.
 const SHORTEST_FREE: f64 = 0.08;
 const SHORTEST_LIMB: f64 = 0.05;
+/// Length over thickness: less is a lump, not a chain.
+const MOST_STOUT: f64 = 1.3;
+/// Of all skin: a single bone with more is a lump too, such as a shell.
+const LARGEST_FREE_BONE: f64 = 0.3;
 /// Of a chain in the middle of a head: shorter or stouter is a jaw, not hair or a trunk.
 const SHORTEST_ON_HEAD: f64 = 0.15;
 const STOUTEST_ON_HEAD: f64 = 3.0;
@@ -76,9 +80,11 @@ impl Assigning<'_> {
     }
 
     fn is_free(&self, bone: usize) -> bool {
-        let is_long =
-            self.measures.bones[bone].branch.length >= SHORTEST_FREE * self.measures.size;
-        is_long && self.measures.slenderness(bone) >= MOST_STOUT
+        let branch = &self.measures.bones[bone].branch;
+        let is_long = branch.length >= SHORTEST_FREE * self.measures.size;
+        let is_shell = branch.bones_with_skin == 1
+            && branch.area >= LARGEST_FREE_BONE * self.measures.total_area;
+        is_long && !is_shell && self.measures.slenderness(bone) >= MOST_STOUT
     }
 
     fn give(&self, top: usize, role: Role, roles: &mut [Role]) {

@@ -2,18 +2,18 @@
 //!
 //! How far each point of the surface is from the bones that move it has a peak at the tip of every such part.
 //! Going down from the peaks, the skin above the level falls into pieces, one around each peak, that grow until
-//! they meet. A piece of height h and area A is slender while h² ≥ s A: a cone twice as high as wide has
-//! h²/A ≈ 0.6, half a ball 0.16, and an ear more than 1. The lowest level at which a piece is slender is where the
-//! part begins.
+//! they meet. A piece of area A whose rim is h away from its peak is slender while h² ≥ s A: a cone as high as wide
+//! has h²/A ≈ 0.7, half a ball 0.3, and an ear 1 or more. The lowest level at which a piece is slender is where
+//! the part begins.
 
 use super::structure::Structure;
 use crate::{Character, Influence, Surface};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use jounce_base::Role;
 use jounce_base::parallel::*;
 
-const LEAST_SLENDERNESS: f64 = 0.5;
-/// In sizes of the character.
+const LEAST_SLENDERNESS: f64 = 0.6;
+/// How much farther from the bones a tip is than where its part begins, in sizes of the character.
 const LEAST_HEIGHT: f64 = 0.03;
 /// Of bones that carry more, only the largest children count.
 const MOST_SEGMENTS: usize = 8;
@@ -25,9 +25,10 @@ const BEYOND_CENTER: f64 = 0.7;
 /// Per vertex from 0, where a part begins, to 1 at its tip; 0 on everything else.
 pub fn of_vertices(character: &Character, structure: &Structure) -> Vec<f32> {
     let surface = character.surface();
+    let positions = point_positions(character);
     let distances = surface_distances(character, structure);
     let order = highest_first(&distances);
-    let pieces = Pieces::grown(surface, &distances, &order, structure.measures.size);
+    let pieces = Pieces::grown(surface, &positions, &distances, &order, structure.measures.size);
     let regions = pieces.regions();
     let of_point = |point: usize| {
         let Some(region) = regions[pieces.of_points[point] as usize] else { return 0.0 };
@@ -48,6 +49,15 @@ pub fn without_toes(character: &Character, values: &[f32], roles: &[Role]) -> Ve
         value * (1.0 - share).clamp(0.0, 1.0)
     };
     values.iter().zip(character.skin.lists()).map(left).collect()
+}
+
+fn point_positions(character: &Character) -> Vec<Vec3> {
+    let points = &character.surface().points;
+    let mut positions = vec![Vec3::ZERO; points.point_count];
+    for (&point, &position) in points.point_of_vertex.iter().zip(&character.rest().positions) {
+        positions[point as usize] = position;
+    }
+    positions
 }
 
 /// From each point of the surface to the nearest of the bones that move it.
@@ -124,6 +134,8 @@ struct Pieces {
 }
 
 struct Piece {
+    peak: Vec3,
+    /// Its distance from the bones.
     top: f64,
     area: f64,
     /// The lowest level at which it was slender and high enough.
@@ -139,7 +151,13 @@ struct Region {
 }
 
 impl Pieces {
-    fn grown(surface: &Surface, distances: &[f32], order: &[u32], size: f64) -> Pieces {
+    fn grown(
+        surface: &Surface,
+        positions: &[Vec3],
+        distances: &[f32],
+        order: &[u32],
+        size: f64,
+    ) -> Pieces {
         const NONE: u32 = u32::MAX;
         let mut pieces = Pieces { all: Vec::new(), of_points: vec![NONE; distances.len()] };
         // For each piece the one it belongs to by now, by ways that get shorter as they are gone.
@@ -169,16 +187,23 @@ impl Pieces {
                 });
             }
             let own = own.unwrap_or_else(|| {
-                pieces.all.push(Piece { top: level, area: 0.0, base: None, joined: None });
+                pieces.all.push(Piece {
+                    peak: positions[point],
+                    top: level,
+                    area: 0.0,
+                    base: None,
+                    joined: None,
+                });
                 owner.push(owner.len() as u32);
                 owner.len() as u32 - 1
             });
             pieces.of_points[point] = own;
             let piece = &mut pieces.all[own as usize];
             piece.area += f64::from(surface.point_areas[point]);
-            let height = piece.top - level;
-            let is_slender = height * height >= LEAST_SLENDERNESS * piece.area;
-            if is_slender && height >= LEAST_HEIGHT * size && piece.area > 0.0 {
+            let length_squared = f64::from(piece.peak.distance_squared(positions[point]));
+            let is_slender = length_squared >= LEAST_SLENDERNESS * piece.area;
+            let is_high = piece.top - level >= LEAST_HEIGHT * size;
+            if is_slender && is_high && piece.area > 0.0 {
                 piece.base = Some(level);
             }
         }

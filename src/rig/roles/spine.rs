@@ -83,22 +83,29 @@ impl Ending {
         let trunk_end = arms.map_or(0, |place| place + 1);
         let head_start = head_start(measures, &path, trunk_end)?;
         let head = path[head_start];
-        let radius = |bone: usize| measures.bones[bone].radius;
-        let thick = path[head_start..].iter().map(|&bone| radius(bone)).fold(0.0, f64::max);
-        let with_skin = path.iter().filter(|&&bone| measures.bones[bone].area > 0.0);
-        let thin = with_skin.map(|&bone| radius(bone)).fold(f64::INFINITY, f64::min);
+        let girth = |place: usize| girth(measures, &path, place);
+        let thick = (head_start..path.len()).map(girth).fold(0.0, f64::max);
+        let with_skin = (0..path.len()).filter(|&place| measures.bones[path[place]].area > 0.0);
+        let thin = with_skin.map(girth).fold(f64::INFINITY, f64::min);
         let top = measures.bones[head].branch.highest - measures.ground;
         let is_high = top >= LEAST_HEAD_HEIGHT * measures.height;
         let has_limbs = sides.leg_count() > 0 || arms.is_some();
         let is_head = (has_limbs && is_high) || thick >= LEAST_BULGE * thin;
-        // A shell is no head: a single broad bone.
-        let is_end = path.len() > 1 || has_limbs || measures.slenderness(root) >= MOST_STOUT;
+        // A shell is no head: nothing leads to it.
+        let is_end = path.len() > 1 || has_limbs;
         (is_head && is_end).then_some(Ending { path, trunk_end, head_start, head })
     }
 }
 
-/// Length over thickness: less is a lump, not a chain.
-pub const MOST_STOUT: f64 = 1.3;
+/// How much skin there is along a bone, per length.
+fn girth(measures: &Measures, path: &[usize], place: usize) -> f64 {
+    let bone = &measures.bones[path[place]];
+    let next = path.get(place + 1).map(|&next| &measures.bones[next]);
+    // What comes after may begin at the same joint, or far beyond the skin.
+    let length = next.filter(|next| next.area > 0.0).map(|next| next.origin.distance(bone.origin));
+    let length = length.map_or(bone.tip, |length| length.max(0.25 * bone.tip));
+    bone.area / length.max(1e-3 * measures.size).max(f64::MIN_POSITIVE)
+}
 
 /// All that carries legs. Without legs: the first bone with skin or with several branches.
 fn core(tree: &Tree, measures: &Measures, sides: &Sides) -> Vec<bool> {
@@ -206,7 +213,7 @@ fn head_start(measures: &Measures, path: &[usize], from: usize) -> Option<usize>
     let mut start = last;
     while start > from {
         let (above, below) = (&measures.bones[path[start - 1]], &measures.bones[path[start]]);
-        let is_close = above.origin.distance(below.origin) <= below.radius.max(above.radius);
+        let is_close = above.origin.distance(below.origin) <= 2.0 * below.radius.max(above.radius);
         if above.area < 0.5 * area(last) || !is_close {
             break;
         }
