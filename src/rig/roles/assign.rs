@@ -82,7 +82,9 @@ impl Assigning<'_> {
     fn is_free(&self, bone: usize) -> bool {
         let branch = &self.measures.bones[bone].branch;
         let is_long = branch.length >= SHORTEST_FREE * self.measures.size;
-        let is_shell = branch.bones_with_skin == 1
+        let is_only = self.spine.head.is_none() && self.spine.others.len() == 1;
+        let is_shell = !is_only
+            && branch.bones_with_skin == 1
             && branch.area >= LARGEST_FREE_BONE * self.measures.total_area;
         is_long && !is_shell && self.measures.slenderness(bone) >= MOST_STOUT
     }

@@ -18,6 +18,7 @@ mod measures;
 mod mirror;
 mod pieces;
 mod protrusion;
+mod skin_below;
 mod spine;
 mod structure;
 mod tree;

@@ -1,6 +1,7 @@
 //! Rigid pieces: eyes, helmets, rivets, plates. A piece of the surface that hangs on nothing else and on one
 //! bone only.
 
+use super::skin_below;
 use crate::polar::proper_rotation;
 use crate::{Character, Surface};
 use glam::{DQuat, DVec3};
@@ -10,6 +11,9 @@ pub struct RigidPieces {
     /// Per vertex the piece it belongs to.
     pub of_vertices: Vec<Option<u32>>,
     pub all: Vec<RigidPiece>,
+    /// Per piece some vertices of the skin that it sits on; none for a piece that hangs in the air or on other
+    /// pieces.
+    skin_below: Vec<Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +65,9 @@ impl RigidPieces {
             .iter()
             .map(|&component| piece_of_components[component as usize])
             .collect();
-        RigidPieces { of_vertices: surface.to_vertices(&of_points), all }
+        let of_vertices = surface.to_vertices(&of_points);
+        let skin_below = skin_below::find(character, &of_vertices, all.len());
+        RigidPieces { of_vertices, all, skin_below }
     }
 
     /// Per vertex, in the frame of its bone: where the middle of its piece is, seen from it; 0 outside of pieces.
@@ -83,7 +89,8 @@ impl RigidPieces {
         self.of_vertices.iter().enumerate().map(offset).collect()
     }
 
-    /// Gives each piece the mean of a number over its vertices.
+    /// Gives each piece one number: that of the skin it sits on, so that an eye moves as its face does, or else
+    /// the mean over its own vertices.
     pub fn even_out(&self, values: &mut [f32], vertex_areas: &[f64]) {
         let mut sums = vec![(0.0, 0.0); self.all.len()];
         for (vertex, piece) in self.of_vertices.iter().enumerate() {
@@ -91,6 +98,12 @@ impl RigidPieces {
                 let (sum, total) = &mut sums[*piece as usize];
                 *sum += f64::from(values[vertex]) * vertex_areas[vertex];
                 *total += vertex_areas[vertex];
+            }
+        }
+        for (piece, skin) in self.skin_below.iter().enumerate() {
+            if !skin.is_empty() {
+                let sum: f64 = skin.iter().map(|&vertex| f64::from(values[vertex as usize])).sum();
+                sums[piece] = (sum, skin.len() as f64);
             }
         }
         for (vertex, piece) in self.of_vertices.iter().enumerate() {

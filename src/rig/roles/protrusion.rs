@@ -4,7 +4,7 @@
 //! Going down from the peaks, the skin above the level falls into pieces, one around each peak, that grow until
 //! they meet. A piece of area A whose rim is h away from its peak is slender while h² ≥ s A: a cone as high as wide
 //! has h²/A ≈ 0.7, half a ball 0.3, and an ear 1 or more. The lowest level at which a piece is slender is where
-//! the part begins.
+//! the part begins. Pieces that have met may be slender together, as feathers make a wing.
 
 use super::structure::Structure;
 use crate::{Character, Influence, Surface};
@@ -15,6 +15,10 @@ use jounce_base::parallel::*;
 const LEAST_SLENDERNESS: f64 = 0.6;
 /// How much farther from the bones a tip is than where its part begins, in sizes of the character.
 const LEAST_HEIGHT: f64 = 0.03;
+/// A part that leans is longer than its tip is farther from the bones, but not by more than this.
+const MOST_LEANING: f64 = 1.6;
+/// Parts of parts of parts are looked at so many times.
+const MOST_NESTED: usize = 16;
 /// Of bones that carry more, only the largest children count.
 const MOST_SEGMENTS: usize = 8;
 /// Bones that move a vertex less do not say where it belongs.
@@ -29,12 +33,7 @@ pub fn of_vertices(character: &Character, structure: &Structure) -> Vec<f32> {
     let distances = surface_distances(character, structure);
     let order = highest_first(&distances);
     let pieces = Pieces::grown(surface, &positions, &distances, &order, structure.measures.size);
-    let regions = pieces.regions();
-    let of_point = |point: usize| {
-        let Some(region) = regions[pieces.of_points[point] as usize] else { return 0.0 };
-        let height = region.top - region.base;
-        ((f64::from(distances[point]) - region.base) / height).clamp(0.0, 1.0) as f32
-    };
+    let of_point = |point: usize| pieces.height_in_parts(point, distances[point]);
     let of_points: Vec<f32> = (0..distances.len()).map(of_point).collect();
     surface.to_vertices(&of_points)
 }
@@ -144,12 +143,6 @@ struct Piece {
     joined: Option<(u32, f64)>,
 }
 
-#[derive(Clone, Copy)]
-struct Region {
-    top: f64,
-    base: f64,
-}
-
 impl Pieces {
     fn grown(
         surface: &Surface,
@@ -176,6 +169,9 @@ impl Pieces {
                     None => found,
                     Some(own) if own == found => own,
                     Some(own) => {
+                        for piece in [own, found] {
+                            pieces.all[piece as usize].reach(positions[point], level, size);
+                        }
                         // Pieces are numbered from the highest peak on.
                         let (higher, lower) = (own.min(found), own.max(found));
                         let area = pieces.all[lower as usize].area;
@@ -200,28 +196,39 @@ impl Pieces {
             pieces.of_points[point] = own;
             let piece = &mut pieces.all[own as usize];
             piece.area += f64::from(surface.point_areas[point]);
-            let length_squared = f64::from(piece.peak.distance_squared(positions[point]));
-            let is_slender = length_squared >= LEAST_SLENDERNESS * piece.area;
-            let is_high = piece.top - level >= LEAST_HEIGHT * size;
-            if is_slender && is_high && piece.area > 0.0 {
-                piece.base = Some(level);
-            }
+            piece.reach(positions[point], level, size);
         }
         pieces
     }
 
-    /// Per piece the part that it belongs to: its own, or that of the one it joined where this begins lower.
-    fn regions(&self) -> Vec<Option<Region>> {
-        let mut regions: Vec<Option<Region>> = Vec::with_capacity(self.all.len());
-        // A piece joins one with a smaller number, whose region is known then.
-        for piece in &self.all {
-            let own = piece.base.map(|base| Region { top: piece.top, base });
-            let of_joined = piece.joined.and_then(|(joined, level)| {
-                regions[joined as usize].filter(|region| region.base <= level)
-            });
-            regions.push(of_joined.or(own));
+    /// How far up a point is in the part it belongs to; where parts belong to larger ones, in the one where it is
+    /// highest.
+    fn height_in_parts(&self, point: usize, distance: f32) -> f32 {
+        let distance = f64::from(distance);
+        let mut height: f64 = 0.0;
+        let (mut piece, mut level) = (&self.all[self.of_points[point] as usize], f64::INFINITY);
+        for _ in 0..MOST_NESTED {
+            if let Some(base) = piece.base.filter(|&base| base <= level) {
+                let share = (distance - base) / (piece.top - base);
+                height = height.max(share.clamp(0.0, 1.0));
+            }
+            let Some((joined, met)) = piece.joined else { break };
+            (piece, level) = (&self.all[joined as usize], level.min(met));
         }
-        regions
+        height as f32
+    }
+}
+
+impl Piece {
+    /// Now that it reaches down to a point of this level.
+    fn reach(&mut self, position: Vec3, level: f64, size: f64) {
+        let rise = self.top - level;
+        let way = f64::from(self.peak.distance(position));
+        let length = way.min(MOST_LEANING * rise);
+        let is_slender = length * length >= LEAST_SLENDERNESS * self.area;
+        if is_slender && rise >= LEAST_HEIGHT * size && self.area > 0.0 {
+            self.base = Some(level);
+        }
     }
 }
 
