@@ -34,7 +34,7 @@ pub struct Sides {
 /// A branch with less than this share of its skin on the other side is on one side.
 const MOST_ON_OTHER_SIDE: f64 = 0.2;
 /// Of the height: skin this low touches the ground.
-const TOUCHES: f64 = 0.04;
+pub const TOUCHES: f64 = 0.04;
 /// Of the height: what is all below this is a foot.
 const FOOT_HEIGHT: f64 = 0.12;
 /// Of the length of a limb: what stands on the ground goes down to it at least so far.

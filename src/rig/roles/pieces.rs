@@ -11,8 +11,10 @@ pub struct RigidPieces {
     /// Per vertex the piece it belongs to.
     pub of_vertices: Vec<Option<u32>>,
     pub all: Vec<RigidPiece>,
-    /// Per piece some vertices of the skin that it sits on; none for a piece that hangs in the air or on other
-    /// pieces.
+    /// Per piece.
+    pub vertices: Vec<Vec<u32>>,
+    /// Per piece some vertices of the skin, or of the larger piece, that it sits on; none where it sits on nothing
+    /// of its bone.
     skin_below: Vec<Vec<u32>>,
 }
 
@@ -66,8 +68,13 @@ impl RigidPieces {
             .map(|&component| piece_of_components[component as usize])
             .collect();
         let of_vertices = surface.to_vertices(&of_points);
-        let skin_below = skin_below::find(character, &of_vertices, all.len());
-        RigidPieces { of_vertices, all, skin_below }
+        let mut vertices = vec![Vec::new(); all.len()];
+        for (vertex, piece) in of_vertices.iter().enumerate() {
+            piece.iter().for_each(|&piece| vertices[piece as usize].push(vertex as u32));
+        }
+        let mut pieces = RigidPieces { of_vertices, all, vertices, skin_below: Vec::new() };
+        pieces.skin_below = skin_below::find(character, &pieces);
+        pieces
     }
 
     /// Per vertex, in the frame of its bone: where the middle of its piece is, seen from it; 0 outside of pieces.
@@ -92,25 +99,22 @@ impl RigidPieces {
     /// Gives each piece one number: that of the skin it sits on, so that an eye moves as its face does, or else
     /// the mean over its own vertices.
     pub fn even_out(&self, values: &mut [f32], vertex_areas: &[f64]) {
-        let mut sums = vec![(0.0, 0.0); self.all.len()];
-        for (vertex, piece) in self.of_vertices.iter().enumerate() {
-            if let Some(piece) = piece {
-                let (sum, total) = &mut sums[*piece as usize];
-                *sum += f64::from(values[vertex]) * vertex_areas[vertex];
-                *total += vertex_areas[vertex];
-            }
-        }
-        for (piece, skin) in self.skin_below.iter().enumerate() {
-            if !skin.is_empty() {
-                let sum: f64 = skin.iter().map(|&vertex| f64::from(values[vertex as usize])).sum();
-                sums[piece] = (sum, skin.len() as f64);
-            }
-        }
-        for (vertex, piece) in self.of_vertices.iter().enumerate() {
-            if let Some((sum, total)) = piece.map(|piece| sums[piece as usize])
-                && total > 0.0
-            {
-                values[vertex] = (sum / total) as f32;
+        // The larger ones first: what a pupil sits on is an eye, which sits in a face.
+        let mut order: Vec<usize> = (0..self.all.len()).collect();
+        order.sort_by(|&a, &b| self.all[b].area.total_cmp(&self.all[a].area));
+        for piece in order {
+            let value = |vertex: &u32| f64::from(values[*vertex as usize]);
+            let (skin, own) = (&self.skin_below[piece], &self.vertices[piece]);
+            let (sum, total) = match skin.is_empty() {
+                true => own.iter().fold((0.0, 0.0), |(sum, total), vertex| {
+                    let area = vertex_areas[*vertex as usize];
+                    (sum + value(vertex) * area, total + area)
+                }),
+                false => (skin.iter().map(value).sum(), skin.len() as f64),
+            };
+            if total > 0.0 {
+                let even = (sum / total) as f32;
+                own.iter().for_each(|&vertex| values[vertex as usize] = even);
             }
         }
     }

@@ -6,6 +6,7 @@
 //! has h²/A ≈ 0.7, half a ball 0.3, and an ear 1 or more. The lowest level at which a piece is slender is where
 //! the part begins. Pieces that have met may be slender together, as feathers make a wing.
 
+use super::limbs::TOUCHES;
 use super::structure::Structure;
 use crate::{Character, Influence, Surface};
 use glam::{DVec3, Vec3};
@@ -32,7 +33,7 @@ pub fn of_vertices(character: &Character, structure: &Structure) -> Vec<f32> {
     let positions = point_positions(character);
     let distances = surface_distances(character, structure);
     let order = highest_first(&distances);
-    let pieces = Pieces::grown(surface, &positions, &distances, &order, structure.measures.size);
+    let pieces = Pieces::grown(surface, &positions, &distances, &order, Limits::of(structure));
     let of_point = |point: usize| pieces.height_in_parts(point, distances[point]);
     let of_points: Vec<f32> = (0..distances.len()).map(of_point).collect();
     surface.to_vertices(&of_points)
@@ -125,6 +126,21 @@ fn highest_first(distances: &[f32]) -> Vec<u32> {
     keys.into_iter().map(|key| key as u32).collect()
 }
 
+#[derive(Clone, Copy)]
+struct Limits {
+    height: f64,
+    /// What ends below it stands there: a leg without bones.
+    ground: f64,
+}
+
+impl Limits {
+    fn of(structure: &Structure) -> Limits {
+        let measures = &structure.measures;
+        let ground = measures.ground + TOUCHES * measures.height;
+        Limits { height: LEAST_HEIGHT * measures.size, ground }
+    }
+}
+
 /// The skin above a falling level, one piece for each peak.
 struct Pieces {
     all: Vec<Piece>,
@@ -149,7 +165,7 @@ impl Pieces {
         positions: &[Vec3],
         distances: &[f32],
         order: &[u32],
-        size: f64,
+        limits: Limits,
     ) -> Pieces {
         const NONE: u32 = u32::MAX;
         let mut pieces = Pieces { all: Vec::new(), of_points: vec![NONE; distances.len()] };
@@ -170,7 +186,7 @@ impl Pieces {
                     Some(own) if own == found => own,
                     Some(own) => {
                         for piece in [own, found] {
-                            pieces.all[piece as usize].reach(positions[point], level, size);
+                            pieces.all[piece as usize].reach(positions[point], level, limits);
                         }
                         // Pieces are numbered from the highest peak on.
                         let (higher, lower) = (own.min(found), own.max(found));
@@ -196,7 +212,7 @@ impl Pieces {
             pieces.of_points[point] = own;
             let piece = &mut pieces.all[own as usize];
             piece.area += f64::from(surface.point_areas[point]);
-            piece.reach(positions[point], level, size);
+            piece.reach(positions[point], level, limits);
         }
         pieces
     }
@@ -221,12 +237,13 @@ impl Pieces {
 
 impl Piece {
     /// Now that it reaches down to a point of this level.
-    fn reach(&mut self, position: Vec3, level: f64, size: f64) {
+    fn reach(&mut self, position: Vec3, level: f64, limits: Limits) {
         let rise = self.top - level;
         let way = f64::from(self.peak.distance(position));
         let length = way.min(MOST_LEANING * rise);
         let is_slender = length * length >= LEAST_SLENDERNESS * self.area;
-        if is_slender && rise >= LEAST_HEIGHT * size && self.area > 0.0 {
+        let stands = f64::from(self.peak.y) <= limits.ground;
+        if is_slender && rise >= limits.height && self.area > 0.0 && !stands {
             self.base = Some(level);
         }
     }
