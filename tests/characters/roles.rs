@@ -44,10 +44,7 @@ fn our_own_characters_have_the_roles_that_one_sees() {
                 ("trunk", "Root Spine"),
                 ("neck", "Neck"),
                 ("head", "Head"),
-                (
-                    "leg",
-                    "Leg.FR Shin.FR Leg.FL Shin.FL Leg.BR Shin.BR Leg.BL Shin.BL",
-                ),
+                ("leg", "Leg.FR Shin.FR Leg.FL Shin.FL Leg.BR Shin.BR Leg.BL Shin.BL"),
             ],
         ),
         (
@@ -57,10 +54,7 @@ fn our_own_characters_have_the_roles_that_one_sees() {
                 ("neck", "Neck.1 Neck.2 Neck.3 Neck.4 Neck.5 Neck.6"),
                 ("head", "Head"),
                 ("free", "Tail"),
-                (
-                    "leg",
-                    "Leg.FR Shin.FR Leg.FL Shin.FL Leg.BR Shin.BR Leg.BL Shin.BL",
-                ),
+                ("leg", "Leg.FR Shin.FR Leg.FL Shin.FL Leg.BR Shin.BR Leg.BL Shin.BL"),
             ],
         ),
         (
@@ -70,16 +64,10 @@ fn our_own_characters_have_the_roles_that_one_sees() {
                 ("neck", "Neck.1 Neck.2"),
                 ("head", "Head"),
                 ("free", "Tail.1 Tail.2 Wing.1.R Wing.2.R Wing.1.L Wing.2.L"),
-                (
-                    "leg",
-                    "Leg.FR Shin.FR Leg.FL Shin.FL Leg.BR Shin.BR Leg.BL Shin.BL",
-                ),
+                ("leg", "Leg.FR Shin.FR Leg.FL Shin.FL Leg.BR Shin.BR Leg.BL Shin.BL"),
             ],
         ),
-        (
-            "snail",
-            &[("trunk", "Root Shell"), ("neck", "Neck"), ("head", "Head"), ("free", "Tail")],
-        ),
+        ("snail", &[("trunk", "Root Shell"), ("neck", "Neck"), ("head", "Head"), ("free", "Tail")]),
         ("mushroom", &[("trunk", "Stalk.1"), ("neck", "Stalk.2"), ("head", "Cap Tip")]),
     ];
     for (name, expected) in all {
@@ -103,10 +91,7 @@ fn characters_of_others_have_the_roles_that_one_sees() {
                      b_LeftLeg01_015 b_LeftLeg02_016 b_LeftFoot01_017
                      b_RightLeg01_019 b_RightLeg02_020 b_RightFoot01_021",
                 ),
-                (
-                    "foot",
-                    "b_RightHand_08 b_LeftHand_011 b_LeftFoot02_018 b_RightFoot02_022",
-                ),
+                ("foot", "b_RightHand_08 b_LeftHand_011 b_LeftFoot02_018 b_RightFoot02_022"),
             ],
         ),
         (
@@ -161,10 +146,7 @@ fn characters_of_others_have_the_roles_that_one_sees() {
                 ),
                 ("neck", "gi_neckC7 gi_neckC4 gi_neckC2 gi_neckC1"),
                 ("head", "gi_head gi_head_end gi_T_jawA gi_jawA gi_jawB gi_jawB_end"),
-                (
-                    "free",
-                    "gi_sacrum gi_tailA gi_tailB gi_tailC gi_tailD gi_tailE gi_tailE_end",
-                ),
+                ("free", "gi_sacrum gi_tailA gi_tailB gi_tailC gi_tailD gi_tailE gi_tailE_end"),
                 (
                     "leg",
                     "gi_T_L_scapula gi_L_scapula gi_L_shoulder gi_L_elbow gi_L_wrist
@@ -306,7 +288,8 @@ fn left_and_right_are_alike() {
         // The arms of this one are numbered in two ways.
         let is_other = |name: &str| name.starts_with("Skeleton_arm_joint");
         for (name, role) in by_name.iter().filter(|(name, _)| !is_other(name)) {
-            for (left, right) in [(".L", ".R"), ("FL", "FR"), ("BL", "BR"), ("_L", "_R"), ("Left", "Right")]
+            for (left, right) in
+                [(".L", ".R"), ("FL", "FR"), ("BL", "BR"), ("_L", "_R"), ("Left", "Right")]
             {
                 if let Some(other) = by_name.get(name.replace(left, right).as_str()) {
                     assert_eq!(role, other, "{name} of {}", character.name);
@@ -380,8 +363,10 @@ fn a_correction_goes_down_to_where_another_role_begins() {
 fn rigid_pieces_are_those_that_hang_on_one_bone() {
     let cow = own::built_in("cow").unwrap();
     let mut parts: CharacterParts = (*cow).clone();
-    let head = parts.bindings.iter().position(|b| b.bone == cow.skeleton.bone_named("Head").unwrap());
-    let spine = parts.bindings.iter().position(|b| b.bone == cow.skeleton.bone_named("Spine").unwrap());
+    let head =
+        parts.bindings.iter().position(|b| b.bone == cow.skeleton.bone_named("Head").unwrap());
+    let spine =
+        parts.bindings.iter().position(|b| b.bone == cow.skeleton.bone_named("Spine").unwrap());
     let (head, spine) = (head.unwrap() as u32, spine.unwrap() as u32);
     let mut add = |at: Vec3, bindings: [u32; 3]| {
         let first = parts.mesh.positions.len() as u32;
@@ -424,8 +409,11 @@ fn hostile_skeletons_take_no_longer_than_others() {
     let started = crate::support::clock::thread_secs();
     let count = 5_000_usize;
     // A chain, a star and a comb.
-    let parent: [fn(usize) -> Option<usize>; 3] =
-        [|bone| bone.checked_sub(1), |bone| (bone > 0).then_some(0), |bone| (bone > 0).then(|| bone / 2)];
+    let parent: [fn(usize) -> Option<usize>; 3] = [
+        |bone| bone.checked_sub(1),
+        |bone| (bone > 0).then_some(0),
+        |bone| (bone > 0).then(|| bone / 2),
+    ];
     for parent in parent {
         let node = |bone: usize| {
             let place = glam::DVec3::new((bone % 7) as f64, 0.01, (bone % 3) as f64) * 0.1;
@@ -470,6 +458,21 @@ fn hostile_skeletons_take_no_longer_than_others() {
     let secs = crate::support::clock::thread_secs() - started;
     println!("three skeletons of 5 000 bones: {secs:.2} s");
     assert!(secs < if cfg!(debug_assertions) { 10.0 } else { 3.0 }, "{secs} s");
+}
+
+#[test]
+fn a_hundred_and_fifty_thousand_vertices_take_little_time() {
+    let giraffe = own::make("giraffe", Some(150_000)).unwrap();
+    giraffe.surface();
+    let (started, whole) = (crate::support::clock::thread_secs(), std::time::Instant::now());
+    let roles = giraffe.roles().automatic();
+    let looseness = giraffe.roles().looseness(&giraffe, roles);
+    let secs = crate::support::clock::thread_secs() - started;
+    println!("roles of {} vertices: {secs:.3} s, {:?}", looseness.len(), whole.elapsed());
+    // The mesh is another, the body is not.
+    let coarse = own::built_in("giraffe").unwrap();
+    assert_eq!(roles, coarse.roles().automatic());
+    assert!(secs < if cfg!(debug_assertions) { 2.0 } else { 0.5 }, "{secs} s");
 }
 
 #[test]

@@ -14,7 +14,8 @@ fn floppy(at_pieces: bool) -> Document {
     let graph = &mut document.style.graph;
     let mut map = Node::new("Map");
     map.settings.insert("source".to_owned(), Setting::Text("looseness".to_owned()));
-    let nodes = [("map", map), ("pieces", Node::new("Rigid Pieces")), ("trail", Node::new("Floppy"))];
+    let nodes =
+        [("map", map), ("pieces", Node::new("Rigid Pieces")), ("trail", Node::new("Floppy"))];
     graph.nodes.extend(nodes.map(|(id, node)| (id.to_owned(), node)));
     graph.nodes.insert("output".to_owned(), Node::new("Output"));
     let mut link = |from: (&str, &str), to: (&str, &str)| {
@@ -64,9 +65,8 @@ fn a_robot_keeps_its_rivets() {
         let change = change_of_shape(&rigid, &found);
         assert!(change < 1e-5, "{change} at {time_secs} s");
         assert!(found.iter().zip(&plain.positions).any(|(a, b)| a.distance(*b) > 0.01));
-        let found = bent.with_moment(time_secs, |moment| {
-            agreed(&bent.program, &bent.bound, moment).positions
-        });
+        let found = bent
+            .with_moment(time_secs, |moment| agreed(&bent.program, &bent.bound, moment).positions);
         most_bent = most_bent.max(change_of_shape(&bent, &found));
     }
     // Without the node they bend.

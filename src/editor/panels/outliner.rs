@@ -109,13 +109,7 @@ fn branch(
 }
 
 /// Ctrl adds to the selection, Shift takes all below it. Behind the name stands what the bone is to the body.
-fn bone_line(
-    ui: &mut Ui,
-    state: &mut State,
-    skeleton: &Skeleton,
-    roles: &Roles,
-    bone: usize,
-) {
+fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, roles: &Roles, bone: usize) {
     let is_selected = state.selection.bones.contains(&bone);
     let name = skeleton.bone_name(bone);
     let room = ui.available_width() - role_menu::WIDTH;

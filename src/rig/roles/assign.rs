@@ -120,7 +120,9 @@ impl Assigning<'_> {
     fn is_free_on_trunk(&self, limb: &Limb) -> bool {
         let is_long =
             self.measures.bones[limb.top].branch.length >= SHORTEST_LIMB * self.measures.size;
-        limb.stands == Stands::Not && is_long && limb.attach.is_some_and(|it| self.spine.is_core[it])
+        limb.stands == Stands::Not
+            && is_long
+            && limb.attach.is_some_and(|it| self.spine.is_core[it])
     }
 
     fn limb(&self, limb: &Limb, is_arm: bool, roles: &mut [Role]) {
@@ -133,7 +135,8 @@ impl Assigning<'_> {
                 // Both of a pair are what either of them is.
                 let twin = limb.twin.map(|twin| self.sides.limbs[twin].top);
                 let tops = [Some(limb.top), twin];
-                let longest = tops.iter().flatten().map(|&top| self.measures.bones[top].branch.length);
+                let longest =
+                    tops.iter().flatten().map(|&top| self.measures.bones[top].branch.length);
                 let longest = longest.fold(0.0, f64::max);
                 let is_free = longest >= SHORTEST_FREE * self.measures.size;
                 self.give(limb.top, if is_free { Role::Free } else { attach }, roles);

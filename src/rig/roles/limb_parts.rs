@@ -35,7 +35,8 @@ pub fn arm(tree: &Tree, measures: &Measures, top: usize, roles: &mut [Role]) {
         }
         let mut below: Vec<usize> =
             tree.children[bone].iter().copied().filter(|&child| measures.has_skin(child)).collect();
-        let away = |child: usize| measures.bones[child].origin.distance(measures.bones[bone].origin);
+        let away =
+            |child: usize| measures.bones[child].origin.distance(measures.bones[bone].origin);
         let reach = |child: usize| away(child) + measures.bones[child].branch.length;
         below.sort_by(|&a, &b| reach(b).total_cmp(&reach(a)));
         let Some(&longest) = below.first() else { break };

@@ -43,12 +43,7 @@ const LEAST_DROP: f64 = 0.25;
 const MOST_LIMBS: usize = 256;
 
 impl Sides {
-    pub fn new(
-        character: &Character,
-        tree: &Tree,
-        measures: &Measures,
-        mirror: &Mirror,
-    ) -> Sides {
+    pub fn new(character: &Character, tree: &Tree, measures: &Measures, mirror: &Mirror) -> Sides {
         let shares = areas_on_one_side(character, tree, measures, mirror);
         let is_on_one_side = |bone: usize| {
             let area = measures.bones[bone].branch.area;
@@ -64,12 +59,9 @@ impl Sides {
                 continue;
             }
             match is_on_one_side(bone) {
-                true => limbs.push(Limb {
-                    top: bone,
-                    attach: parent,
-                    twin: None,
-                    stands: Stands::Not,
-                }),
+                true => {
+                    limbs.push(Limb { top: bone, attach: parent, twin: None, stands: Stands::Not })
+                }
                 false => is_middle[bone] = true,
             }
         }

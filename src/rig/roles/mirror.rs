@@ -152,11 +152,8 @@ impl Occupied {
             around.clone().any(|dx| {
                 around.clone().any(|dy| {
                     around.clone().any(|dz| {
-                        let cell = [
-                            x.saturating_add(dx),
-                            y.saturating_add(dy),
-                            z.saturating_add(dz),
-                        ];
+                        let cell =
+                            [x.saturating_add(dx), y.saturating_add(dy), z.saturating_add(dz)];
                         self.place(cell).is_some_and(|place| self.is_full[place])
                     })
                 })

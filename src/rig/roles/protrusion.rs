@@ -118,9 +118,8 @@ fn segments(structure: &Structure) -> Vec<Vec<Segment>> {
 
 fn highest_first(distances: &[f32]) -> Vec<u32> {
     // The bits of positive numbers are in the order of the numbers; where they are equal, places decide.
-    let key = |(place, distance): (usize, &f32)| {
-        u64::from(!distance.to_bits()) << 32 | place as u64
-    };
+    let key =
+        |(place, distance): (usize, &f32)| u64::from(!distance.to_bits()) << 32 | place as u64;
     let mut keys: Vec<u64> = distances.par_iter().enumerate().map(key).collect();
     keys.par_sort_unstable();
     keys.into_iter().map(|key| key as u32).collect()
@@ -129,7 +128,7 @@ fn highest_first(distances: &[f32]) -> Vec<u32> {
 #[derive(Clone, Copy)]
 struct Limits {
     height: f64,
-    /// What ends below it stands there: a leg without bones.
+    /// What goes below it stands there: a leg without bones.
     ground: f64,
 }
 
@@ -152,6 +151,8 @@ struct Piece {
     peak: Vec3,
     /// Its distance from the bones.
     top: f64,
+    /// The height of its lowest point above the scene's origin.
+    lowest: f32,
     area: f64,
     /// The lowest level at which it was slender and high enough.
     base: Option<f64>,
@@ -190,9 +191,11 @@ impl Pieces {
                         }
                         // Pieces are numbered from the highest peak on.
                         let (higher, lower) = (own.min(found), own.max(found));
-                        let area = pieces.all[lower as usize].area;
+                        let Piece { area, lowest, .. } = pieces.all[lower as usize];
                         pieces.all[lower as usize].joined = Some((higher, level));
-                        pieces.all[higher as usize].area += area;
+                        let joined = &mut pieces.all[higher as usize];
+                        joined.area += area;
+                        joined.lowest = joined.lowest.min(lowest);
                         owner[lower as usize] = higher;
                         higher
                     }
@@ -202,6 +205,7 @@ impl Pieces {
                 pieces.all.push(Piece {
                     peak: positions[point],
                     top: level,
+                    lowest: f32::INFINITY,
                     area: 0.0,
                     base: None,
                     joined: None,
@@ -212,6 +216,7 @@ impl Pieces {
             pieces.of_points[point] = own;
             let piece = &mut pieces.all[own as usize];
             piece.area += f64::from(surface.point_areas[point]);
+            piece.lowest = piece.lowest.min(positions[point].y);
             piece.reach(positions[point], level, limits);
         }
         pieces
@@ -242,7 +247,7 @@ impl Piece {
         let way = f64::from(self.peak.distance(position));
         let length = way.min(MOST_LEANING * rise);
         let is_slender = length * length >= LEAST_SLENDERNESS * self.area;
-        let stands = f64::from(self.peak.y) <= limits.ground;
+        let stands = f64::from(self.lowest) <= limits.ground;
         if is_slender && rise >= limits.height && self.area > 0.0 && !stands {
             self.base = Some(level);
         }

@@ -49,13 +49,7 @@ impl Spine {
         };
         let best = found.max_by(|a, b| score(a).total_cmp(&score(b)));
         let Some(Ending { path, trunk_end, head_start, head }) = best else {
-            return Spine {
-                is_core,
-                neck: Vec::new(),
-                head: None,
-                others,
-                lone_leg,
-            };
+            return Spine { is_core, neck: Vec::new(), head: None, others, lone_leg };
         };
         others.retain(|&bone| bone != path[0]);
         let beside = path[..head_start].iter().flat_map(|&bone| &tree.children[bone]);
@@ -136,12 +130,7 @@ fn core(tree: &Tree, measures: &Measures, sides: &Sides) -> Vec<bool> {
 }
 
 /// A branch that goes down to the ground, of a body that nothing else carries.
-fn lone_leg(
-    tree: &Tree,
-    measures: &Measures,
-    sides: &Sides,
-    is_core: &[bool],
-) -> Option<usize> {
+fn lone_leg(tree: &Tree, measures: &Measures, sides: &Sides, is_core: &[bool]) -> Option<usize> {
     let is_leg = |&bone: &usize| {
         let of = &measures.bones[bone];
         let drop = of.origin.y - of.branch.lowest;

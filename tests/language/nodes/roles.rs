@@ -5,10 +5,8 @@ use jounce_base::Role;
 
 #[test]
 fn a_number_per_role_is_that_of_each_bone_and_can_be_corrected() {
-    let inputs: Vec<(&str, Setting)> = Role::ALL
-        .iter()
-        .map(|role| (role.name(), Setting::Float(1.0 + role.number())))
-        .collect();
+    let inputs: Vec<(&str, Setting)> =
+        Role::ALL.iter().map(|role| (role.name(), Setting::Float(1.0 + role.number()))).collect();
     let roles = tube().roles().automatic();
     assert!(roles.contains(&Role::Trunk) && roles.contains(&Role::Free), "{roles:?}");
     let none = CharacterSettings::default();
