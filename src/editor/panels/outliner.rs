@@ -74,7 +74,8 @@ fn indent(ui: &Ui, skeleton: &Skeleton) -> f32 {
         // Parents stand before their children.
         let above = skeleton.bones[bone].parent.and_then(|parent| depths.get(parent).copied());
         depths[bone] = above.map_or(0, |above: usize| (above + 1).min(MOST_LEVELS));
-        let room = ui.available_width() - width_of(ui, skeleton.bone_name(bone));
+        let room = ui.available_width() - role_menu::WIDTH;
+        let room = room - width_of(ui, skeleton.bone_name(bone));
         step = step.min(room / depths[bone].max(1) as f32);
     }
     step.max(least)
