@@ -464,15 +464,19 @@ fn hostile_skeletons_take_no_longer_than_others() {
 fn a_hundred_and_fifty_thousand_vertices_take_little_time() {
     let giraffe = own::make("giraffe", Some(150_000)).unwrap();
     giraffe.surface();
-    let (started, whole) = (crate::support::clock::thread_secs(), std::time::Instant::now());
-    let roles = giraffe.roles().automatic();
-    let looseness = giraffe.roles().looseness(&giraffe, roles);
-    let secs = crate::support::clock::thread_secs() - started;
-    println!("roles of {} vertices: {secs:.3} s, {:?}", looseness.len(), whole.elapsed());
+    // All of the work on one thread, whose time is counted.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (secs, roles) = pool.install(|| {
+        let started = crate::support::clock::thread_secs();
+        let roles = giraffe.roles().automatic();
+        giraffe.roles().looseness(&giraffe, roles);
+        (crate::support::clock::thread_secs() - started, roles)
+    });
+    println!("roles of {} vertices: {secs:.3} s", giraffe.vertex_count());
     // The mesh is another, the body is not.
     let coarse = own::built_in("giraffe").unwrap();
     assert_eq!(roles, coarse.roles().automatic());
-    assert!(secs < if cfg!(debug_assertions) { 2.0 } else { 0.5 }, "{secs} s");
+    assert!(secs < if cfg!(debug_assertions) { 2.0 } else { 0.4 }, "{secs} s");
 }
 
 #[test]
