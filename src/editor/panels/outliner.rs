@@ -177,7 +177,7 @@ fn maps(ui: &mut Ui, state: &mut State) {
         match origin {
             MapOrigin::Painted => ui.label(name).on_hover_text("Painted here"),
             MapOrigin::File => ui.label(name).on_hover_text("In the character's file"),
-            MapOrigin::Derived => ui.weak(name).on_hover_text(computed_from(&name)),
+            MapOrigin::Derived => ui.weak(name.as_str()).on_hover_text(computed_from(&name)),
         };
     }
 }
