@@ -1,5 +1,6 @@
 //! What a document knows of one character: the part of a style that cannot fit all of them.
 
+use crate::Role;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -22,16 +23,21 @@ pub struct CharacterSettings {
     /// By bone's name: how far its centroid is from where the mesh has it, in the bone's own frame.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub centroid_offsets: BTreeMap<String, [f64; 3]>,
+    /// By bone's name: what it is to the body, in place of what its skin and its place say. It goes for those
+    /// below it too, down to where another role begins.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, Role>,
 }
 
 impl CharacterSettings {
     pub fn is_empty(&self) -> bool {
-        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets } = self;
+        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets, roles } = self;
         size.is_none()
             && bone_values.is_empty()
             && maps.is_empty()
             && flesh.is_empty()
             && centroid_offsets.is_empty()
+            && roles.is_empty()
     }
 }
 

@@ -10,11 +10,13 @@ pub mod character_settings;
 mod kept;
 pub mod parallel;
 pub mod reading;
+mod role;
 mod skinning_base;
 pub mod srgb;
 pub mod text;
 
 pub use kept::KeptResults;
+pub use role::Role;
 pub use skinning_base::Base;
 
 /// No number of a file, a script or a user may be larger: positions, sizes, settings, times.

@@ -4,6 +4,7 @@ use super::scene::{Scene, WithoutClips};
 use super::scene_args::MotionArgs;
 use super::{CliError, print};
 use clap::Args;
+use jounce_base::Role;
 use jounce_base::text::{counted, visible, visible_json};
 use jounce_rig::{Character, Skeleton};
 use serde::Serialize;
@@ -88,6 +89,10 @@ struct BoneReport {
     parent: Option<usize>,
     origin: [f64; 3],
     centroid: [f64; 3],
+    /// What it is to the body.
+    role: Role,
+    /// At its end.
+    looseness: f64,
 }
 
 #[derive(Serialize)]
@@ -146,6 +151,8 @@ fn report(character: &Character) -> Report {
     let rest = character.rest_pose();
     let centroids = character.centroids().evaluate(character, rest);
     let skeleton = &character.skeleton;
+    let roles = character.roles().automatic();
+    let looseness = character.roles().looseness_of_bones(roles);
     Report {
         name: character.name.clone(),
         vertices: character.vertex_count(),
@@ -180,6 +187,8 @@ fn report(character: &Character) -> Report {
                 parent: skeleton.bones[bone].parent,
                 origin: character.bone_origin(rest, bone).to_array(),
                 centroid: centroids[bone].to_array(),
+                role: roles[bone],
+                looseness: looseness[bone].end,
             })
             .collect(),
         clips: character
@@ -258,7 +267,7 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
         report.size
     );
     let _ = writeln!(text, "\nbones ({})", report.bones.len());
-    text.push_str(&bone_tree(skeleton));
+    text.push_str(&bone_tree(skeleton, &report.bones));
     let _ = writeln!(text, "\nclips ({})", report.clips.len());
     for (number, clip) in report.clips.iter().enumerate() {
         let _ = writeln!(
@@ -319,14 +328,27 @@ fn describe_moment(text: &mut String, moment: &MomentReport) {
 /// Deeper than this, the tree is shown as a list: indenting would cost the square of its depth.
 const DEEPEST_INDENT: usize = 40;
 
-fn bone_tree(skeleton: &Skeleton) -> String {
-    let mut text = String::new();
+/// Roles stand in a column, but for names that are longer than this with their indent.
+const WIDEST_NAMES: usize = 44;
+
+/// Names, and beside them what the bone is to the body and how loosely it hangs.
+fn bone_tree(skeleton: &Skeleton, bones: &[BoneReport]) -> String {
+    let mut names = Vec::with_capacity(skeleton.bones.len());
     let mut depths = Vec::with_capacity(skeleton.bones.len());
     for (index, bone) in skeleton.bones.iter().enumerate() {
         let depth: usize = bone.parent.map_or(0, |parent: usize| depths[parent] + 1);
         depths.push(depth);
         let indent = "  ".repeat(depth.min(DEEPEST_INDENT) + 1);
-        let _ = writeln!(text, "{indent}{}", visible(skeleton.bone_name(index)));
+        names.push(format!("{indent}{}", visible(skeleton.bone_name(index))));
+    }
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(WIDEST_NAMES);
+    let mut text = String::new();
+    for (name, bone) in names.iter().zip(bones) {
+        let _ = write!(text, "{name:<width$}  {:<6}", bone.role.name());
+        let _ = match bone.looseness > 0.0 {
+            true => writeln!(text, "  {:.2}", bone.looseness),
+            false => writeln!(text),
+        };
     }
     text
 }

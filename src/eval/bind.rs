@@ -11,9 +11,10 @@ use super::validate::is_sane;
 use super::vertex_tables::{VertexTable, vertex_table};
 use super::warning::BindWarning;
 use glam::DVec3;
+use jounce_base::Role;
 use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
 use jounce_base::text::nearest;
-use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
+use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
 use jounce_rig::flesh::{Attenuation, Flesh};
 use jounce_rig::{Character, CharacterError, Skeleton};
 use std::collections::{BTreeMap, HashMap};
@@ -69,7 +70,8 @@ impl Bound {
         };
         names.elements = flesh_names;
         let (pairs, weights) = pairs_and_weights(character, &tables.columns, &flesh)?;
-        let map = |request| map(request, character, settings, &mut warnings);
+        let roles = roles_if_read(program, character, settings, &names, &mut warnings);
+        let map = |request| map(request, character, settings, &roles, &mut warnings);
         let maps = tables.maps.iter().map(map).collect();
         let table = |table| bone_table(table, skeleton, &names, settings, &mut warnings);
         let bone_tables: Vec<_> = tables.bone_tables.iter().map(table).collect();
@@ -81,7 +83,7 @@ impl Bound {
         let rows = skeleton.bones.len() + flesh.len();
         Ok(Bound {
             bone_names,
-            bone_numbers: with_rows(bone_numbers(skeleton), rows),
+            bone_numbers: with_rows(bone_numbers(program, character, &roles), rows),
             bone_tables,
             bone_sets,
             flesh,
@@ -214,16 +216,48 @@ fn centroid_offsets(
     offsets
 }
 
+/// Where warnings say that bones are named: no node does.
+const ROLES: &str = "roles";
+
+/// The roles of the bones, as the settings correct them. Names that no bone has change nothing.
+pub fn corrected_roles(character: &Character, settings: &CharacterSettings) -> Vec<Role> {
+    let names = BoneNames::new(&character.skeleton);
+    let known = |(name, role): (&String, &Role)| Some((names.find(name)?, *role));
+    let corrections: Vec<(usize, Role)> = settings.roles.iter().filter_map(known).collect();
+    character.roles().corrected(&corrections)
+}
+
+/// Of the bones, as the settings correct them. Empty for a program that reads nothing of them, so that it pays
+/// nothing.
+fn roles_if_read(
+    program: &Program,
+    character: &Character,
+    settings: &CharacterSettings,
+    names: &BoneNames,
+    warnings: &mut Warnings,
+) -> Vec<Role> {
+    let of_maps = [Source::Looseness, Source::Protrusion].map(MapSource::Derived);
+    let is_read = program.reads(Source::BoneRole)
+        || program.reads(Source::BoneLooseness)
+        || program.tables.maps.iter().any(|map| of_maps.contains(&map.source));
+    // What is misspelt is told all the same.
+    for name in settings.roles.keys() {
+        names.find_or_warn(ROLES, name, warnings);
+    }
+    if is_read { corrected_roles(character, settings) } else { Vec::new() }
+}
+
 fn map(
     request: &MapRequest,
     character: &Character,
     settings: &CharacterSettings,
+    roles: &[Role],
     warnings: &mut Warnings,
 ) -> Option<Vec<f64>> {
     let name = match &request.source {
         MapSource::Derived(source) => {
             let VertexTable { values, warning } =
-                vertex_table(source.info().derived_map()?, &request.node, character);
+                vertex_table(source.info().derived_map()?, &request.node, character, roles);
             warning.into_iter().for_each(|warning| warnings.push(warning));
             return Some(values);
         }

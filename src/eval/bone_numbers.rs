@@ -1,6 +1,8 @@
 //! Numbers of a bone that follow from the character: what sources of bones read of it, beside its pose.
 
-use jounce_rig::Skeleton;
+use jounce_base::Role;
+use jounce_ir::{Program, Source};
+use jounce_rig::Character;
 
 /// Of one bone. All are 0 for a flesh element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -9,16 +11,31 @@ pub struct BoneNumbers {
     pub is_root: f64,
     /// How many bones are above it.
     pub depth: f64,
+    /// The number of its [`Role`].
+    pub role: f64,
+    /// How loosely it hangs, at its end.
+    pub looseness: f64,
 }
 
-/// Of each bone.
-pub fn bone_numbers(skeleton: &Skeleton) -> Vec<BoneNumbers> {
-    let mut all: Vec<BoneNumbers> = Vec::with_capacity(skeleton.bones.len());
-    for bone in &skeleton.bones {
+/// Of each bone. What takes long to find is 0 where the program does not ask for it; `roles` are empty then.
+pub fn bone_numbers(program: &Program, character: &Character, roles: &[Role]) -> Vec<BoneNumbers> {
+    let bones = &character.skeleton.bones;
+    let mut all: Vec<BoneNumbers> = Vec::with_capacity(bones.len());
+    for bone in bones {
         all.push(BoneNumbers {
             is_root: f64::from(u8::from(bone.parent.is_none())),
             depth: bone.parent.map_or(0.0, |parent| all[parent].depth + 1.0),
+            ..BoneNumbers::default()
         });
+    }
+    for (numbers, role) in all.iter_mut().zip(roles) {
+        numbers.role = role.number();
+    }
+    if program.reads(Source::BoneLooseness) {
+        let looseness = character.roles().looseness_of_bones(roles);
+        for (numbers, of_bone) in all.iter_mut().zip(looseness) {
+            numbers.looseness = of_bone.end;
+        }
     }
     all
 }

@@ -8,7 +8,7 @@
 //! ```
 //! Of vectors the length counts. Numbers of a port are *signed* where one of them is below 0.
 
-use super::bind::{map_names, named_map};
+use super::bind::{corrected_roles, map_names, named_map};
 use super::flesh::ElementError;
 use super::validate::is_sane;
 use super::vertex_tables::vertex_table;
@@ -179,7 +179,7 @@ impl Heat {
             let mut derived = derived_maps();
             let called = |info: &SourceInfo| name.eq_ignore_ascii_case(info.saved_name);
             if let Some((_, map)) = derived.find(|(info, _)| called(info)) {
-                let values = vertex_table(map, "", character).values;
+                let values = vertex_table(map, "", character, &corrected_roles(character, settings)).values;
                 return Ok(Heat::new(values.iter().map(|&value| value as f32).collect()));
             }
             let is_there = |own: &&str| map_names(character, settings).any(|known| known == *own);

@@ -212,13 +212,20 @@ impl<'a> Host<'a> {
             Source::BoneExactCentroid => self.centroid(&moment.bone_exact_centroids, bone),
             Source::BoneIsRoot => Number::Float(bound.bone_numbers[bone].is_root),
             Source::BoneDepth => Number::Float(bound.bone_numbers[bone].depth),
+            Source::BoneRole => Number::Float(bound.bone_numbers[bone].role),
+            Source::BoneLooseness => Number::Float(bound.bone_numbers[bone].looseness),
             Source::FleshReach => Number::Float(0.0),
             // Of vertices: no plan has them here.
             Source::SkinnedPosition
             | Source::SkinnedNormal
             | Source::RestPosition
             | Source::RestNormal
-            | Source::Softness => Number::zero(source.info().ty()),
+            | Source::Softness
+            | Source::Looseness
+            | Source::Protrusion
+            | Source::PieceOffsetX
+            | Source::PieceOffsetY
+            | Source::PieceOffsetZ => Number::zero(source.info().ty()),
         }
     }
 
@@ -246,6 +253,8 @@ impl<'a> Host<'a> {
                 Number::Float(self.moment.bone_rotations[flesh.driver].w)
             }
             Source::BoneIsRoot | Source::BoneDepth => Number::Float(0.0),
+            // Flesh is a part of what carries it.
+            Source::BoneRole | Source::BoneLooseness => self.source(source, flesh.driver),
             // Not of bones: the same wherever it is asked.
             Source::Time
             | Source::StepSecs
@@ -256,7 +265,12 @@ impl<'a> Host<'a> {
             | Source::SkinnedNormal
             | Source::RestPosition
             | Source::RestNormal
-            | Source::Softness => self.source(source, flesh.driver),
+            | Source::Softness
+            | Source::Looseness
+            | Source::Protrusion
+            | Source::PieceOffsetX
+            | Source::PieceOffsetY
+            | Source::PieceOffsetZ => self.source(source, flesh.driver),
         }
     }
 

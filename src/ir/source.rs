@@ -41,6 +41,19 @@ pub enum DataFrom {
 pub enum DerivedMap {
     /// The local thickness.
     Softness,
+    /// The roles of bones.
+    Looseness,
+    /// How far skin is from all bones.
+    Protrusion,
+    /// A component of the way to the middle of a rigid piece.
+    PieceOffset(PieceComponent),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceComponent {
+    X,
+    Y,
+    Z,
 }
 
 /// What of a vertex.
@@ -201,6 +214,18 @@ sources! {
         doc: "How many bones are above this one: 0 at a root, more towards the tips.",
         export_text: "how many bones are above this one",
     }
+    BoneRole {
+        saved_name: "bone_role", name: Some("BONE_ROLE"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_role",
+        doc: "What the bone is to the body: 0 trunk, 1 neck, 2 head, 3 arm, 4 hand, 5 finger, 6 leg, 7 foot, 8 free (tail, ear, wing).",
+        export_text: "what the bone is to the body, as `jounce inspect --json` says it: 0 trunk, 1 neck, 2 head, 3 arm, 4 hand, 5 finger, 6 leg, 7 foot, 8 free",
+    }
+    BoneLooseness {
+        saved_name: "bone_looseness", name: Some("BONE_LOOSENESS"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_looseness",
+        doc: "How loosely the bone hangs, at its end: 0 for trunk and legs, rising to 1 at the tips of arms and free chains.",
+        export_text: "how loosely the bone hangs, from 0 to 1, as `jounce inspect --json` says it",
+    }
     FleshReach {
         saved_name: "flesh_reach", name: Some("FLESH_REACH"), shape: Shape::Float, rate: Rate::Bone,
         from: DataFrom::Character, dimension: Dimension::LENGTH, accessor: "jn_flesh_reach",
@@ -237,11 +262,42 @@ sources! {
         doc: "Thin parts are soft: from the local thickness.",
         export_text: "made from the local thickness",
     }
+    Looseness {
+        saved_name: "looseness", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::Looseness), dimension: Dimension::NUMBER, accessor: "jn_looseness",
+        doc: "0 where a body stands and carries, rising to 1 at the tips of what hangs freely.",
+        export_text: "made from the roles of bones: 0 on trunk and legs, rising to 1 at the tips of what hangs freely",
+    }
+    Protrusion {
+        saved_name: "protrusion", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::Protrusion), dimension: Dimension::NUMBER, accessor: "jn_protrusion",
+        doc: "Of parts without bones, such as ears: 0 where they begin to stand out, 1 at their tips.",
+        export_text: "made from the distance to the bones: of parts that stand out, 0 where they begin and 1 at their tips",
+    }
+    PieceOffsetX {
+        saved_name: "piece_offset_x", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::PieceOffset(PieceComponent::X)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_x",
+        doc: "From the vertex to the middle of its rigid piece, in the frame of its bone; 0 outside of pieces.",
+        export_text: "x of the way from the vertex to the middle of its rigid piece (a connected piece on one bone), in the frame of the bone at rest; 0 outside of pieces",
+    }
+    PieceOffsetY {
+        saved_name: "piece_offset_y", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::PieceOffset(PieceComponent::Y)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_y",
+        doc: "",
+        export_text: "y of the same",
+    }
+    PieceOffsetZ {
+        saved_name: "piece_offset_z", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::PieceOffset(PieceComponent::Z)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_z",
+        doc: "",
+        export_text: "z of the same",
+    }
 }
 
-/// The maps that every character has, by their [`SourceInfo::saved_name`].
+/// The maps that every character has and that people look at, by their [`SourceInfo::saved_name`].
 pub fn derived_maps() -> impl Iterator<Item = (&'static SourceInfo, DerivedMap)> {
-    SOURCES.iter().filter_map(|info| Some((info, info.derived_map()?)))
+    let maps = SOURCES.iter().filter_map(|info| Some((info, info.derived_map()?)));
+    maps.filter(|(_, map)| !matches!(map, DerivedMap::PieceOffset(_)))
 }
 
 /// The source of a script constant.

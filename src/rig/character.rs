@@ -2,6 +2,7 @@
 
 use super::centroid::ClosedFormCentroids;
 use super::polar::polar_rotation;
+use super::roles::RoleAnalysis;
 use super::shape_diameter::NoThickness;
 use super::skinning::Skinned;
 use super::softness::Softness;
@@ -63,6 +64,7 @@ pub struct Character {
     surface: OnceLock<Surface>,
     centroids: OnceLock<ClosedFormCentroids>,
     softness: OnceLock<Softness>,
+    roles: OnceLock<RoleAnalysis>,
 }
 
 impl std::ops::Deref for Character {
@@ -104,6 +106,7 @@ impl Character {
             surface: OnceLock::new(),
             centroids: OnceLock::new(),
             softness: OnceLock::new(),
+            roles: OnceLock::new(),
         };
         character.rest = character.skin(&character.rest_pose, Base::Lbs);
         let (lowest, highest) = bounds(&character.rest.positions);
@@ -176,6 +179,11 @@ impl Character {
 
     fn softness(&self) -> &Softness {
         self.softness.get_or_init(|| Softness::of(self))
+    }
+
+    /// What each bone is to the body, and all that follows from it.
+    pub fn roles(&self) -> &RoleAnalysis {
+        self.roles.get_or_init(|| RoleAnalysis::new(self))
     }
 
     /// Where a bone's joint is, in the scene.

@@ -4,7 +4,7 @@
 //!  file.glb ─► load ─┐
 //!  own characters ───┴► CharacterParts ─► Character ─► skinning (LBS, DQS)
 //!                                             │
-//!                 weights · centroid · surface · softness: derived from it
+//!                 weights · centroid · surface · softness · roles: derived from it
 //! ```
 //!
 //! Spaces: *bind* is where the file's vertex positions live, *node* the local space of one node,
@@ -33,6 +33,7 @@ pub mod polar;
 mod pose;
 mod ray_lengths;
 mod ray_scene;
+pub mod roles;
 mod sampling;
 mod save;
 pub mod shape_diameter;

@@ -8,4 +8,5 @@ mod compressed;
 mod derived;
 mod loading;
 mod own_characters;
+mod roles;
 mod velocities;

@@ -4,6 +4,7 @@
 mod deformers;
 mod effects;
 mod ramp_and_noise;
+mod roles;
 use crate::support::evaluators::agreed;
 use crate::support::random::Random;
 use glam::{DVec3, dvec3};
@@ -651,6 +652,7 @@ fn every_node_is_tested() {
         include_str!("nodes/deformers.rs"),
         include_str!("nodes/effects.rs"),
         include_str!("nodes/ramp_and_noise.rs"),
+        include_str!("nodes/roles.rs"),
     ];
     let here = &here.concat();
     let elsewhere = [

@@ -275,6 +275,26 @@ fn bones_are_found_and_selected_in_the_outliner() {
 }
 
 #[test]
+fn roles_are_shown_and_corrected_in_the_outliner() {
+    let mut harness = open("default");
+    let said = |harness: &Harness<Editor>| harness.state().state.session.character_settings().roles;
+    assert!(said(&harness).is_empty());
+    // Behind the name of the only neck.
+    harness.get_by_role_and_label(Role::Button, "neck").click();
+    harness.run_steps(3);
+    harness.get_by_role_and_label(Role::Button, "free").click();
+    harness.run_steps(3);
+    let neck = ("Neck".to_owned(), jounce::graph::Role::Free);
+    assert_eq!(said(&harness).into_iter().collect::<Vec<_>>(), [neck]);
+    harness.get_by_role_and_label(Role::Button, "free");
+    assert!(harness.query_by_role_and_label(Role::Button, "neck").is_none());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(3);
+    assert!(said(&harness).is_empty(), "one step");
+    harness.get_by_role_and_label(Role::Button, "neck");
+}
+
+#[test]
 fn a_clip_is_chosen_by_a_click_and_taken_back() {
     let mut harness = open("default");
     assert_eq!(harness.state().state.show.clip().name, "walk");

@@ -4,5 +4,6 @@ pub mod canvas;
 pub mod inspector;
 pub mod messages;
 pub mod outliner;
+mod role_menu;
 pub mod timeline;
 pub mod viewport;

@@ -1,5 +1,6 @@
 //! The character: its bones as a tree, maps, clips, soft parts.
 
+use super::role_menu::{self, Roles};
 use crate::{State, files, theme};
 use egui::{CollapsingHeader, Ui};
 use jounce_base::text::counted;
@@ -28,6 +29,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 fn bones(ui: &mut Ui, state: &mut State) {
     let character = state.show.character().clone();
     let skeleton = &character.skeleton;
+    let roles = Roles::new(state);
     let filter = &mut state.outliner.filter;
     let field = egui::TextEdit::singleline(filter).hint_text("Find a bone");
     ui.add(field.desired_width(f32::INFINITY));
@@ -37,13 +39,13 @@ fn bones(ui: &mut Ui, state: &mut State) {
         let step = indent(ui, skeleton);
         for root in (0..skeleton.bones.len()).filter(|&bone| skeleton.bones[bone].parent.is_none())
         {
-            branch(ui, state, skeleton, (&children, step), root);
+            branch(ui, state, (skeleton, &roles), (&children, step), root);
         }
         return;
     }
     for bone in 0..skeleton.bones.len() {
         if skeleton.bone_name(bone).to_lowercase().contains(&wanted) {
-            bone_line(ui, state, skeleton, bone);
+            ui.horizontal(|ui| bone_line(ui, state, skeleton, &roles, bone));
         }
     }
 }
@@ -72,7 +74,8 @@ fn indent(ui: &Ui, skeleton: &Skeleton) -> f32 {
         // Parents stand before their children.
         let above = skeleton.bones[bone].parent.and_then(|parent| depths.get(parent).copied());
         depths[bone] = above.map_or(0, |above: usize| (above + 1).min(MOST_LEVELS));
-        let room = ui.available_width() - width_of(ui, skeleton.bone_name(bone));
+        let room = ui.available_width() - role_menu::WIDTH;
+        let room = room - width_of(ui, skeleton.bone_name(bone));
         step = step.min(room / depths[bone].max(1) as f32);
     }
     step.max(least)
@@ -89,7 +92,7 @@ fn width_of(ui: &Ui, name: &str) -> f32 {
 fn branch(
     ui: &mut Ui,
     state: &mut State,
-    skeleton: &Skeleton,
+    (skeleton, roles): (&Skeleton, &Roles),
     (children, step): (&[Vec<usize>], f32),
     root: usize,
 ) {
@@ -98,7 +101,7 @@ fn branch(
     while let Some((bone, depth)) = open.pop() {
         ui.horizontal(|ui| {
             ui.add_space(depth as f32 * step);
-            bone_line(ui, state, skeleton, bone);
+            bone_line(ui, state, skeleton, roles, bone);
         });
         let below = &children[bone];
         let deeper = (depth + 1).min(MOST_LEVELS);
@@ -106,10 +109,20 @@ fn branch(
     }
 }
 
-/// Ctrl adds to the selection, Shift takes all below it.
-fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
+/// Ctrl adds to the selection, Shift takes all below it. Behind the name stands what the bone is to the body.
+fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, roles: &Roles, bone: usize) {
     let is_selected = state.selection.bones.contains(&bone);
-    let response = elided(ui, is_selected, skeleton.bone_name(bone));
+    let name = skeleton.bone_name(bone);
+    let room = ui.available_width() - role_menu::WIDTH;
+    let response = ui.scope(|ui| {
+        ui.set_max_width(room.max(role_menu::WIDTH));
+        elided(ui, is_selected, name)
+    });
+    let response = response.inner;
+    response.context_menu(|ui| {
+        ui.menu_button("Role", |ui| roles.choices(ui, state, bone));
+    });
+    roles.show(ui, state, bone);
     if !response.clicked() {
         return;
     }
@@ -164,8 +177,16 @@ fn maps(ui: &mut Ui, state: &mut State) {
         match origin {
             MapOrigin::Painted => ui.label(name).on_hover_text("Painted here"),
             MapOrigin::File => ui.label(name).on_hover_text("In the character's file"),
-            MapOrigin::Derived => ui.weak(name).on_hover_text("Computed: thin parts are soft"),
+            MapOrigin::Derived => ui.weak(name.as_str()).on_hover_text(computed_from(&name)),
         };
+    }
+}
+
+fn computed_from(map: &str) -> &'static str {
+    match map {
+        "looseness" => "Computed: what hangs freely is loose",
+        "protrusion" => "Computed: what stands out without bones, such as ears",
+        _ => "Computed: thin parts are soft",
     }
 }
 

@@ -117,6 +117,11 @@ impl Document {
                 })?;
                 Ok(SetCentroidOffset { character, bone, offset })
             }
+            SetRole { character, bone, role } => {
+                let role = self
+                    .change_character(&character, |old| set_entry(&mut old.roles, &bone, role))?;
+                Ok(SetRole { character, bone, role })
+            }
             SetStyle(style) => {
                 let before = replace(&mut self.style, style);
                 match self.validate_invariants() {

@@ -3,6 +3,7 @@
 use super::{BoneSetting, CharacterSettings, Comment, GraphRef, Group, Link, NodeFrame};
 use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
+use jounce_base::Role;
 use std::collections::BTreeMap;
 
 /// A change of a document. [`super::Document::apply`] gives back the command that undoes it.
@@ -128,6 +129,12 @@ pub enum Command {
         bone: String,
         offset: Option<[f64; 3]>,
     },
+    /// None: what skin and place say.
+    SetRole {
+        character: String,
+        bone: String,
+        role: Option<Role>,
+    },
     /// Another graph and its groups in place of these.
     SetStyle(Style),
     SetMotion(MotionSettings),
@@ -204,7 +211,10 @@ impl Command {
             (
                 SetCentroidOffset { character: a, bone: b, .. },
                 SetCentroidOffset { character: x, bone: y, .. },
-            ) => (a, b) == (x, y),
+            )
+            | (SetRole { character: a, bone: b, .. }, SetRole { character: x, bone: y, .. }) => {
+                (a, b) == (x, y)
+            }
             (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
             (Batch(these), Batch(those)) => {
                 these.len() == those.len()
@@ -258,8 +268,8 @@ fn style_weight(style: &Style) -> usize {
 fn settings_weight(settings: &CharacterSettings) -> usize {
     let maps: usize = settings.maps.values().map(|values| values.len() * 4).sum();
     let bones: usize = settings.bone_values.values().map(|bones| bones.len() * 64).sum();
-    let offsets = settings.centroid_offsets.len() * 64;
-    maps + bones + offsets + settings.flesh.values().map(flesh_weight).sum::<usize>()
+    let by_bone = (settings.centroid_offsets.len() + settings.roles.len()) * 64;
+    maps + bones + by_bone + settings.flesh.values().map(flesh_weight).sum::<usize>()
 }
 
 fn flesh_weight(flesh: &FleshSetting) -> usize {

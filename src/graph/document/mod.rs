@@ -51,6 +51,7 @@ pub use grouping::{make_group, ungroup};
 pub use hints::{UNLINKED, hints, is_unlinked};
 pub use history::{History, Owner};
 pub use invariants::{MAX_NESTING, MAX_NODES, StructureError};
+pub use jounce_base::Role;
 pub use jounce_base::character_settings::{
     BoneSetting, CharacterSettings, FleshCurve, FleshSetting,
 };

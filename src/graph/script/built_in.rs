@@ -60,6 +60,8 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "ramp"
     "relax"
     "remap"
+    "rigid_pieces"
+    "role_value"
     "select"
     "skeleton"
     "smooth"

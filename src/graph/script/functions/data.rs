@@ -31,6 +31,17 @@ pub const FUNCTIONS: &[Function] = &[
     function("softness", &[], "", "A number per vertex from 0 to 1: thin parts such as ears and tails are soft.", |b, _| {
         Ok(Some(Val::Float(b.source(Source::Softness))))
     }),
+    function("looseness", &[], "", "A number per vertex: 0 where a body stands and carries, rising to 1 at the tips of arms, tails, ears and wings, found from the roles of bones.", |b, _| {
+        Ok(Some(Val::Float(b.source(Source::Looseness))))
+    }),
+    function("protrusion", &[], "", "A number per vertex: of parts that stand out without bones of their own, such as ears, 0 where they begin and 1 at their tips.", |b, _| {
+        Ok(Some(Val::Float(b.source(Source::Protrusion))))
+    }),
+    function("piece_offset", &[], "", "A vector per vertex: from it to the middle of its rigid piece (an eye, a helmet), in the frame of its bone; 0 outside of such pieces.", |b, _| {
+        let parts = [Source::PieceOffsetX, Source::PieceOffsetY, Source::PieceOffsetZ];
+        let [x, y, z] = parts.map(|part| b.source(part));
+        Ok(Some(Val::Vec3(b.vec3(x, y, z))))
+    }),
     function("own_bone_value", &[Float], "otherwise", "The number set for each bone, or for a branch of bones, in this node; `otherwise` where none is set.", |b, a| {
         let node = b.node().to_owned();
         let table = Builder::table_entry(&mut b.tables.bone_tables, BoneTable { node });
