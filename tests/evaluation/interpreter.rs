@@ -70,7 +70,7 @@ fn tiny_bound(program: &Program) -> Bound {
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_numbers: vec![
             BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },
-            BoneNumbers { depth: 1.0, role: 8.0, looseness: 1.0 },
+            BoneNumbers { depth: 1.0, role: 8.0, looseness: 1.0, ..BoneNumbers::default() },
         ],
         bone_tables: program
             .tables

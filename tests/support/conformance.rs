@@ -162,7 +162,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_numbers: vec![
             BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },
-            BoneNumbers { depth: 1.0, role: 8.0, looseness: 1.0 },
+            BoneNumbers { depth: 1.0, role: 8.0, looseness: 1.0, ..BoneNumbers::default() },
         ],
         bone_tables: tables.bone_tables.iter().map(bone_table).collect(),
         bone_sets: tables.bone_sets.iter().map(bone_set).collect(),
