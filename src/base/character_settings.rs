@@ -22,16 +22,21 @@ pub struct CharacterSettings {
     /// By bone's name: how far its centroid is from where the mesh has it, in the bone's own frame.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub centroid_offsets: BTreeMap<String, [f64; 3]>,
+    /// By bone's name the bone that it moves relative to, null for the scene: in place of what was found, where a
+    /// graph uses the motion hierarchy.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parents: BTreeMap<String, Option<String>>,
 }
 
 impl CharacterSettings {
     pub fn is_empty(&self) -> bool {
-        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets } = self;
+        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets, parents } = self;
         size.is_none()
             && bone_values.is_empty()
             && maps.is_empty()
             && flesh.is_empty()
             && centroid_offsets.is_empty()
+            && parents.is_empty()
     }
 }
 

@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
 
 pub mod character_settings;
+mod hierarchy;
 mod kept;
 pub mod parallel;
 pub mod reading;
@@ -14,6 +15,7 @@ mod skinning_base;
 pub mod srgb;
 pub mod text;
 
+pub use hierarchy::Hierarchy;
 pub use kept::Kept;
 pub use skinning_base::Base;
 

@@ -295,7 +295,13 @@ impl Scene {
     }
 
     pub fn player(&self) -> Player<'_> {
-        Player { character: &self.character, clip: &self.clip, playback: self.playback }
+        Player { character: self.hung(), clip: &self.clip, playback: self.playback }
+    }
+
+    /// The character, whose bones hang as the graph wants them; without one, as in the file.
+    pub fn hung(&self) -> &Character {
+        let deformer = self.deformer.as_ref();
+        deformer.map_or(&self.character, |deformer| deformer.performer().setup().character)
     }
 
     pub fn pose(&self, time_secs: f64) -> Pose {

@@ -3,6 +3,7 @@
 //! A style that meets a character without the maps or bones it names falls back to defaults, with
 //! one [`BindWarning`] each.
 
+use super::hierarchy;
 use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
@@ -12,7 +13,7 @@ use super::warning::BindWarning;
 use glam::DVec3;
 use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
 use jounce_base::text::nearest;
-use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program};
+use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
 use jounce_rig::flesh::{Attenuation, Flesh};
 use jounce_rig::{Character, CharacterError, Skeleton};
 use std::collections::{BTreeMap, HashMap};
@@ -26,6 +27,8 @@ pub struct Bound {
     pub bone_names: Vec<String>,
     /// 1 for bones without a parent.
     pub bone_is_root: Vec<f64>,
+    /// 1 for bones whose travel takes the whole character along; all 0 where the program does not ask.
+    pub bone_carries: Vec<f64>,
     /// How many bones are above each.
     pub bone_depths: Vec<f64>,
     /// None where no number is set.
@@ -55,6 +58,7 @@ pub struct Bound {
 }
 
 impl Bound {
+    /// Of a character that hangs as the program wants it: see [`hierarchy::hung`].
     pub fn new(
         program: &Program,
         character: &Character,
@@ -63,7 +67,12 @@ impl Bound {
         let tables = &program.tables;
         let skeleton = &character.skeleton;
         let mut names = BoneNames::new(skeleton);
+        let (parents, parent_warnings) = hierarchy::parents(program, character, settings);
+        if !skeleton.bones.iter().map(|bone| bone.parent).eq(parents.iter().copied()) {
+            return Err(CharacterError::OtherParents);
+        }
         let mut warnings = Warnings::default();
+        parent_warnings.into_iter().for_each(|warning| warnings.push(warning));
         let size = size(character, settings, &mut warnings);
         let (flesh_names, flesh) = match program.has_flesh() {
             true => all_flesh(character, settings, &names, size, &mut warnings),
@@ -85,6 +94,10 @@ impl Bound {
         Ok(Bound {
             bone_names,
             bone_is_root: with_rows(is_root, rows),
+            bone_carries: match program.reads(Source::BoneCarries) {
+                true => with_rows(character.carriers().iter().map(|&c| from_bool(c)).collect(), rows),
+                false => vec![0.0; rows],
+            },
             bone_depths: with_rows(depths(skeleton), rows),
             bone_tables,
             bone_sets,
@@ -104,7 +117,7 @@ impl Bound {
                 influences: character.skin.clone(),
                 binding_count: character.bindings.len(),
                 bone_of_binding: character.bindings.iter().map(|b| b.bone as u32).collect(),
-                bone_parents: skeleton.bones.iter().map(|bone| bone.parent).collect(),
+                bone_parents: parents,
             }),
             neighbours: match program.has_relaxations() {
                 true => Neighbours::new(character.surface()),
@@ -219,9 +232,9 @@ fn centroid_offsets(
 }
 
 fn depths(skeleton: &Skeleton) -> Vec<f64> {
-    let mut depths: Vec<f64> = Vec::with_capacity(skeleton.bones.len());
-    for bone in &skeleton.bones {
-        depths.push(bone.parent.map_or(0.0, |parent| depths[parent] + 1.0));
+    let mut depths: Vec<f64> = vec![0.0; skeleton.bones.len()];
+    for &bone in &skeleton.bones_parents_first {
+        depths[bone] = skeleton.bones[bone].parent.map_or(0.0, |parent| depths[parent] + 1.0);
     }
     depths
 }
@@ -439,14 +452,14 @@ fn set_values(
             own[bone] = Some(*setting);
         }
     }
-    // Parents stand before children, so what holds for a whole branch is known when it is reached.
-    let mut of_branch: Vec<Option<f64>> = Vec::with_capacity(own.len());
-    let mut values = Vec::with_capacity(own.len());
-    for (bone, own) in skeleton.bones.iter().zip(own) {
-        let above = bone.parent.and_then(|parent| of_branch[parent]);
-        let for_branch = own.filter(|setting| setting.branch);
-        of_branch.push(for_branch.map(|setting| setting.value).or(above));
-        values.push(own.map(|setting| setting.value).or(above));
+    // Parents come before children, so what holds for a whole branch is known when it is reached.
+    let mut of_branch: Vec<Option<f64>> = vec![None; own.len()];
+    let mut values = vec![None; own.len()];
+    for &bone in &skeleton.bones_parents_first {
+        let above = skeleton.bones[bone].parent.and_then(|parent| of_branch[parent]);
+        let for_branch = own[bone].filter(|setting| setting.branch);
+        of_branch[bone] = for_branch.map(|setting| setting.value).or(above);
+        values[bone] = own[bone].map(|setting| setting.value).or(above);
     }
     values.extend(of_elements);
     values
@@ -464,8 +477,8 @@ fn bone_set(
         bone.into_iter().chain(names.find_element(name)).for_each(|row| is_in[row] = true);
     }
     if set.branches {
-        for (bone, parent) in skeleton.bones.iter().map(|bone| bone.parent).enumerate() {
-            is_in[bone] |= parent.is_some_and(|parent| is_in[parent]);
+        for &bone in &skeleton.bones_parents_first {
+            is_in[bone] |= skeleton.bones[bone].parent.is_some_and(|parent| is_in[parent]);
         }
     }
     is_in.into_iter().map(from_bool).collect()

@@ -217,6 +217,7 @@ impl<'a> Host<'a> {
             Source::BoneCentroid => self.centroid(&moment.bone_centroids, bone),
             Source::BoneExactCentroid => self.centroid(&moment.bone_exact_centroids, bone),
             Source::BoneIsRoot => Number::Float(bound.bone_is_root[bone]),
+            Source::BoneCarries => Number::Float(bound.bone_carries[bone]),
             Source::BoneDepth => Number::Float(bound.bone_depths[bone]),
             Source::FleshReach => Number::Float(0.0),
             // Of vertices: no plan has them here.
@@ -251,7 +252,7 @@ impl<'a> Host<'a> {
             Source::BoneParentRotationW => {
                 Number::Float(self.moment.bone_rotations[flesh.driver].w)
             }
-            Source::BoneIsRoot | Source::BoneDepth => Number::Float(0.0),
+            Source::BoneIsRoot | Source::BoneCarries | Source::BoneDepth => Number::Float(0.0),
             // Not of bones: the same wherever it is asked.
             Source::Time
             | Source::StepSecs

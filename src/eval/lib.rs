@@ -38,6 +38,7 @@ pub mod curves;
 mod error;
 pub mod flesh;
 pub mod heat;
+pub mod hierarchy;
 pub mod host;
 mod interpreter;
 pub mod live;

@@ -51,6 +51,7 @@ impl Bound {
         Bound {
             bone_names: self.bone_names.clone(),
             bone_is_root: self.bone_is_root.clone(),
+            bone_carries: self.bone_carries.clone(),
             bone_depths: self.bone_depths.clone(),
             bone_tables: self.bone_tables.clone(),
             bone_sets: self.bone_sets.clone(),

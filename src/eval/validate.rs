@@ -76,6 +76,7 @@ impl BoundSizes {
             ("list of pairs", now.pairs, self.pairs),
             ("list of bound joints", now.bindings.unwrap_or(0), self.bindings.unwrap_or(0)),
             ("list of root bones", bound.bone_is_root.len(), self.bones),
+            ("list of carrying bones", bound.bone_carries.len(), self.bones),
             ("list of bone tables", now.bone_tables, self.bone_tables),
             ("list of bone sets", now.bone_sets, self.bone_sets),
         ] {
@@ -174,6 +175,7 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
     count("list of bone sets", bound.bone_sets.len(), tables.bone_sets.len())?;
     count("list of weight columns", bound.weights.len(), tables.columns.len())?;
     count("list of root bones", bound.bone_is_root.len(), bones)?;
+    count("list of carrying bones", bound.bone_carries.len(), bones)?;
     check_bone_tables(bound)?;
     for map in bound.maps.iter().flatten() {
         vertex_numbers("map", bound, map)?;

@@ -36,6 +36,7 @@ pub fn vertex_table(source: Source, node: &str, character: &Character) -> Option
         | Source::BoneCentroid
         | Source::BoneExactCentroid
         | Source::BoneIsRoot
+        | Source::BoneCarries
         | Source::BoneDepth
         | Source::FleshReach
         | Source::SkinnedPosition

@@ -166,6 +166,11 @@ impl Show {
         self.performer.character()
     }
 
+    /// The same, whose bones hang as the graph wants them.
+    pub fn hung(&self) -> &Character {
+        self.performer.setup().character
+    }
+
     pub fn clip(&self) -> &Arc<Clip> {
         self.performer.clip()
     }

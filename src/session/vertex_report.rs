@@ -153,12 +153,12 @@ fn movers(
     whole: DVec3,
     least: f64,
 ) -> Result<Vec<Share>, ShowError> {
-    let skeleton = &asked.show.character.skeleton;
+    let performer = asked.show.performer(&compiled.program)?;
+    let skeleton = &performer.setup().character.skeleton;
     let parent = |&bone: &usize| skeleton.bones[bone].parent;
     let named = bones_of(asked).into_iter().filter_map(|it| skeleton.bone_named(&it.name));
     let carriers = named.flat_map(|bone| std::iter::successors(Some(bone), parent));
     let carriers: BTreeSet<usize> = carriers.collect();
-    let performer = asked.show.performer(&compiled.program)?;
     let mut shares = Vec::new();
     for bone in carriers {
         let played = WithoutBone { played: &performer.player(), bone };

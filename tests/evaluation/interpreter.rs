@@ -69,6 +69,7 @@ fn tiny_bound(program: &Program) -> Bound {
         flesh: Vec::new(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
+        bone_carries: vec![1.0, 0.0],
         bone_depths: vec![0.0, 1.0],
         bone_tables: program
             .tables

@@ -49,6 +49,7 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
         flesh: Vec::new(),
         bone_names: (0..bones).map(|bone| bone.to_string()).collect(),
         bone_is_root: rig.parents.iter().map(|p| f64::from(u8::from(p.is_none()))).collect(),
+        bone_carries: vec![0.0; bones],
         bone_depths: vec![0.0; bones],
         bone_tables: Vec::new(),
         bone_sets: Vec::new(),

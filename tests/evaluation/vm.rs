@@ -649,6 +649,7 @@ fn no_bones_are_enough() {
         flesh: Vec::new(),
         bone_names: Vec::new(),
         bone_is_root: Vec::new(),
+        bone_carries: Vec::new(),
         bone_depths: Vec::new(),
         bone_tables: vec![Vec::new()],
         bone_sets: Vec::new(),

@@ -140,7 +140,11 @@ fn command(document: &Document, dice: Dice) -> Command {
             let values = (0..d % 50).map(|i| f32::from(i) / f32::from(b)).collect();
             Command::SetMap { character, map: word(c), values: some(c).then_some(values) }
         }
-        22 => match b % 6 {
+        22 => match b % 7 {
+            6 => {
+                let parent = some(c).then(|| some(d).then(|| word(b)));
+                Command::SetParent { character, bone: word(d), parent }
+            }
             4 => {
                 let offset = some(c).then(|| [f64::from(c), f64::from(d) / f64::from(b), 0.0]);
                 Command::SetCentroidOffset { character, bone: word(d), offset }

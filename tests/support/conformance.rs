@@ -161,6 +161,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         flesh: Vec::new(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_is_root: vec![1.0, 0.0],
+        bone_carries: vec![1.0, 0.0],
         bone_depths: vec![0.0, 1.0],
         bone_tables: tables.bone_tables.iter().map(bone_table).collect(),
         bone_sets: tables.bone_sets.iter().map(bone_set).collect(),

@@ -1,5 +1,7 @@
 //! The character: its bones as a tree, maps, clips, soft parts.
 
+mod parents;
+
 use crate::{State, files, theme};
 use egui::{CollapsingHeader, Ui};
 use jounce_base::text::counted;
@@ -11,6 +13,7 @@ use jounce_session::{MapOrigin, map_list};
 #[derive(Default)]
 pub struct OutlinerView {
     filter: String,
+    parents: parents::ParentRows,
 }
 
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -43,7 +46,7 @@ fn bones(ui: &mut Ui, state: &mut State) {
     }
     for bone in 0..skeleton.bones.len() {
         if skeleton.bone_name(bone).to_lowercase().contains(&wanted) {
-            bone_line(ui, state, skeleton, bone);
+            ui.horizontal(|ui| bone_line(ui, state, skeleton, bone));
         }
     }
 }
@@ -109,7 +112,12 @@ fn branch(
 /// Ctrl adds to the selection, Shift takes all below it.
 fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
     let is_selected = state.selection.bones.contains(&bone);
+    let rows = parents::rows(state);
     let response = elided(ui, is_selected, skeleton.bone_name(bone));
+    if let Some(row) = rows.get(bone) {
+        parents::menu(&response, state, skeleton, bone, row);
+        parents::mark(ui, state, skeleton, bone, row);
+    }
     if !response.clicked() {
         return;
     }

@@ -117,6 +117,12 @@ impl Document {
                 })?;
                 Ok(SetCentroidOffset { character, bone, offset })
             }
+            SetParent { character, bone, parent } => {
+                let parent = self.change_character(&character, |old| {
+                    set_entry(&mut old.parents, &bone, parent)
+                })?;
+                Ok(SetParent { character, bone, parent })
+            }
             SetStyle(style) => {
                 let before = replace(&mut self.style, style);
                 match self.validate_invariants() {

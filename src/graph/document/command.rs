@@ -128,6 +128,13 @@ pub enum Command {
         bone: String,
         offset: Option<[f64; 3]>,
     },
+    /// Whom a bone moves relative to in the motion hierarchy. None: the one that is found; `Some(None)`: the
+    /// scene.
+    SetParent {
+        character: String,
+        bone: String,
+        parent: Option<Option<String>>,
+    },
     /// Another graph and its groups in place of these.
     SetStyle(Style),
     SetMotion(MotionSettings),
@@ -205,6 +212,10 @@ impl Command {
                 SetCentroidOffset { character: a, bone: b, .. },
                 SetCentroidOffset { character: x, bone: y, .. },
             ) => (a, b) == (x, y),
+            (
+                SetParent { character: a, bone: b, .. },
+                SetParent { character: x, bone: y, .. },
+            ) => (a, b) == (x, y),
             (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
             (Batch(these), Batch(those)) => {
                 these.len() == those.len()
@@ -259,7 +270,8 @@ fn settings_weight(settings: &CharacterSettings) -> usize {
     let maps: usize = settings.maps.values().map(|values| values.len() * 4).sum();
     let bones: usize = settings.bone_values.values().map(|bones| bones.len() * 64).sum();
     let offsets = settings.centroid_offsets.len() * 64;
-    maps + bones + offsets + settings.flesh.values().map(flesh_weight).sum::<usize>()
+    let parents = settings.parents.len() * 96;
+    maps + bones + offsets + parents + settings.flesh.values().map(flesh_weight).sum::<usize>()
 }
 
 fn flesh_weight(flesh: &FleshSetting) -> usize {
