@@ -95,7 +95,9 @@ impl Bound {
             bone_names,
             bone_is_root: with_rows(is_root, rows),
             bone_carries: match program.reads(Source::BoneCarries) {
-                true => with_rows(character.carriers().iter().map(|&c| from_bool(c)).collect(), rows),
+                true => {
+                    with_rows(character.carriers().iter().map(|&c| from_bool(c)).collect(), rows)
+                }
                 false => vec![0.0; rows],
             },
             bone_depths: with_rows(depths(skeleton), rows),

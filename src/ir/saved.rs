@@ -21,8 +21,8 @@ use super::program::{Memory, Origin, Program};
 use super::stages::stages;
 use super::{ProgramError, Tables, Value, infer, validate};
 use form::{FormatOnly, SavedMemory, SavedProgram, SavedValue};
-use operation::{operation, saved_operation};
 use jounce_base::Hierarchy;
+use operation::{operation, saved_operation};
 use std::collections::BTreeSet;
 use thiserror::Error;
 

@@ -99,7 +99,9 @@ pub enum CharacterError {
     TooManyPairs { limit: u64 },
     #[error("the parents of its bones make no tree: {0}")]
     Parents(#[from] SkeletonError),
-    #[error("its bones do not hang as the program wants them; take the character that eval::hierarchy::hung gives")]
+    #[error(
+        "its bones do not hang as the program wants them; take the character that eval::hierarchy::hung gives"
+    )]
     OtherParents,
     #[error("its transforms put vertices absurdly far away; check the scales in the file")]
     Absurd,
@@ -153,7 +155,8 @@ impl Character {
         self: &Arc<Character>,
         parents: &[Option<usize>],
     ) -> Result<Arc<Character>, CharacterError> {
-        let is_same = |it: &Character| it.skeleton.bones.iter().map(|b| b.parent).eq(parents.iter().copied());
+        let is_same =
+            |it: &Character| it.skeleton.bones.iter().map(|b| b.parent).eq(parents.iter().copied());
         if is_same(self) {
             return Ok(self.clone());
         }

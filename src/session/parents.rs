@@ -11,7 +11,9 @@ use thiserror::Error;
 /// Why a bone cannot hang there.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ParentError {
-    #[error("{bone} cannot hang on {parent}, which hangs on it; choose a bone outside of its branch")]
+    #[error(
+        "{bone} cannot hang on {parent}, which hangs on it; choose a bone outside of its branch"
+    )]
     HangsOnItself { bone: String, parent: String },
     #[error("the character has no such bone; choose one of the list")]
     NoBone,
@@ -37,11 +39,12 @@ pub fn parent_name(skeleton: &Skeleton, parent: Option<usize>) -> &str {
 pub fn reason(skeleton: &Skeleton, change: &Rehung) -> String {
     let [file, parent] = [change.file_parent, Some(change.parent)];
     let [file, parent] = [file, parent].map(|bone| parent_name(skeleton, bone));
-    let contact = format!("{:.0} % of the skin that its branch touches", change.contact_share * 100.0);
+    let contact =
+        format!("{:.0} % of the skin that its branch touches", change.contact_share * 100.0);
     match change.travel {
         Some(Travel { in_file_parent, in_parent }) => format!(
-            "over all clips it moves by {:.1} % of the character's size in the frame of {file}, and by {:.1} % in \
-             that of {parent}, which has {contact}",
+            "in the clips that move it, it moves by {:.1} % of the character's size in the frame of {file}, but by {:.1} % \
+             in that of {parent}, which has {contact}",
             in_file_parent * 100.0,
             in_parent * 100.0
         ),

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn humanoid() -> Option<Character> {
-    Some(load::load_file(shared("characters/humanoid.gltf")?).unwrap())
+    Some(load::load_file(&shared("characters/humanoid.gltf")?).unwrap())
 }
 
 /// A style that comes along, with the parents of the motion hierarchy.
@@ -187,7 +187,9 @@ fn parents_of_the_settings_take_precedence_and_wrong_ones_are_named() {
     assert_eq!(warnings.len(), 3, "{warnings:?}");
     let itself = BindWarning::HangsOnItself { name: name(1), parent: name(child) };
     assert!(warnings.contains(&itself), "{warnings:?}");
-    assert!(itself.to_string().contains("which hangs on it; the parent that was found for it is used"));
+    assert!(
+        itself.to_string().contains("which hangs on it; the parent that was found for it is used")
+    );
     // With the file's parents they are not looked at.
     let file = program_of(&built_in_style("floppy").unwrap());
     assert!(Arc::ptr_eq(&hierarchy::hung(&file, &cow, &settings).unwrap(), &cow));
@@ -240,7 +242,9 @@ fn a_character_of_one_bone_keeps_its_travel() {
         (0..48).map(at).fold(0.0, f32::max)
     };
     let (by_default, with_all) = (largest(None), largest(Some(1.0)));
-    println!("bird: displaced by up to {by_default:.3} of its size, {with_all:.3} with all root motion");
+    println!(
+        "bird: displaced by up to {by_default:.3} of its size, {with_all:.3} with all root motion"
+    );
     assert_eq!(by_default, with_all);
     assert!(by_default > 0.1, "{by_default}");
 }

@@ -442,7 +442,8 @@ fn the_motion_hierarchy_of_ninety_thousand_vertices_in_one_place() {
 fn the_motion_hierarchy_of_a_hundred_and_fifty_thousand_vertices() {
     // Wound around a body of 300 rings.
     let body = |share: f32| {
-        let (around, radius) = (300.0 * std::f32::consts::TAU * share, 0.3 + 0.2 * (9.0 * share).sin());
+        let (around, radius) =
+            (300.0 * std::f32::consts::TAU * share, 0.3 + 0.2 * (9.0 * share).sin());
         [radius * around.cos(), 2.0 * share, radius * around.sin()]
     };
     let bytes = joints_along(60, true, 150_000, body);

@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{Bound, Moment, Parameters, Performer, PlayedMotion, Playing, Setup, Timeline, hierarchy};
+use jounce::eval::{
+    Bound, Moment, Parameters, Performer, PlayedMotion, Playing, Setup, Timeline, hierarchy,
+};
 use jounce::graph::{CharacterSettings, Document, built_in_style};
 use jounce::ir::Program;
 use jounce::motion::{Playback, Player, TestMotion};

@@ -107,9 +107,7 @@ impl<'a> Walk<'a> {
         let Some((id, node)) = output else {
             return Top::default();
         };
-        let is_set = |port: &str, choice: &str| {
-            matches!(node.settings.get(port), Some(Setting::Text(set)) if set == choice)
-        };
+        let is_set = |port: &str, choice: &str| matches!(node.settings.get(port), Some(Setting::Text(set)) if set == choice);
         let base = if is_set("base", "DQS") { Base::Dqs } else { Base::Lbs };
         let is_set = |hierarchy: &Hierarchy| is_set("hierarchy", hierarchy.name());
         let hierarchy = Hierarchy::ALL.into_iter().find(is_set).unwrap_or_default();

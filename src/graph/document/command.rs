@@ -212,10 +212,9 @@ impl Command {
                 SetCentroidOffset { character: a, bone: b, .. },
                 SetCentroidOffset { character: x, bone: y, .. },
             ) => (a, b) == (x, y),
-            (
-                SetParent { character: a, bone: b, .. },
-                SetParent { character: x, bone: y, .. },
-            ) => (a, b) == (x, y),
+            (SetParent { character: a, bone: b, .. }, SetParent { character: x, bone: y, .. }) => {
+                (a, b) == (x, y)
+            }
             (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
             (Batch(these), Batch(those)) => {
                 these.len() == those.len()

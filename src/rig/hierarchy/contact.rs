@@ -52,7 +52,10 @@ pub fn contacts(character: &Character, subtrees: &Subtrees, size: f64) -> Contac
         for cell in chunk {
             for other in around(cell, &cells, &places) {
                 if cell.mean.distance_squared(other.mean) <= (NEAR * size).powi(2) {
-                    other.bones.iter().for_each(|&(bone, _, weight)| near.add(bone as usize, weight));
+                    other
+                        .bones
+                        .iter()
+                        .for_each(|&(bone, _, weight)| near.add(bone as usize, weight));
                 }
             }
             touched.clear();
@@ -86,8 +89,7 @@ fn cells(character: &Character, size: f64) -> Vec<Cell> {
         let [x, y, z] = cell.to_array().map(|x| (x as u32).min((1 << BITS) - 1));
         x << (2 * BITS) | y << BITS | z
     };
-    let in_cell =
-        |(vertex, at): (usize, &Vec3)| u64::from(key_of(at)) << 32 | vertex as u64;
+    let in_cell = |(vertex, at): (usize, &Vec3)| u64::from(key_of(at)) << 32 | vertex as u64;
     let mut order: Vec<u64> = positions.par_iter().enumerate().map(in_cell).collect();
     order.par_sort_unstable();
     let areas = &character.areas().of_vertex;
@@ -118,11 +120,7 @@ fn cells(character: &Character, size: f64) -> Vec<Cell> {
 }
 
 /// A cell itself and those around it.
-fn around<'c>(
-    cell: &Cell,
-    cells: &'c [Cell],
-    places: &'c [u32],
-) -> impl Iterator<Item = &'c Cell> {
+fn around<'c>(cell: &Cell, cells: &'c [Cell], places: &'c [u32]) -> impl Iterator<Item = &'c Cell> {
     let mask = (1 << BITS) - 1;
     let [x, y, z] = [2, 1, 0].map(|axis| (cell.key >> (axis * BITS) & mask) as i32);
     let range = move |at: i32| (at - REACH).max(0)..=(at + REACH).min(mask as i32);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  contact  where the skin of a branch touches that of other bones at rest     ┐
-//!  travel   how far a joint moves in the frame of a bone, over all clips       ┴► choose ─► parents
+//!  travel   how far a joint moves in the frame of a bone, in the clips         ┴► choose ─► parents
 //! ```
 //! A bone moves, with all below it, under bone k
 //!
@@ -23,12 +23,13 @@ mod contact;
 mod shares;
 mod travel;
 
-pub use areas::carriers;
 pub(super) use areas::SkinAreas;
+pub use areas::carriers;
 
 use super::weights::Subtrees;
 use super::{Character, Skeleton};
 use shares::Candidate;
+use travel::Watched;
 
 /// Parts of the size.
 const LEAST_TRAVEL: f64 = 0.05;
@@ -63,7 +64,7 @@ pub struct Rehung {
     pub travel: Option<Travel>,
 }
 
-/// How far a joint moves over all clips, in sizes of the character.
+/// How far a joint moves in the clips that move it, on average, in sizes of the character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Travel {
     pub in_file_parent: f64,
@@ -79,9 +80,8 @@ impl MotionHierarchy {
         let with_travel = match parts.clips.iter().any(|clip| !clip.tracks.is_empty()) {
             true => by_travel(character, skeleton, &candidates),
             false => {
-                candidates.retain(|it| {
-                    it.share >= LEAST_SHARE_WITHOUT_CLIPS && !it.touches_ancestors
-                });
+                candidates
+                    .retain(|it| it.share >= LEAST_SHARE_WITHOUT_CLIPS && !it.touches_ancestors);
                 candidates.iter().map(|it| (*it, None)).collect()
             }
         };
@@ -104,9 +104,8 @@ fn candidates(character: &Character, skeleton: &Skeleton) -> Vec<Candidate> {
     let subtrees = Subtrees::new(skeleton);
     let contacts = contact::contacts(character, &subtrees, size);
     let mut candidates = shares::candidates(skeleton, &subtrees, contacts, is_part);
-    candidates.retain(|it| {
-        it.share >= LEAST_SHARE && skeleton.bones[it.bone].parent != Some(it.parent)
-    });
+    candidates
+        .retain(|it| it.share >= LEAST_SHARE && skeleton.bones[it.bone].parent != Some(it.parent));
     candidates
 }
 
@@ -116,17 +115,13 @@ fn by_travel(
     skeleton: &Skeleton,
     candidates: &[Candidate],
 ) -> Vec<(Candidate, Option<Travel>)> {
-    let frames = candidates.iter().flat_map(|it| {
-        [(it.bone, skeleton.bones[it.bone].parent), (it.bone, Some(it.parent))]
+    let watched = candidates.iter().map(|it| Watched {
+        bone: it.bone,
+        file_parent: skeleton.bones[it.bone].parent,
+        parent: it.parent,
     });
-    let frames: Vec<(usize, Option<usize>)> = frames.collect();
-    let travels = travel::travels(character, skeleton, &frames);
-    let size = character.size();
-    let both = travels.chunks_exact(2).map(|both| Travel {
-        in_file_parent: both[0] / size,
-        in_parent: both[1] / size,
-    });
-    let better = candidates.iter().copied().zip(both).filter(|(_, travel)| {
+    let travels = travel::travels(character, skeleton, &watched.collect::<Vec<Watched>>());
+    let better = candidates.iter().copied().zip(travels).filter(|(_, travel)| {
         travel.in_file_parent > LEAST_TRAVEL
             && travel.in_parent * TIMES_STILLER <= travel.in_file_parent
     });

@@ -1,8 +1,11 @@
-//! How far joints move in the frames of bones, over all clips of a character.
+//! How far joints move in the frames of bones, in the clips of a character.
 //!
 //! A frame is where a bone is and how it is turned, without its scale: R_kᵀ (p_j − p_k), in the scene's
-//! units. The travel of a joint is the diagonal of the box around all places it comes to.
+//! units. In one clip a joint moves by the diagonal of the box around all places that it comes to; clips do
+//! not follow one another, so what lies between two of them is no motion. The travel is the mean over those
+//! clips that move the joint in the frame of the file's parent: where it stands still, nothing can be seen.
 
+use super::Travel;
 use crate::motion::joint::{LocalMotion, local_motions};
 use crate::motion::playback::ClipMoment;
 use crate::polar::polar_rotation;
@@ -15,50 +18,59 @@ const MOMENTS: usize = 32;
 /// Nodes, tracks and frames that are looked at in all moments together: fewer moments where there are many
 /// of them.
 const MOST_WORK: usize = 3_000_000;
-/// Moments that one thread works on at a time.
-const CHUNK: usize = 8;
+/// A clip moves a joint if it does by more than this part of the size.
+const MOVES: f64 = 0.01;
 
-/// Per (bone, frame): how far the bone's joint moves there. A frame of None is the scene.
-pub fn travels(
-    character: &Character,
-    skeleton: &Skeleton,
-    frames: &[(usize, Option<usize>)],
-) -> Vec<f64> {
-    if frames.is_empty() {
-        return Vec::new();
-    }
-    let moments = moments(&character.clips, skeleton.nodes.len() + 4 * frames.len());
-    let of_chunk = |chunk: &[(&Clip, f64)]| {
-        let mut boxes = vec![Extent::NOTHING; frames.len()];
-        for &(clip, time_secs) in chunk {
-            let pose = pose(skeleton, clip, time_secs);
-            for (extent, &(bone, frame)) in boxes.iter_mut().zip(frames) {
-                extent.add(place(skeleton, &pose, bone, frame));
-            }
-        }
-        boxes
-    };
-    let chunks: Vec<Vec<Extent>> = moments.par_chunks(CHUNK).map(of_chunk).collect();
-    let mut all = vec![Extent::NOTHING; frames.len()];
-    for boxes in chunks {
-        all.iter_mut().zip(boxes).for_each(|(all, extent)| all.join(extent));
-    }
-    all.iter().map(Extent::diagonal).collect()
+/// A joint, and the two frames to see it in; None is the scene.
+#[derive(Clone, Copy)]
+pub struct Watched {
+    pub bone: usize,
+    pub file_parent: Option<usize>,
+    pub parent: usize,
 }
 
-/// As many as the limit allows, of as many clips as it allows.
-fn moments(clips: &[Clip], work_of_pose: usize) -> Vec<(&Clip, f64)> {
+/// Per joint; 0 in both frames where no clip moves it.
+pub fn travels(character: &Character, skeleton: &Skeleton, watched: &[Watched]) -> Vec<Travel> {
+    if watched.is_empty() {
+        return Vec::new();
+    }
+    let (clips, moments) = looked_at(&character.clips, skeleton.nodes.len() + 8 * watched.len());
+    let in_clip = |clip: &&Clip| ranges(skeleton, clip, moments, watched);
+    let by_clip: Vec<Vec<[f64; 2]>> = clips.par_iter().map(in_clip).collect();
+    let size = character.size();
+    let mean = |joint: usize| {
+        let of_clips = by_clip.iter().map(|ranges| ranges[joint].map(|range| range / size));
+        let moved: Vec<[f64; 2]> = of_clips.filter(|[in_file, _]| *in_file > MOVES).collect();
+        let mean = |frame: usize| {
+            moved.iter().map(|ranges| ranges[frame]).sum::<f64>() / moved.len().max(1) as f64
+        };
+        Travel { in_file_parent: mean(0), in_parent: mean(1) }
+    };
+    (0..watched.len()).map(mean).collect()
+}
+
+/// As many moments of each clip as the limit allows, and as many clips.
+fn looked_at(clips: &[Clip], work_of_pose: usize) -> (Vec<&Clip>, usize) {
     let moving: Vec<&Clip> = clips.iter().filter(|clip| !clip.tracks.is_empty()).collect();
     let work: usize = moving.iter().map(|clip| work_of_pose + clip.tracks.len()).sum();
-    let per_clip = (MOST_WORK / work.max(1)).clamp(2, MOMENTS);
-    let most_clips = MOST_WORK / (work * per_clip / moving.len().max(1)).max(1);
+    let moments = (MOST_WORK / work.max(1)).clamp(2, MOMENTS);
+    let most_clips = MOST_WORK / (work * moments / moving.len().max(1)).max(1);
     let every = moving.len().div_ceil(most_clips.max(1)).max(1);
-    let chosen = moving.into_iter().step_by(every);
-    let of_clip = |clip| {
-        let step_secs = Clip::duration_secs(clip) / (per_clip - 1) as f64;
-        (0..per_clip).map(move |moment| (clip, moment as f64 * step_secs))
-    };
-    chosen.flat_map(of_clip).collect()
+    (moving.into_iter().step_by(every).collect(), moments)
+}
+
+/// Per joint how far it moves in a clip, in the frame of the file's parent and of the other one.
+fn ranges(skeleton: &Skeleton, clip: &Clip, moments: usize, watched: &[Watched]) -> Vec<[f64; 2]> {
+    let mut boxes = vec![[Extent::NOTHING; 2]; watched.len()];
+    for moment in 0..moments {
+        let time_secs = clip.duration_secs() * moment as f64 / (moments - 1) as f64;
+        let pose = pose(skeleton, clip, time_secs);
+        for ([in_file, in_other], joint) in boxes.iter_mut().zip(watched) {
+            in_file.add(place(skeleton, &pose, joint.bone, joint.file_parent));
+            in_other.add(place(skeleton, &pose, joint.bone, Some(joint.parent)));
+        }
+    }
+    boxes.iter().map(|both| both.map(|extent| extent.diagonal())).collect()
 }
 
 fn pose(skeleton: &Skeleton, clip: &Clip, time_secs: f64) -> Pose {
@@ -88,13 +100,9 @@ impl Extent {
 
     fn add(&mut self, place: DVec3) {
         if place.is_finite() {
-            self.join(Extent { lowest: place, highest: place });
+            self.lowest = self.lowest.min(place);
+            self.highest = self.highest.max(place);
         }
-    }
-
-    fn join(&mut self, other: Extent) {
-        self.lowest = self.lowest.min(other.lowest);
-        self.highest = self.highest.max(other.highest);
     }
 
     fn diagonal(&self) -> f64 {

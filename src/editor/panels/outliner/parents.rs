@@ -4,8 +4,10 @@ use crate::{State, theme};
 use egui::{Response, ScrollArea, Ui};
 use jounce_base::Hierarchy;
 use jounce_rig::Skeleton;
-use jounce_session::parents::{ParentChoice, ParentInUse, parent_name, parents_in_use, reason, set_parent};
 use jounce_session::Severity;
+use jounce_session::parents::{
+    ParentChoice, ParentInUse, parent_name, parents_in_use, reason, set_parent,
+};
 use std::sync::Arc;
 
 /// Of all bones, made anew when the document or the character is another one.
@@ -44,7 +46,9 @@ fn explanation(state: &State, skeleton: &Skeleton, bone: usize, row: &ParentInUs
     let (name, parent) = (skeleton.bone_name(bone), parent_name(skeleton, row.parent));
     let file_parent = parent_name(skeleton, row.file_parent);
     let mut text = match (&row.found, row.is_set) {
-        (_, true) => format!("{name} hangs on {parent}, as set here. In the file it hangs on {file_parent}."),
+        (_, true) => {
+            format!("{name} hangs on {parent}, as set here. In the file it hangs on {file_parent}.")
+        }
         (Some(found), false) => {
             let why = reason(skeleton, found);
             format!("{name} hangs on {parent}, not on {file_parent} as in the file: {why}.")
@@ -58,7 +62,13 @@ fn explanation(state: &State, skeleton: &Skeleton, bone: usize, row: &ParentInUs
 }
 
 /// The menu of a bone.
-pub fn menu(response: &Response, state: &mut State, skeleton: &Skeleton, bone: usize, row: &ParentInUse) {
+pub fn menu(
+    response: &Response,
+    state: &mut State,
+    skeleton: &Skeleton,
+    bone: usize,
+    row: &ParentInUse,
+) {
     response.context_menu(|ui| {
         ui.weak(format!("Hangs on {}", parent_name(skeleton, row.parent)));
         let file_parent = parent_name(skeleton, row.file_parent);
@@ -80,7 +90,8 @@ pub fn menu(response: &Response, state: &mut State, skeleton: &Skeleton, bone: u
 
 /// The scene and all other bones. Those that hang on this one are refused with a sentence.
 fn others(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
-    let height = ui.text_style_height(&egui::TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
+    let height =
+        ui.text_style_height(&egui::TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
     let count = skeleton.bones.len() + 1;
     ui.set_min_width(180.0);
     ScrollArea::vertical().max_height(320.0).show_rows(ui, height, count, |ui, shown| {
