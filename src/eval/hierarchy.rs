@@ -82,7 +82,10 @@ pub fn motion_parents(
         if around.is_empty() {
             return (parents, warnings);
         }
-        for bone in around.into_iter().filter(|&bone| is_set[bone]) {
+        for bone in around {
+            if !is_set[bone] {
+                continue;
+            }
             let parent = parents[bone].map(|parent| skeleton.bone_name(parent).to_owned());
             let (name, parent) = (skeleton.bone_name(bone).to_owned(), parent.unwrap_or_default());
             warnings.push(BindWarning::HangsOnItself { name, parent });
