@@ -27,17 +27,30 @@ pub struct CharacterSettings {
     /// below it too, down to where another role begins.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<String, Role>,
+    /// By bone's name the bone that it moves relative to, null for the scene: in place of what was found, where a
+    /// graph uses the motion hierarchy.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parents: BTreeMap<String, Option<String>>,
 }
 
 impl CharacterSettings {
     pub fn is_empty(&self) -> bool {
-        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets, roles } = self;
+        let CharacterSettings {
+            size,
+            bone_values,
+            maps,
+            flesh,
+            centroid_offsets,
+            roles,
+            parents,
+        } = self;
         size.is_none()
             && bone_values.is_empty()
             && maps.is_empty()
             && flesh.is_empty()
             && centroid_offsets.is_empty()
             && roles.is_empty()
+            && parents.is_empty()
     }
 }
 

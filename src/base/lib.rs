@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
 
 pub mod character_settings;
+mod hierarchy;
 mod kept;
 pub mod parallel;
 pub mod reading;
@@ -15,6 +16,7 @@ mod skinning_base;
 pub mod srgb;
 pub mod text;
 
+pub use hierarchy::Hierarchy;
 pub use kept::KeptResults;
 pub use role::Role;
 pub use skinning_base::Base;

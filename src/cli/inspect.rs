@@ -1,5 +1,7 @@
 //! `jounce inspect`: what is in a character, and how its bones move at a moment.
 
+mod hierarchy;
+
 use super::scene::{Scene, WithoutClips};
 use super::scene_args::MotionArgs;
 use super::{CliError, print};
@@ -52,6 +54,7 @@ struct Report {
     bounds: Bounds,
     size: f64,
     bones: Vec<BoneReport>,
+    rehung: Vec<hierarchy::RehungReport>,
     clips: Vec<ClipReport>,
     maps: Vec<MapReport>,
     notes: Vec<String>,
@@ -87,6 +90,7 @@ struct Bounds {
 struct BoneReport {
     name: String,
     parent: Option<usize>,
+    motion_parent: Option<usize>,
     origin: [f64; 3],
     centroid: [f64; 3],
     /// What it is to the body.
@@ -139,7 +143,7 @@ pub fn run(args: InspectArgs) -> Result<(), CliError> {
     if args.json {
         print(&visible_json(&report)?)
     } else {
-        print(&describe(&scene.character().skeleton, &report))
+        print(&describe(scene.character(), &report))
     }
 }
 
@@ -185,12 +189,14 @@ fn report(character: &Character) -> Report {
             .map(|bone| BoneReport {
                 name: skeleton.bone_name(bone).to_owned(),
                 parent: skeleton.bones[bone].parent,
+                motion_parent: character.motion_hierarchy().parents[bone],
                 origin: character.bone_origin(rest, bone).to_array(),
                 centroid: centroids[bone].to_array(),
                 role: roles[bone],
                 looseness: looseness[bone].end,
             })
             .collect(),
+        rehung: hierarchy::report(character),
         clips: character
             .clips
             .iter()
@@ -238,7 +244,7 @@ fn moment(scene: &Scene, at_secs: f64, smoothing_secs: f64) -> MomentReport {
 }
 
 /// Writing to a string cannot fail, so the results of `writeln!` are dropped.
-fn describe(skeleton: &Skeleton, report: &Report) -> String {
+fn describe(character: &Character, report: &Report) -> String {
     let mut text = String::new();
     let [x0, y0, z0] = report.bounds.lowest;
     let [x1, y1, z1] = report.bounds.highest;
@@ -267,7 +273,8 @@ fn describe(skeleton: &Skeleton, report: &Report) -> String {
         report.size
     );
     let _ = writeln!(text, "\nbones ({})", report.bones.len());
-    text.push_str(&bone_tree(skeleton, &report.bones));
+    text.push_str(&bone_tree(&character.skeleton, &report.bones));
+    hierarchy::describe(&mut text, character);
     let _ = writeln!(text, "\nclips ({})", report.clips.len());
     for (number, clip) in report.clips.iter().enumerate() {
         let _ = writeln!(

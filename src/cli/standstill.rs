@@ -99,7 +99,7 @@ enum Moving {
 const SLOWEST: f64 = 1e-6;
 
 fn moving(scene: &Scene, times_secs: &[f64]) -> Moving {
-    let (bones, size) = (&scene.character().skeleton.bones, scene.character().size());
+    let (bones, size) = (&scene.hung().skeleton.bones, scene.character().size());
     let moves = |motion: &BoneMotion| {
         motion.linear.length() > SLOWEST * size || motion.angular.length() > SLOWEST
     };

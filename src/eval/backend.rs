@@ -59,5 +59,10 @@ impl Backend for OnCpu {
 
 /// Does what was prepared with one binding fit the other?
 pub fn has_same_lists(a: &Bound, b: &Bound) -> bool {
-    a.maps == b.maps && a.flesh == b.flesh
+    a.maps == b.maps && a.flesh == b.flesh && parents(a) == parents(b)
+}
+
+/// Weights follow from them.
+fn parents(bound: &Bound) -> Option<&[Option<usize>]> {
+    bound.skin.as_ref().map(|skin| skin.bone_parents.as_slice())
 }

@@ -4,6 +4,7 @@
 //! one [`BindWarning`] each.
 
 use super::bone_numbers::{BoneNumbers, bone_numbers};
+use super::hierarchy;
 use super::neighbours::Neighbours;
 use super::pairs::{Pairs, pairs_and_weights};
 use super::skinning::Skin;
@@ -54,6 +55,7 @@ pub struct Bound {
 }
 
 impl Bound {
+    /// Of a character that hangs as the program wants it: see [`hierarchy::hung`].
     pub fn new(
         program: &Program,
         character: &Character,
@@ -62,7 +64,12 @@ impl Bound {
         let tables = &program.tables;
         let skeleton = &character.skeleton;
         let mut names = BoneNames::new(skeleton);
+        let (parents, parent_warnings) = hierarchy::parents(program, character, settings);
+        if !skeleton.bones.iter().map(|bone| bone.parent).eq(parents.iter().copied()) {
+            return Err(CharacterError::OtherParents);
+        }
         let mut warnings = Warnings::default();
+        parent_warnings.into_iter().for_each(|warning| warnings.push(warning));
         let size = size(character, settings, &mut warnings);
         let (flesh_names, flesh) = match program.has_flesh() {
             true => all_flesh(character, settings, &names, size, &mut warnings),
@@ -102,7 +109,7 @@ impl Bound {
                 influences: character.skin.clone(),
                 binding_count: character.bindings.len(),
                 bone_of_binding: character.bindings.iter().map(|b| b.bone as u32).collect(),
-                bone_parents: skeleton.bones.iter().map(|bone| bone.parent).collect(),
+                bone_parents: parents,
             }),
             neighbours: match program.has_relaxations() {
                 true => Neighbours::new(character.surface()),
@@ -462,14 +469,14 @@ fn set_values(
             own[bone] = Some(*setting);
         }
     }
-    // Parents stand before children, so what holds for a whole branch is known when it is reached.
-    let mut of_branch: Vec<Option<f64>> = Vec::with_capacity(own.len());
-    let mut values = Vec::with_capacity(own.len());
-    for (bone, own) in skeleton.bones.iter().zip(own) {
-        let above = bone.parent.and_then(|parent| of_branch[parent]);
-        let for_branch = own.filter(|setting| setting.branch);
-        of_branch.push(for_branch.map(|setting| setting.value).or(above));
-        values.push(own.map(|setting| setting.value).or(above));
+    // Parents come before children, so what holds for a whole branch is known when it is reached.
+    let mut of_branch: Vec<Option<f64>> = vec![None; own.len()];
+    let mut values = vec![None; own.len()];
+    for &bone in &skeleton.bones_parents_first {
+        let above = skeleton.bones[bone].parent.and_then(|parent| of_branch[parent]);
+        let for_branch = own[bone].filter(|setting| setting.branch);
+        of_branch[bone] = for_branch.map(|setting| setting.value).or(above);
+        values[bone] = own[bone].map(|setting| setting.value).or(above);
     }
     values.extend(of_elements);
     values
@@ -487,8 +494,8 @@ fn bone_set(
         bone.into_iter().chain(names.find_element(name)).for_each(|row| is_in[row] = true);
     }
     if set.branches {
-        for (bone, parent) in skeleton.bones.iter().map(|bone| bone.parent).enumerate() {
-            is_in[bone] |= parent.is_some_and(|parent| is_in[parent]);
+        for &bone in &skeleton.bones_parents_first {
+            is_in[bone] |= skeleton.bones[bone].parent.is_some_and(|parent| is_in[parent]);
         }
     }
     is_in.into_iter().map(from_bool).collect()

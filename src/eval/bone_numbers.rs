@@ -11,6 +11,8 @@ pub struct BoneNumbers {
     pub is_root: f64,
     /// How many bones are above it.
     pub depth: f64,
+    /// 1 for bones whose travel takes the whole character along.
+    pub carries: f64,
     /// The number of its [`Role`].
     pub role: f64,
     /// How loosely it hangs, at its end.
@@ -19,14 +21,18 @@ pub struct BoneNumbers {
 
 /// Of each bone. What takes long to find is 0 where the program does not ask for it; `roles` are empty then.
 pub fn bone_numbers(program: &Program, character: &Character, roles: &[Role]) -> Vec<BoneNumbers> {
-    let bones = &character.skeleton.bones;
-    let mut all: Vec<BoneNumbers> = Vec::with_capacity(bones.len());
-    for bone in bones {
-        all.push(BoneNumbers {
-            is_root: f64::from(u8::from(bone.parent.is_none())),
-            depth: bone.parent.map_or(0.0, |parent| all[parent].depth + 1.0),
-            ..BoneNumbers::default()
-        });
+    let skeleton = &character.skeleton;
+    let from_bool = |is: bool| f64::from(u8::from(is));
+    let mut all = vec![BoneNumbers::default(); skeleton.bones.len()];
+    for &bone in &skeleton.bones_parents_first {
+        let parent = skeleton.bones[bone].parent;
+        all[bone].is_root = from_bool(parent.is_none());
+        all[bone].depth = parent.map_or(0.0, |parent| all[parent].depth + 1.0);
+    }
+    if program.reads(Source::BoneCarries) {
+        for (numbers, carries) in all.iter_mut().zip(character.carriers()) {
+            numbers.carries = from_bool(*carries);
+        }
     }
     for (numbers, role) in all.iter_mut().zip(roles) {
         numbers.role = role.number();

@@ -228,15 +228,10 @@ fn mask(
 }
 
 fn is_at_or_above(skin: &Skin, above: u32, bone: u32) -> bool {
-    let mut at = Some(bone as usize);
-    while let Some(here) = at {
-        if here == above as usize {
-            return true;
-        }
-        // Parents stand before children, so this ends.
-        at = skin.bone_parents.get(here).copied().flatten().filter(|&parent| parent < here);
-    }
-    false
+    let parent = |&bone: &usize| skin.bone_parents.get(bone).copied().flatten();
+    // A way up is never longer than there are bones, whoever made the binding.
+    let mut way = std::iter::successors(Some(bone as usize), parent).take(skin.bone_parents.len());
+    way.any(|bone| bone == above as usize)
 }
 
 /// 16 bits where that moves no vertex by more than 5e-6 of the size: most files store weights as

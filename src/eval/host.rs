@@ -214,6 +214,7 @@ impl<'a> Host<'a> {
             Source::BoneDepth => Number::Float(bound.bone_numbers[bone].depth),
             Source::BoneRole => Number::Float(bound.bone_numbers[bone].role),
             Source::BoneLooseness => Number::Float(bound.bone_numbers[bone].looseness),
+            Source::BoneCarries => Number::Float(bound.bone_numbers[bone].carries),
             Source::FleshReach => Number::Float(0.0),
             // Of vertices: no plan has them here.
             Source::SkinnedPosition
@@ -252,7 +253,7 @@ impl<'a> Host<'a> {
             Source::BoneParentRotationW => {
                 Number::Float(self.moment.bone_rotations[flesh.driver].w)
             }
-            Source::BoneIsRoot | Source::BoneDepth => Number::Float(0.0),
+            Source::BoneIsRoot | Source::BoneCarries | Source::BoneDepth => Number::Float(0.0),
             // Flesh is a part of what carries it.
             Source::BoneRole | Source::BoneLooseness => self.source(source, flesh.driver),
             // Not of bones: the same wherever it is asked.

@@ -42,6 +42,7 @@ pub mod curves;
 mod error;
 pub mod flesh;
 pub mod heat;
+pub mod hierarchy;
 pub mod host;
 mod interpreter;
 pub mod live;

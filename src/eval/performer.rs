@@ -20,6 +20,7 @@
 //! Ask from any thread, but not from inside of parallel work of your own pool: evaluating waits for threads of it.
 
 use super::backend::has_same_lists;
+use super::hierarchy;
 use super::normals::NormalTurner;
 use super::past::Past;
 use super::plain::{PlainSkinning, plain_program};
@@ -42,7 +43,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 #[derive(Clone)]
 pub(super) struct PerformerParts {
     pub program: Arc<Program>,
+    /// As it was given.
     pub character: Arc<Character>,
+    /// The same, with the parents of bones that the program wants.
+    pub hung: Arc<Character>,
     pub bound: Arc<Bound>,
     /// In place of the program's own.
     pub base: Option<Base>,
@@ -52,12 +56,12 @@ pub(super) struct PerformerParts {
 
 impl PerformerParts {
     pub fn setup(&self) -> Setup<'_> {
-        let PerformerParts { program, character, bound, base, .. } = self;
-        Setup { program, character, bound, base: *base }
+        let PerformerParts { program, hung, bound, base, .. } = self;
+        Setup { program, character: hung, bound, base: *base }
     }
 
     pub fn player(&self) -> Player<'_> {
-        Player { character: &self.character, clip: &self.clip, playback: self.playback }
+        Player { character: &self.hung, clip: &self.clip, playback: self.playback }
     }
 }
 
@@ -107,11 +111,13 @@ impl Performer {
         character: Arc<Character>,
         settings: &CharacterSettings,
     ) -> Result<Performer, EvalError> {
-        let bound = Bound::new(&program, &character, settings)?;
+        let hung = hierarchy::hung(&program, &character, settings)?;
+        let bound = Bound::new(&program, &hung, settings)?;
         let parameters = Parameters::new(&program);
         let parts = PerformerParts {
             program: Arc::new(program),
             character,
+            hung,
             bound: Arc::new(bound),
             base: None,
             clip: Arc::new(Clip::rest()),
@@ -205,7 +211,8 @@ impl Performer {
         let is_rebound = self.settings != *settings;
         let mut parts = self.parts.clone();
         if is_rebound {
-            parts.bound = Arc::new(Bound::new(&parts.program, &parts.character, settings)?);
+            parts.hung = hierarchy::hung(&parts.program, &parts.character, settings)?;
+            parts.bound = Arc::new(Bound::new(&parts.program, &parts.hung, settings)?);
         }
         let is_same_clip = Arc::ptr_eq(clip, &parts.clip) || **clip == *parts.clip;
         let is_other_motion = !is_same_clip || playback != parts.playback;
@@ -448,6 +455,7 @@ impl Performer {
         &self.parts.program
     }
 
+    /// As it was given; [`Performer::setup`] has the one whose bones hang as the program wants it.
     pub fn character(&self) -> &Arc<Character> {
         &self.parts.character
     }

@@ -9,6 +9,7 @@ use jounce_rig::{Base, Character};
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
     pub program: &'a Program,
+    /// With the parents of bones that the program wants: see [`super::hierarchy`].
     pub character: &'a Character,
     /// What the program reads of the character.
     pub bound: &'a Bound,

@@ -18,7 +18,7 @@ pub struct Skin {
     pub binding_count: usize,
     /// The bone that each binding hangs on.
     pub bone_of_binding: Vec<u32>,
-    /// Parents stand before their children.
+    /// Whom each bone moves relative to.
     pub bone_parents: Vec<Option<usize>>,
 }
 

@@ -22,6 +22,8 @@ pub enum BindWarning {
     FleshCurve { name: String },
     /// The size set for the character is not a length.
     Size { used: f64 },
+    /// A parent set for a bone would make it hang on itself.
+    HangsOnItself { name: String, parent: String },
     /// Nobody can say how thick the character is.
     Softness { node: String, why: NoThickness },
 }
@@ -37,6 +39,7 @@ impl BindWarning {
             | BindWarning::BoneNumber { node, .. }
             | BindWarning::Softness { node, .. } => Some(node),
             BindWarning::Size { .. }
+            | BindWarning::HangsOnItself { .. }
             | BindWarning::Flesh { .. }
             | BindWarning::FleshCurve { .. } => None,
         }
@@ -81,6 +84,11 @@ impl fmt::Display for BindWarning {
             BindWarning::Size { used } => {
                 write!(f, "the size set for the character is not a length; {used} is used")
             }
+            BindWarning::HangsOnItself { name, parent } => write!(
+                f,
+                "parents: the bone \"{name}\" cannot hang on \"{parent}\", which hangs on it; the parent that was \
+                 found for it is used"
+            ),
             BindWarning::Softness { node, why } => write!(
                 f,
                 "{node}: the thickness of the character cannot be measured, because {why}; it is treated as equally \

@@ -8,7 +8,7 @@ use super::op::{Binary, MotionPart, Op, Ternary, Unary, Value};
 use super::program::{Column, History, MapRequest, MapSource, Memory, Program, State, Tables};
 use super::source::DataFrom;
 use super::{Number, Rate, Source, Type, infer, origins, prune, semantics, stages};
-use jounce_base::Base;
+use jounce_base::{Base, Hierarchy};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -304,7 +304,8 @@ impl Builder {
         self.share(Op::Ago { history, secs, now })
     }
 
-    /// The program that computes `position`: only what it needs, fused and in stages.
+    /// The program that computes `position`: only what it needs, fused and in stages. Its bones have the
+    /// file's parents, unless its maker says otherwise.
     pub fn finish(self, position: Value, base: Base) -> Program {
         self.finish_as(position, base, true, &[]).0
     }
@@ -365,6 +366,7 @@ impl Builder {
             kinds: self.kinds,
             sentences: self.sentences,
             base,
+            hierarchy: Hierarchy::File,
             position,
         };
         program.stages = stages::stages(&program);

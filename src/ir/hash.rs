@@ -1,6 +1,7 @@
 //! A number that tells programs apart, whatever their sliders say: caches go by it.
 
 use super::program::{MapSource, Memory, Program, Stage};
+use jounce_base::Hierarchy;
 use std::fmt::{self, Write};
 
 /// FNV-1a with 128 bits: the same on all machines and in all versions.
@@ -32,6 +33,9 @@ impl Program {
 
     fn write_content(&self, out: &mut impl Write) -> fmt::Result {
         writeln!(out, "base {}", self.base.name())?;
+        if self.hierarchy != Hierarchy::File {
+            writeln!(out, "hierarchy {}", self.hierarchy.name())?;
+        }
         for parameter in &self.tables.parameters {
             writeln!(out, "parameter {}", parameter.value.ty())?;
         }

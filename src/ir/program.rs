@@ -4,7 +4,7 @@ use super::op::{Op, TableKind, Value};
 use super::semantics::LARGEST_SANE;
 use super::{Number, Rate, Source, Type};
 use glam::DVec3;
-use jounce_base::Base;
+use jounce_base::{Base, Hierarchy};
 use std::collections::BTreeMap;
 
 /// Where a value came from: how errors, heat maps, costs and shader comments find their way back.
@@ -218,6 +218,8 @@ pub struct Program {
     /// who read the program, as titles are.
     pub sentences: BTreeMap<String, String>,
     pub base: Base,
+    /// Whom bones move relative to.
+    pub hierarchy: Hierarchy,
     /// The deformed position of a vertex: a vec3 of rate vertex or frame.
     pub position: Value,
 }

@@ -10,7 +10,8 @@
 //!               { "op": "mul", "of": [0, 1], "node": "half", "name": "halved" }, … ],
 //!   "parameters": [ … ], … }
 //! ```
-//! Numbers come back to the last bit. What a later format means is not guessed: it is refused.
+//! In format 2 there is also `"hierarchy": "motion"`; a program without it is written in format 1, and bones have
+//! the file's parents. Numbers come back to the last bit. What a later format means is not guessed: it is refused.
 
 mod form;
 mod operation;
@@ -20,12 +21,15 @@ use super::program::{Memory, Origin, Program};
 use super::stages::stages;
 use super::{ProgramError, Tables, Value, infer, validate};
 use form::{FormatOnly, SavedMemory, SavedProgram, SavedValue};
+use jounce_base::Hierarchy;
 use operation::{operation, saved_operation};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
-/// Of what is written here. It grows when a program is saved that the version before would misread.
-pub const FORMAT: u64 = 1;
+/// The newest of what is written here. It grows when there are programs that the version before would misread.
+pub const FORMAT: u64 = 2;
+/// Of programs whose bones have the file's parents: all that there were before.
+const WITH_FILE_HIERARCHY: u64 = 1;
 /// A text that is longer is not looked at.
 pub const MOST_BYTES: usize = 64 << 20;
 /// Unknown names that an error lists.
@@ -64,9 +68,14 @@ impl Program {
             ..saved_operation(op)
         });
         let places = |values: &[Value]| values.iter().map(|value| value.0).collect();
+        let (format, hierarchy) = match self.hierarchy {
+            Hierarchy::File => (WITH_FILE_HIERARCHY, None),
+            Hierarchy::Motion => (FORMAT, Some(self.hierarchy.into())),
+        };
         let saved = SavedProgram {
-            format: FORMAT,
+            format,
             base: self.base.into(),
+            hierarchy,
             position: self.position.0,
             values: values.collect(),
             tables: (&self.tables).into(),
@@ -90,7 +99,7 @@ impl Program {
         let no_json = |error: serde_json::Error| SavedError::Text(one_line(&error.to_string()));
         let FormatOnly { format: found } = serde_json::from_str(text).map_err(no_json)?;
         match found {
-            FORMAT => {}
+            WITH_FILE_HIERARCHY..=FORMAT => {}
             0 => return Err(SavedError::NoFormat { found }),
             _ => return Err(SavedError::Newer { found }),
         }
@@ -145,6 +154,7 @@ fn program(saved: SavedProgram) -> Result<Program, SavedError> {
         kinds: saved.kinds,
         sentences: saved.sentences,
         base: saved.base.into(),
+        hierarchy: saved.hierarchy.map_or(Hierarchy::File, Hierarchy::from),
         position: Value(saved.position),
     };
     for (value, op) in program.ops.iter().enumerate() {

@@ -208,6 +208,12 @@ sources! {
         doc: "1 for bones without a parent, 0 for all others.",
         export_text: "1 for bones without a parent bone, 0 for all others",
     }
+    BoneCarries {
+        saved_name: "bone_carries", name: Some("BONE_CARRIES"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_carries",
+        doc: "1 for bones whose travel takes the whole character along: roots, and below them those with almost all skin; 0 for all others, and where nothing else has skin.",
+        export_text: "1 for bones without a parent bone, and for bones that move, with all below them, at least 95 % of the skin's area; 0 for all others, and for every bone where no other bone has skin",
+    }
     BoneDepth {
         saved_name: "bone_depth", name: Some("BONE_DEPTH"), shape: Shape::Float, rate: Rate::Bone,
         from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_depth",

@@ -10,12 +10,16 @@
 
 use super::op::{Op, Value};
 use super::program::{Column, MapSource, Program, Stage, WeightKind};
+use jounce_base::Hierarchy;
 use jounce_base::text::visible;
 use std::fmt;
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "base {}", self.base.name())?;
+        if self.hierarchy != Hierarchy::File {
+            writeln!(f, "hierarchy {}", self.hierarchy.name())?;
+        }
         if !self.tables.parameters.is_empty() {
             writeln!(f, "parameters")?;
         }

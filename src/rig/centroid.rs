@@ -25,7 +25,7 @@
 
 use super::polar::proper_rotation;
 use super::skinning::morph;
-use super::{Bone, Character, Pose};
+use super::{Character, Pose, Skeleton};
 use glam::{DAffine3, DVec3, DVec4, Vec3};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -73,7 +73,7 @@ impl ClosedFormCentroids {
                 }
             }
         }
-        carry_up(bones, &mut denominators);
+        carry_up(&character.skeleton, &mut denominators);
         let least = EMPTY * areas.iter().map(|&area| f64::from(area)).sum::<f64>();
         ClosedFormCentroids {
             own_terms: sums.into_iter().map(|sums| sums.into_iter().collect()).collect(),
@@ -93,7 +93,7 @@ impl ClosedFormCentroids {
         };
         let mut numerators: Vec<DVec3> =
             self.own_terms.iter().map(|terms| terms.iter().map(moved).sum()).collect();
-        carry_up(&character.skeleton.bones, &mut numerators);
+        carry_up(&character.skeleton, &mut numerators);
         let centroid = |(bone, &denominator): (usize, &Option<f64>)| match denominator {
             Some(denominator) => numerators[bone] / denominator,
             None => character.bone_origin(pose, bone),
@@ -118,8 +118,8 @@ pub fn exact_centroids(character: &Character, pose: &Pose, positions: &[Vec3]) -
             denominators[bone] += share * area;
         }
     }
-    carry_up(bones, &mut numerators);
-    carry_up(bones, &mut denominators);
+    carry_up(&character.skeleton, &mut numerators);
+    carry_up(&character.skeleton, &mut denominators);
     let centroid = |bone: usize| match denominators[bone] > EMPTY * total_area {
         true => numerators[bone] / denominators[bone],
         false => character.bone_origin(pose, bone),
@@ -127,10 +127,10 @@ pub fn exact_centroids(character: &Character, pose: &Pose, positions: &[Vec3]) -
     (0..bones.len()).map(centroid).collect()
 }
 
-/// From sums per bone to sums over its subtree. Parents come before their children.
-fn carry_up<T: AddAssign + Copy>(bones: &[Bone], sums: &mut [T]) {
-    for bone in (0..bones.len()).rev() {
-        if let Some(parent) = bones[bone].parent {
+/// From sums per bone to sums over its subtree.
+pub(super) fn carry_up<T: AddAssign + Copy>(skeleton: &Skeleton, sums: &mut [T]) {
+    for &bone in skeleton.bones_parents_first.iter().rev() {
+        if let Some(parent) = skeleton.bones[bone].parent {
             let sum = sums[bone];
             sums[parent] += sum;
         }

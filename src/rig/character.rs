@@ -1,15 +1,16 @@
 //! The character: what a loader or a maker hands over, checked once and completed.
 
 use super::centroid::ClosedFormCentroids;
+use super::hierarchy::{MotionHierarchy, SkinAreas, carriers};
 use super::polar::polar_rotation;
 use super::roles::RoleAnalysis;
 use super::shape_diameter::NoThickness;
-use super::skinning::Skinned;
+use super::skinning::{Skinned, skinned};
 use super::softness::Softness;
-use super::{Clip, Influences, Mesh, Pose, Skeleton, Surface, weights};
+use super::{Clip, Influences, Mesh, Pose, Skeleton, SkeletonError, Surface, weights};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use jounce_base::Base;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use thiserror::Error;
 
 /// How one joint of one skin (or one rigid mesh) hangs on a node.
@@ -55,22 +56,36 @@ pub struct CharacterParts {
 /// What everything needs is derived at once, the rest when first asked for.
 #[derive(Debug)]
 pub struct Character {
+    /// In place of the one among the parts, which stays as the file has it: the same, or with other
+    /// parents of bones, see [`Character::with_parents`]. Who asks for a bone's parent asks here.
+    pub skeleton: Skeleton,
+    body: Arc<Body>,
+    upward: Influences,
+    downward: OnceLock<Result<Influences, CharacterError>>,
+    centroids: OnceLock<ClosedFormCentroids>,
+    carriers: OnceLock<Vec<bool>>,
+    /// The last one that was asked for. Of a character with the file's parents only.
+    hung: Mutex<Option<Arc<Character>>>,
+}
+
+/// What is the same whichever bone hangs on which.
+#[derive(Debug)]
+struct Body {
     parts: CharacterParts,
     rest_pose: Pose,
     rest: Skinned,
     rest_bounds: (Vec3, Vec3),
-    upward: Influences,
-    downward: OnceLock<Result<Influences, CharacterError>>,
     surface: OnceLock<Surface>,
-    centroids: OnceLock<ClosedFormCentroids>,
     softness: OnceLock<Softness>,
     roles: OnceLock<RoleAnalysis>,
+    areas: OnceLock<SkinAreas>,
+    motion_hierarchy: OnceLock<MotionHierarchy>,
 }
 
 impl std::ops::Deref for Character {
     type Target = CharacterParts;
     fn deref(&self) -> &CharacterParts {
-        &self.parts
+        &self.body.parts
     }
 }
 
@@ -84,6 +99,12 @@ pub enum CharacterError {
         "it has more than {limit} pairs of a vertex and a bone that moves it; use fewer joints in a row, or a smaller mesh"
     )]
     TooManyPairs { limit: u64 },
+    #[error("the parents of its bones make no tree: {0}")]
+    Parents(#[from] SkeletonError),
+    #[error(
+        "its bones do not hang as the program wants them; take the character that eval::hierarchy::hung gives"
+    )]
+    OtherParents,
     #[error("its transforms put vertices absurdly far away; check the scales in the file")]
     Absurd,
 }
@@ -95,37 +116,85 @@ impl Character {
     pub fn new(parts: CharacterParts) -> Result<Character, CharacterError> {
         check(&parts)?;
         let rest_pose = Pose::rest(&parts.skeleton, parts.rest_morph_weights.clone());
-        let upward = weights::upward(&parts.skin, &parts.bindings, &parts.skeleton.bones)?;
-        let mut character = Character {
+        let rest = skinned(&parts, &rest_pose, Base::Lbs);
+        let (lowest, highest) = bounds(&rest.positions);
+        let farthest = lowest.abs().max(highest.abs()).max_element();
+        let all_finite = rest.positions.iter().all(|p| p.is_finite());
+        let skeleton = parts.skeleton.clone();
+        let body = Body {
             parts,
             rest_pose,
-            rest: Skinned::default(),
-            rest_bounds: (Vec3::ZERO, Vec3::ZERO),
-            upward,
-            downward: OnceLock::new(),
+            rest,
+            rest_bounds: (lowest, highest),
             surface: OnceLock::new(),
-            centroids: OnceLock::new(),
             softness: OnceLock::new(),
             roles: OnceLock::new(),
+            areas: OnceLock::new(),
+            motion_hierarchy: OnceLock::new(),
         };
-        character.rest = character.skin(&character.rest_pose, Base::Lbs);
-        let (lowest, highest) = bounds(&character.rest.positions);
-        let farthest = lowest.abs().max(highest.abs()).max_element();
-        let all_finite = character.rest.positions.iter().all(|p| p.is_finite());
+        let character = Character::hanging(Arc::new(body), skeleton)?;
         if !all_finite || farthest > FARTHEST {
             return Err(CharacterError::Absurd);
         }
-        character.rest_bounds = (lowest, highest);
         Ok(character)
     }
 
+    fn hanging(body: Arc<Body>, skeleton: Skeleton) -> Result<Character, CharacterError> {
+        Ok(Character {
+            upward: weights::upward(&body.parts.skin, &body.parts.bindings, &skeleton.bones)?,
+            skeleton,
+            body,
+            downward: OnceLock::new(),
+            centroids: OnceLock::new(),
+            carriers: OnceLock::new(),
+            hung: Mutex::new(None),
+        })
+    }
+
+    /// The same character, whose bones move relative to other parents: what follows from who hangs on whom
+    /// (weights, centroids, velocities) is derived from these; all else is shared. Poses stay those of the
+    /// file. The last one is kept, so that asking again costs nothing.
+    pub fn with_parents(
+        self: &Arc<Character>,
+        parents: &[Option<usize>],
+    ) -> Result<Arc<Character>, CharacterError> {
+        let is_same =
+            |it: &Character| it.skeleton.bones.iter().map(|b| b.parent).eq(parents.iter().copied());
+        if is_same(self) {
+            return Ok(self.clone());
+        }
+        let mut hung = self.hung.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = hung.as_ref().filter(|known| is_same(known)) {
+            return Ok(known.clone());
+        }
+        let skeleton = self.skeleton.with_parents(parents)?;
+        let other = Arc::new(Character::hanging(self.body.clone(), skeleton)?);
+        *hung = Some(other.clone());
+        Ok(other)
+    }
+
+    /// Which bone carries which, by how the body hangs together and moves.
+    pub fn motion_hierarchy(&self) -> &MotionHierarchy {
+        self.body.motion_hierarchy.get_or_init(|| MotionHierarchy::of(self))
+    }
+
+    /// Per bone: does its travel take the whole character along? See [`crate::hierarchy::carriers`].
+    pub fn carriers(&self) -> &[bool] {
+        self.carriers.get_or_init(|| carriers(self))
+    }
+
+    /// How much surface there is around each vertex, and on each bone.
+    pub(super) fn areas(&self) -> &SkinAreas {
+        self.body.areas.get_or_init(|| SkinAreas::new(self))
+    }
+
     pub fn rest_pose(&self) -> &Pose {
-        &self.rest_pose
+        &self.body.rest_pose
     }
 
     /// The vertices in the rest pose, in the scene.
     pub fn rest(&self) -> &Skinned {
-        &self.rest
+        &self.body.rest
     }
 
     pub fn vertex_count(&self) -> usize {
@@ -134,7 +203,7 @@ impl Character {
 
     /// Lowest and highest corner of the rest pose's bounding box.
     pub fn rest_bounds(&self) -> (Vec3, Vec3) {
-        self.rest_bounds
+        self.body.rest_bounds
     }
 
     /// The reference length ℓ: the largest side of the rest pose's bounding box.
@@ -151,15 +220,15 @@ impl Character {
     /// down_j(u). Its lists can be as long as there are bones, so it may be refused.
     pub fn downward(&self) -> Result<&Influences, CharacterError> {
         let compute = || {
-            let bones = &self.skeleton.bones;
-            let own = weights::by_bone(&self.skin, &self.bindings, bones);
-            weights::downward(&own, bones)
+            let own = weights::by_bone(&self.skin, &self.bindings, &self.skeleton.bones);
+            weights::downward(&own, &self.skeleton)
         };
         self.downward.get_or_init(compute).as_ref().map_err(Clone::clone)
     }
 
     pub fn surface(&self) -> &Surface {
-        self.surface.get_or_init(|| Surface::new(&self.mesh, &self.skin, &self.rest.positions))
+        let positions = &self.body.rest.positions;
+        self.body.surface.get_or_init(|| Surface::new(&self.mesh, &self.skin, positions))
     }
 
     /// The closed form of the bones' centroids.
@@ -178,12 +247,12 @@ impl Character {
     }
 
     fn softness(&self) -> &Softness {
-        self.softness.get_or_init(|| Softness::of(self))
+        self.body.softness.get_or_init(|| Softness::of(self))
     }
 
     /// What each bone is to the body, and all that follows from it.
     pub fn roles(&self) -> &RoleAnalysis {
-        self.roles.get_or_init(|| RoleAnalysis::new(self))
+        self.body.roles.get_or_init(|| RoleAnalysis::new(self))
     }
 
     /// Where a bone's joint is, in the scene.

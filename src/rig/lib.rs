@@ -4,7 +4,7 @@
 //!  file.glb ─► load ─┐
 //!  own characters ───┴► CharacterParts ─► Character ─► skinning (LBS, DQS)
 //!                                             │
-//!                 weights · centroid · surface · softness · roles: derived from it
+//!         weights · centroid · surface · softness · hierarchy · roles: derived from it
 //! ```
 //!
 //! Spaces: *bind* is where the file's vertex positions live, *node* the local space of one node,
@@ -23,6 +23,7 @@ pub mod centroid;
 mod character;
 mod clip;
 pub mod flesh;
+pub mod hierarchy;
 mod influences;
 pub mod load;
 mod mesh;
@@ -47,7 +48,7 @@ pub mod weld;
 pub use character::{Binding, Character, CharacterError, CharacterParts, Map, bounds};
 pub use clip::{Clip, Interpolation, Keys, Property, Track};
 pub use influences::{Influence, Influences};
-pub use jounce_base::Base;
+pub use jounce_base::{Base, Hierarchy};
 pub use load::LoadError;
 pub use mesh::{Mesh, MorphTarget, Part};
 pub use pose::Pose;

@@ -59,30 +59,38 @@ impl Node {
     }
 }
 
-/// A node that moves skin. Its parent is the nearest node above that is a bone too.
+/// A node that moves skin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bone {
     pub node: usize,
+    /// Whom it moves relative to: in the file the nearest node above that is a bone too, else what
+    /// [`Skeleton::with_parents`] was told. Poses do not ask for it: they follow the nodes.
     pub parent: Option<usize>,
 }
 
-/// Nodes in file order, bones with parents before children.
+/// Nodes in file order, bones in the order of [`Skeleton::parents_first`].
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     pub nodes: Vec<Node>,
     /// All node indices, depth first: parents before children, and what is below a node in one run.
     pub parents_first: Vec<usize>,
     pub bones: Vec<Bone>,
+    /// All bones, depth first by their parents; 0, 1, 2 … as long as those are the file's.
+    pub bones_parents_first: Vec<usize>,
     /// For each node the bone it is, or the nearest one above it.
     pub bone_at_or_above: Vec<Option<usize>>,
 }
 
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SkeletonError {
     #[error("node {node} names node {parent} as its parent, which does not exist")]
     NoSuchNode { node: usize, parent: usize },
     #[error("node {node} is its own ancestor")]
     Cycle { node: usize },
+    #[error("bone {bone} would hang on itself")]
+    BoneCycle { bone: usize },
+    #[error("there are {found} parents for {expected} bones")]
+    ParentCount { found: usize, expected: usize },
 }
 
 impl Skeleton {
@@ -99,7 +107,30 @@ impl Skeleton {
                 bones.push(Bone { node, parent: above });
             }
         }
-        Ok(Skeleton { nodes, parents_first, bones, bone_at_or_above })
+        let bones_parents_first = (0..bones.len()).collect();
+        Ok(Skeleton { nodes, parents_first, bones, bones_parents_first, bone_at_or_above })
+    }
+
+    /// The same nodes and bones, each of which moves relative to another one. Bones keep their numbers.
+    pub fn with_parents(&self, parents: &[Option<usize>]) -> Result<Skeleton, SkeletonError> {
+        let (found, expected) = (parents.len(), self.bones.len());
+        if found != expected {
+            return Err(SkeletonError::ParentCount { found, expected });
+        }
+        if let Some(bone) = parents.iter().position(|p| p.is_some_and(|p| p >= expected)) {
+            return Err(SkeletonError::BoneCycle { bone });
+        }
+        let bones_parents_first =
+            depth_first(parents).map_err(|bone| SkeletonError::BoneCycle { bone })?;
+        let bones = self.bones.iter().zip(parents);
+        let bones = bones.map(|(bone, &parent)| Bone { parent, ..*bone }).collect();
+        Ok(Skeleton { bones, bones_parents_first, ..self.clone() })
+    }
+
+    /// The nearest bone above a bone in the file, whatever it moves relative to.
+    pub fn parent_in_file(&self, bone: usize) -> Option<usize> {
+        let above = self.nodes[self.bones[bone].node].parent?;
+        self.bone_at_or_above[above]
     }
 
     pub fn bone_name(&self, bone: usize) -> &str {
@@ -118,28 +149,36 @@ impl Skeleton {
 
 /// All nodes, each after its parent and before its parent's next child (depth first). Iterative: a hostile file may nest a hundred thousand nodes.
 pub(super) fn parents_first(nodes: &[Node]) -> Result<Vec<usize>, SkeletonError> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+    for (node, &parent) in parents.iter().enumerate() {
+        if let Some(parent) = parent.filter(|&parent| parent >= nodes.len()) {
+            return Err(SkeletonError::NoSuchNode { node, parent });
+        }
+    }
+    depth_first(&parents).map_err(|node| SkeletonError::Cycle { node })
+}
+
+/// Parents before children, and what is below one in one run; or the first that is below itself.
+/// All parents are there.
+fn depth_first(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     let mut stack = Vec::new();
-    for (index, node) in nodes.iter().enumerate() {
-        match node.parent {
+    for (index, parent) in parents.iter().enumerate() {
+        match *parent {
             None => stack.push(index),
-            Some(parent) if parent < nodes.len() => children[parent].push(index),
-            Some(parent) => {
-                return Err(SkeletonError::NoSuchNode { node: index, parent });
-            }
+            Some(parent) => children[parent].push(index),
         }
     }
     stack.reverse();
-    let mut order = Vec::with_capacity(nodes.len());
-    while let Some(node) = stack.pop() {
-        order.push(node);
-        stack.extend(children[node].iter().rev());
+    let mut order = Vec::with_capacity(parents.len());
+    while let Some(one) = stack.pop() {
+        order.push(one);
+        stack.extend(children[one].iter().rev());
     }
-    if order.len() < nodes.len() {
-        let mut reached = vec![false; nodes.len()];
-        order.iter().for_each(|&node| reached[node] = true);
-        let node = reached.iter().position(|&r| !r).unwrap_or(0);
-        return Err(SkeletonError::Cycle { node });
+    if order.len() < parents.len() {
+        let mut reached = vec![false; parents.len()];
+        order.iter().for_each(|&one| reached[one] = true);
+        return Err(reached.iter().position(|&r| !r).unwrap_or(0));
     }
     Ok(order)
 }
@@ -164,6 +203,22 @@ mod tests {
         assert_eq!(skeleton.parents_first, vec![2, 0, 1]);
         assert_eq!(skeleton.bones[1], Bone { node: 1, parent: Some(0) });
         assert_eq!(skeleton.bone_at_or_above[0], Some(0));
+    }
+
+    #[test]
+    fn bones_that_hang_elsewhere_keep_their_numbers_and_come_after_their_parents() {
+        // 0 ─ 1 ─ 2 and 3 ─ 4; then 0 hangs on 4.
+        let nodes = chain(&[None, Some(0), Some(1), None, Some(3)]);
+        let skeleton = Skeleton::new(nodes, &[true; 5]).unwrap();
+        assert_eq!(skeleton.bones_parents_first, [0, 1, 2, 3, 4]);
+        let parents = [Some(4), Some(0), Some(1), None, Some(3)];
+        let other = skeleton.with_parents(&parents).unwrap();
+        assert_eq!(other.bones_parents_first, [3, 4, 0, 1, 2]);
+        assert_eq!((other.bones[0].parent, other.parent_in_file(0)), (Some(4), None));
+        let around = skeleton.with_parents(&[Some(2), Some(0), Some(1), None, Some(3)]);
+        assert_eq!(around.unwrap_err(), SkeletonError::BoneCycle { bone: 0 });
+        assert!(skeleton.with_parents(&[Some(9), None, None, None, None]).is_err());
+        assert!(skeleton.with_parents(&[]).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Matrices come in f64 from the pose and are rounded once; vertices are f32.
 
 use super::polar::signed_rotation;
-use super::{Character, Influence, Influences, Mesh, Pose};
+use super::{Character, CharacterParts, Influence, Influences, Mesh, Pose};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3, Vec3A};
 use jounce_base::Base;
 use jounce_base::parallel::*;
@@ -20,19 +20,11 @@ pub struct Skinned {
 impl Character {
     /// One matrix per binding.
     pub fn scene_from_bind(&self, pose: &Pose) -> Vec<DAffine3> {
-        let of_binding =
-            |binding: &super::Binding| pose.scene_from_node[binding.node] * binding.node_from_bind;
-        self.bindings.iter().map(of_binding).collect()
+        scene_from_bind(self, pose)
     }
 
     pub fn skin(&self, pose: &Pose, base: Base) -> Skinned {
-        let morphed = morph(&self.mesh, &pose.morph_weights);
-        skin_vertices(
-            (&morphed.positions, &morphed.normals),
-            &self.skin,
-            &self.scene_from_bind(pose),
-            base,
-        )
+        skinned(self, pose, base)
     }
 
     /// The positions alone, to the last bit as [`Self::skin`] has them, in a list that may be used again.
@@ -61,6 +53,23 @@ pub fn skin_positions(
             each_position(bind, skin, blend, positions);
         }
     }
+}
+
+fn scene_from_bind(parts: &CharacterParts, pose: &Pose) -> Vec<DAffine3> {
+    let of_binding =
+        |binding: &super::Binding| pose.scene_from_node[binding.node] * binding.node_from_bind;
+    parts.bindings.iter().map(of_binding).collect()
+}
+
+/// The vertices of parts that have been checked.
+pub(super) fn skinned(parts: &CharacterParts, pose: &Pose, base: Base) -> Skinned {
+    let morphed = morph(&parts.mesh, &pose.morph_weights);
+    skin_vertices(
+        (&morphed.positions, &morphed.normals),
+        &parts.skin,
+        &scene_from_bind(parts, pose),
+        base,
+    )
 }
 
 /// Skins positions and normals in bind space. There is a list of `skin` for each of them, and a

@@ -3,7 +3,7 @@
 //! Upward: up_j(u) = Σ of the skin weights over the subtree of bone j — how much of vertex u
 //! moves when bone j does. Downward: down_j(u) = Σ over j and its ancestors.
 
-use super::{Binding, Bone, CharacterError, Influence, Influences};
+use super::{Binding, Bone, CharacterError, Influence, Influences, Skeleton};
 use jounce_base::parallel::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -36,7 +36,7 @@ pub fn by_bone(skin: &Influences, bindings: &[Binding], bones: &[Bone]) -> Influ
     all
 }
 
-/// Per vertex the bones with up_j > 0, parents first. Nothing is pruned.
+/// Per vertex the bones with up_j > 0, in the order of the bones. Nothing is pruned.
 pub fn upward(
     skin: &Influences,
     bindings: &[Binding],
@@ -53,28 +53,49 @@ pub fn upward(
     })
 }
 
-/// Per vertex the bones with down_j > 0, parents first. `own` is the skin by bone.
-///
-/// Bones are numbered depth first, so that what is below a bone is a range of numbers.
-pub fn downward(own: &Influences, bones: &[Bone]) -> Result<Influences, CharacterError> {
-    let ends = subtree_ends(bones);
-    per_vertex(own.vertex_count(), bones.len(), |vertex, sums| {
+/// Per vertex the bones with down_j > 0, in the order of the bones. `own` is the skin by bone.
+pub fn downward(own: &Influences, skeleton: &Skeleton) -> Result<Influences, CharacterError> {
+    let subtrees = Subtrees::new(skeleton);
+    per_vertex(own.vertex_count(), skeleton.bones.len(), |vertex, sums| {
         for influence in own.of(vertex) {
-            let bone = influence.index as usize;
-            (bone..ends[bone]).for_each(|below| sums.add(below, influence.weight.into()));
+            let below = subtrees.of(influence.index as usize);
+            below.iter().for_each(|&below| sums.add(below, influence.weight.into()));
         }
     })
 }
 
-/// Per bone the first bone after it that is not below it.
-fn subtree_ends(bones: &[Bone]) -> Vec<usize> {
-    let mut ends: Vec<usize> = (1..=bones.len()).collect();
-    for bone in (0..bones.len()).rev() {
-        if let Some(parent) = bones[bone].parent {
-            ends[parent] = ends[parent].max(ends[bone]);
+/// What is below each bone, itself included: a run of the bones in depth-first order.
+pub(super) struct Subtrees<'a> {
+    order: &'a [usize],
+    /// Per bone its place in that order, and where its run ends.
+    runs: Vec<(usize, usize)>,
+}
+
+impl<'a> Subtrees<'a> {
+    pub(super) fn new(skeleton: &'a Skeleton) -> Subtrees<'a> {
+        let order = &skeleton.bones_parents_first;
+        let mut runs = vec![(0, 0); order.len()];
+        for (place, &bone) in order.iter().enumerate() {
+            runs[bone] = (place, place + 1);
         }
+        for &bone in order.iter().rev() {
+            if let Some(parent) = skeleton.bones[bone].parent {
+                runs[parent].1 = runs[parent].1.max(runs[bone].1);
+            }
+        }
+        Subtrees { order, runs }
     }
-    ends
+
+    pub(super) fn of(&self, bone: usize) -> &'a [usize] {
+        let (start, end) = self.runs[bone];
+        &self.order[start..end]
+    }
+
+    /// Is a bone the other one, or below it?
+    pub(super) fn holds(&self, bone: usize, other: usize) -> bool {
+        let (start, end) = self.runs[bone];
+        (start..end).contains(&self.runs[other].0)
+    }
 }
 
 /// Fills the lists in two passes, first counting, so that too many pairs are refused before

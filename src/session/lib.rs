@@ -11,6 +11,7 @@
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! trajectories   of vertices in one pose, as made-up velocities grow
+//! parents    whom bones move relative to, and why; changing it
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
 //! CrowdLayout    many of it: when and where each is; CrowdOnCpu what each looks like
 //! PortOnMesh     a port of the graph as a number or vector per vertex
@@ -38,6 +39,7 @@ mod map_list;
 mod node_search;
 mod open_document;
 pub mod overlays;
+pub mod parents;
 mod paths;
 mod playhead;
 mod port_on_mesh;

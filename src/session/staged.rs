@@ -240,6 +240,11 @@ impl Staged {
         self.playback().duration_secs
     }
 
+    /// The character, whose bones hang as the style wants them.
+    pub fn hung(&self) -> &Character {
+        self.performer.setup().character
+    }
+
     pub fn pose(&self, time_secs: f64) -> Pose {
         self.performer.pose(time_secs)
     }

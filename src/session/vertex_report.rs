@@ -149,7 +149,8 @@ fn bones_of(asked: &Asked) -> Vec<Share> {
 
 /// What would be missing if a bone went with its parent: of every bone that carries the vertex.
 fn movers(asked: &Asked, whole: DVec3, least: f64) -> Result<Vec<Share>, ShowError> {
-    let (skeleton, performer) = (&asked.staged.character().skeleton, asked.staged.performer());
+    let performer = asked.staged.performer();
+    let skeleton = &performer.setup().character.skeleton;
     let parent = |&bone: &usize| skeleton.bones[bone].parent;
     let named = bones_of(asked).into_iter().filter_map(|it| skeleton.bone_named(&it.name));
     let carriers = named.flat_map(|bone| std::iter::successors(Some(bone), parent));

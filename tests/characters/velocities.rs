@@ -11,7 +11,7 @@ const STEP_SECS: f64 = 1e-5;
 
 /// dp/dt of every vertex by the exact identity: Σ_j [up_j v_j + ω_j × (S_j − up_j p_j)], with
 /// S_j = Σ a_i p_i over the subtree of j and p_i the vertex as bone i alone would carry it.
-fn vertex_velocities(character: &Character, pose: &Pose, motions: &[BoneMotion]) -> Vec<DVec3> {
+pub fn vertex_velocities(character: &Character, pose: &Pose, motions: &[BoneMotion]) -> Vec<DVec3> {
     let matrices = scene_from_bind(character, pose);
     let bones = &character.skeleton.bones;
     let of_vertex = |u: usize| {
@@ -58,7 +58,7 @@ fn skin(character: &Character, pose: &Pose) -> Vec<DVec3> {
 }
 
 /// Why a clip is listed and not judged.
-fn is_beyond_the_identity(character: &Character, clip: &Clip) -> Option<&'static str> {
+pub fn is_beyond_the_identity(character: &Character, clip: &Clip) -> Option<&'static str> {
     let scale_moves = clip.tracks.iter().any(|track| {
         let first = track.keys.value(0);
         let differs =
@@ -82,7 +82,7 @@ fn is_beyond_the_identity(character: &Character, clip: &Clip) -> Option<&'static
 }
 
 /// Moments of a clip that are at least two steps from every key.
-fn moments_between_keys(clip: &Clip) -> Vec<f64> {
+pub fn moments_between_keys(clip: &Clip) -> Vec<f64> {
     let mut keys: Vec<f64> = Vec::new();
     for track in &clip.tracks {
         keys.extend(track.keys.times_secs.iter().map(|&t| f64::from(t)));

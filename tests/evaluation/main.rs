@@ -9,6 +9,7 @@ mod flesh;
 mod golden;
 mod gpu;
 mod heat;
+mod hierarchy;
 mod interpreter;
 mod interpreter_speed;
 mod keyed_at_frames;

@@ -11,7 +11,7 @@ use jounce::ir::{
     Binary, BoneSet, BoneTable, Builder, Column, History, MapRequest, MapSource, Number, Op,
     Parameter, Program, Rate, SavedError, Source, State, Type, Unary, Value, WeightKind,
 };
-use jounce::rig::Base;
+use jounce::rig::{Base, Hierarchy};
 use std::path::PathBuf;
 
 fn bits(points: &[Vec3]) -> Vec<[u32; 3]> {
@@ -173,6 +173,21 @@ fn every_operation_and_every_source_comes_back() {
     assert_eq!(after.content_hash(), program.content_hash());
 }
 
+#[test]
+fn a_program_says_whose_parents_its_bones_have_and_old_ones_mean_the_files() {
+    let file = everything();
+    let text = file.to_saved_text().unwrap();
+    assert!(text.contains("\"format\": 1") && !text.contains("hierarchy"), "older builds read it");
+    assert_eq!(loaded(&file).hierarchy, Hierarchy::File);
+    let motion = Program { hierarchy: Hierarchy::Motion, ..file.clone() };
+    let text = motion.to_saved_text().unwrap();
+    assert!(text.contains("\"format\": 2") && text.contains("\"hierarchy\": \"motion\""));
+    assert!(loaded(&motion) == motion);
+    assert_ne!(motion.content_hash(), file.content_hash());
+    let wrong = text.replace("\"motion\"", "\"muscle\"");
+    assert!(refusal(&wrong).contains("muscle"), "{}", refusal(&wrong));
+}
+
 fn fixture() -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/program-format1.json");
     std::fs::read_to_string(path).unwrap()
@@ -202,7 +217,8 @@ fn refusal(text: &str) -> String {
 #[test]
 fn what_is_no_saved_program_is_refused_with_a_sentence() {
     let good = everything().to_saved_text().unwrap();
-    let newer = good.replacen("\"format\": 1", "\"format\": 2", 1);
+    let newer = format!("\"format\": {}", FORMAT + 1);
+    let newer = good.replacen("\"format\": 1", &newer, 1);
     assert_eq!(
         Program::from_saved_text(&newer).unwrap_err(),
         SavedError::Newer { found: FORMAT + 1 }

@@ -113,3 +113,32 @@ fn what_is_too_large_or_too_deep_is_refused() {
     let document = Document::from_bytes(text.to_string().as_bytes()).unwrap().document;
     assert_eq!(check(&document, &library()).len(), 1);
 }
+
+#[test]
+fn parents_of_bones_are_kept_in_format_2_and_nobody_hangs_on_itself() {
+    let mut document = sample();
+    let set = |bone: &str, parent: Option<Option<&str>>| Command::SetParent {
+        character: "humanoid".to_owned(),
+        bone: bone.to_owned(),
+        parent: parent.map(|parent| parent.map(str::to_owned)),
+    };
+    assert!(document.to_text().unwrap().contains("\"format\": 1"));
+    apply(&mut document, set("Foot.L", Some(Some("Shin.L"))));
+    apply(&mut document, set("Hip.L", Some(None)));
+    let text = document.to_text().unwrap();
+    assert!(text.contains("\"format\": 2"), "older builds would refuse the key");
+    assert!(text.contains("\"Foot.L\": \"Shin.L\"") && text.contains("\"Hip.L\": null"), "{text}");
+    assert_eq!(Document::from_bytes(text.as_bytes()).unwrap().document, document);
+    let before = document.clone();
+    for (bone, parent) in [("Shin.L", "Foot.L"), ("Toe.L", "Toe.L")] {
+        let error = document.apply(set(bone, Some(Some(parent)))).unwrap_err().to_string();
+        assert!(error.contains("would hang on itself; choose a parent"), "{error}");
+        assert_eq!(document, before);
+    }
+    let around = text.replace("\"Hip.L\": null", "\"Shin.L\": \"Foot.L\"");
+    let error = Document::from_bytes(around.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("hang on itself"), "{error}");
+    apply(&mut document, set("Foot.L", None));
+    apply(&mut document, set("Hip.L", None));
+    assert_eq!(document, sample(), "nothing is left of it");
+}

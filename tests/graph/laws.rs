@@ -142,8 +142,13 @@ fn command(document: &Document, dice: Dice) -> Command {
         }
         22 => match b % 7 {
             6 => {
-                let role = some(c).then(|| Role::ALL[usize::from(d) % Role::ALL.len()]);
-                Command::SetRole { character, bone: word(d), role }
+                if b % 2 == 0 {
+                    let role = some(c).then(|| Role::ALL[usize::from(d) % Role::ALL.len()]);
+                    Command::SetRole { character, bone: word(d), role }
+                } else {
+                    let parent = some(c).then(|| some(d).then(|| word(b)));
+                    Command::SetParent { character, bone: word(d), parent }
+                }
             }
             4 => {
                 let offset = some(c).then(|| [f64::from(c), f64::from(d) / f64::from(b), 0.0]);

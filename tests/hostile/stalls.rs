@@ -307,11 +307,22 @@ fn twenty_thousand_channels_of_one_bone() {
 
 /// A spiral of so many vertices along so many joints, in a chain or all below the first.
 fn joints(count: usize, in_chain: bool, vertices: usize) -> Vec<u8> {
+    let spiral = |share: f32| [(44.0 * share).cos(), 10.0 * share, (44.0 * share).sin()];
+    joints_along(count, in_chain, vertices, spiral)
+}
+
+/// The same, whose vertices lie anywhere.
+fn joints_along(
+    count: usize,
+    in_chain: bool,
+    vertices: usize,
+    place: impl Fn(f32) -> [f32; 3],
+) -> Vec<u8> {
     let mut positions = Vec::new();
     let (mut joints, mut weights) = (Vec::<u16>::new(), Vec::new());
     for vertex in 0..vertices {
         let share = vertex as f32 / vertices as f32;
-        positions.extend([(44.0 * share).cos(), 10.0 * share, (44.0 * share).sin()]);
+        positions.extend(place(share));
         let joint = (share * count as f32) as u16;
         joints.extend([joint, (joint + 1).min(count as u16 - 1), 0, 0]);
         weights.extend([0.5, 0.5, 0.0, 0.0]);
@@ -391,6 +402,60 @@ fn five_thousand_joints() {
     let told = "use fewer joints in a row, or a smaller mesh";
     folder.refuses("inspect longer.glb", told);
     folder.refuses("bake longer.glb --graph default --frames 0..2 -o out.pc2", told);
+}
+
+/// Floppy with the parents of the motion hierarchy.
+fn with_motion_hierarchy() -> String {
+    let nodes = json!({
+        "output": { "type": "Output", "settings": { "hierarchy": "motion" } },
+        "trail": { "type": "Floppy" }
+    });
+    let links = json!([["trail.displacement", "output.displacement"]]);
+    json!({ "format": 1, "style": { "graph": { "links": links, "nodes": nodes } } }).to_string()
+}
+
+/// Everything touches everything, or as much as fits into a ball does.
+#[test]
+fn the_motion_hierarchy_of_ninety_thousand_vertices_in_one_place() {
+    let folder = Folder::new();
+    folder.write("motion.jounce", with_motion_hierarchy());
+    let mut random = crate::support::random::Random(7);
+    let numbers: Vec<f32> = (0..3 * 90_000).map(|_| random.below(1000) as f32 * 1e-3).collect();
+    let anywhere = |share: f32| {
+        let vertex = ((share * 90_000.0).round() as usize).min(89_999);
+        [0, 1, 2].map(|axis| 0.45 * numbers[3 * vertex + axis])
+    };
+    // One vertex far away, so that all others are near to each other.
+    let at_one_point = |share: f32| if share > 0.0 { [0.0; 3] } else { [1.0; 3] };
+    let in_a_ball = |share: f32| if share > 0.0 { anywhere(share) } else { [1.0; 3] };
+    folder.write("point.glb", joints_along(5000, false, 90_000, at_one_point));
+    folder.write("ball.glb", joints_along(5000, false, 90_000, in_a_ball));
+    folder.write("chain.glb", joints_along(5000, true, 2300, in_a_ball));
+    for name in ["point.glb", "ball.glb", "chain.glb"] {
+        folder.run(&format!("inspect {name}"));
+        let bake = format!("bake {name} --graph motion.jounce --frames 0..1 -o out.pc2");
+        folder.says(&bake, 0, "");
+    }
+}
+
+#[test]
+fn the_motion_hierarchy_of_a_hundred_and_fifty_thousand_vertices() {
+    // Wound around a body of 300 rings.
+    let body = |share: f32| {
+        let (around, radius) =
+            (300.0 * std::f32::consts::TAU * share, 0.3 + 0.2 * (9.0 * share).sin());
+        [radius * around.cos(), 2.0 * share, radius * around.sin()]
+    };
+    let bytes = joints_along(60, true, 150_000, body);
+    let character = load::load_bytes("body", bytes, None).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let secs = pool.install(|| {
+        let started = thread_secs();
+        assert!(character.motion_hierarchy().changes.is_empty());
+        thread_secs() - started
+    });
+    println!("motion hierarchy of 150 000 vertices, on one thread: {secs:.3} s");
+    assert!(secs < 0.3 * MOST_SECS, "{secs} s");
 }
 
 /// So many Relax nodes behind one another.

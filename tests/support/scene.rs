@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{Bound, Moment, Parameters, Performer, PlayedMotion, Playing, Setup, Timeline};
+use jounce::eval::{
+    Bound, Moment, Parameters, Performer, PlayedMotion, Playing, Setup, Timeline, hierarchy,
+};
 use jounce::graph::{CharacterSettings, Document, built_in_style};
 use jounce::ir::Program;
 use jounce::motion::{Playback, Player, TestMotion};
@@ -12,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub struct Scene {
+    /// Whose bones hang as the program wants them.
     pub character: Arc<Character>,
     pub clip: Clip,
     pub program: Program,
@@ -55,9 +58,10 @@ impl Scene {
         let clip = clip.or(character.clips.first()).cloned();
         let test = || TestMotion::default_for(&character).clip(&character).unwrap();
         let clip = clip.unwrap_or_else(test);
+        let character = hierarchy::hung(&program, &Arc::new(character), settings).unwrap();
         let bound = Bound::new(&program, &character, settings).unwrap();
         let parameters = Parameters::new(&program);
-        Scene { character: Arc::new(character), clip, program, bound, parameters, base: None }
+        Scene { character, clip, program, bound, parameters, base: None }
     }
 
     /// The same, playing its clip in a loop; `settings` are those of its character.
@@ -74,6 +78,7 @@ impl Scene {
 
     /// After the program has changed.
     pub fn rebind(&mut self, settings: &CharacterSettings) {
+        self.character = hierarchy::hung(&self.program, &self.character, settings).unwrap();
         self.bound = Bound::new(&self.program, &self.character, settings).unwrap();
         self.parameters = Parameters::new(&self.program);
     }

@@ -387,3 +387,45 @@ fn closed_panels_come_back() {
         assert!(harness.query_all_by_label(panel.name()).next().is_some(), "{}", panel.name());
     }
 }
+
+#[test]
+fn a_bone_says_where_else_it_hangs_and_its_menu_takes_it_back() {
+    let mut harness = open("default");
+    let parents = |harness: &Harness<Editor>| {
+        harness.state().state.session.character_settings().parents.into_iter().collect::<Vec<_>>()
+    };
+    assert!(harness.query_by_label("Neck hangs on Root").is_none(), "as in the file");
+    harness.get_by_role_and_label(Role::Button, "Neck").click_secondary();
+    harness.run_steps(3);
+    harness.get_by_label("Hang on…").click();
+    harness.run_steps(3);
+    let choices = harness.query_all_by_label("Root").map(|node| node.rect().center());
+    let rightmost = choices.max_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
+    harness.hover_at(rightmost);
+    harness.run_steps(1);
+    harness.drag_at(rightmost);
+    harness.drop_at(rightmost);
+    harness.run_steps(3);
+    assert_eq!(parents(&harness), [("Neck".to_owned(), Some("Root".to_owned()))]);
+    assert_eq!(harness.state().state.session.history().undo_label(), Some("Set parent of bone"));
+    harness.get_by_label("Neck hangs on Root");
+    // Who hangs on it cannot carry it: a sentence says so, and nothing changes.
+    let session = &harness.state().state.session;
+    let skeleton = &harness.state().state.show.character().skeleton;
+    let [neck, head] = ["Neck", "Head"].map(|name| skeleton.bone_named(name).unwrap());
+    let refused = jounce::session::parents::set_parent(
+        session,
+        neck,
+        jounce::session::parents::ParentChoice::Other(Some(head)),
+    );
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "Neck cannot hang on Head, which hangs on it; choose a bone outside of its branch"
+    );
+    harness.get_by_role_and_label(Role::Button, "Neck").click_secondary();
+    harness.run_steps(3);
+    harness.get_by_label_contains(", as found").click();
+    harness.run_steps(3);
+    assert_eq!(parents(&harness), []);
+    assert!(harness.query_by_label("Neck hangs on Root").is_none());
+}

@@ -1,6 +1,6 @@
 //! Checks the settings of a character against the character itself.
 
-use jounce_eval::Bound;
+use jounce_eval::{Bound, hierarchy};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_ir::Program;
 use jounce_session::{Cast, character_key, load_character, settings_for};
@@ -30,7 +30,8 @@ pub fn warnings(file: &Path, document: &Document, program: &Program) -> Vec<Stri
         },
     };
     let settings = settings_for(document, &character_key(name)).cloned().unwrap_or_default();
-    match Bound::warnings(program, &character, &settings) {
+    let hung = hierarchy::hung(program, &character, &settings);
+    match hung.and_then(|hung| Bound::warnings(program, &hung, &settings)) {
         Ok(warnings) => said.extend(warnings.iter().map(ToString::to_string)),
         Err(error) => said.push(error.to_string()),
     }

@@ -140,7 +140,7 @@ impl Take<'_> {
         }
         if over.centroids {
             let offsets = &scene.bound().centroid_offsets;
-            frame.marks.extend(overlays::centroids(character, &pose, offsets, &[]));
+            frame.marks.extend(overlays::centroids(scene.hung(), &pose, offsets, &[]));
         }
         Ok(frame)
     }
@@ -157,7 +157,7 @@ impl Take<'_> {
         let moving = velocities.iter().enumerate().map(|(bone, motion)| (bone, *motion));
         let longest = LONGEST_VELOCITY * character.size() as f32;
         let offsets = &scene.bound().centroid_offsets;
-        marks.extend(overlays::velocities(character, &pose, offsets, moving, longest));
+        marks.extend(overlays::velocities(scene.hung(), &pose, offsets, moving, longest));
         Ok(marks)
     }
 

@@ -1,5 +1,7 @@
 //! The character: its bones as a tree, maps, clips, soft parts.
 
+mod parents;
+
 use super::role_menu::{self, Roles};
 use crate::{State, files, theme};
 use egui::{CollapsingHeader, Ui};
@@ -12,6 +14,7 @@ use jounce_session::{MapOrigin, map_list};
 #[derive(Default)]
 pub struct OutlinerView {
     filter: String,
+    parents: parents::ParentRows,
 }
 
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -113,6 +116,7 @@ fn branch(
 fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, roles: &Roles, bone: usize) {
     let is_selected = state.selection.bones.contains(&bone);
     let name = skeleton.bone_name(bone);
+    let rows = parents::rows(state);
     let room = ui.available_width() - role_menu::WIDTH;
     let response = ui.scope(|ui| {
         ui.set_max_width(room.max(role_menu::WIDTH));
@@ -121,7 +125,14 @@ fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, roles: &Roles,
     let response = response.inner;
     response.context_menu(|ui| {
         ui.menu_button("Role", |ui| roles.choices(ui, state, bone));
+        if let Some(row) = rows.get(bone) {
+            ui.separator();
+            parents::choices(ui, state, skeleton, bone, row);
+        }
     });
+    if let Some(row) = rows.get(bone) {
+        parents::mark(ui, state, skeleton, bone, row);
+    }
     roles.show(ui, state, bone);
     if !response.clicked() {
         return;

@@ -41,7 +41,8 @@ pub fn simplify(program: &Program) -> Program {
         _ => program.position,
     };
     let position = rebuilder.new[position.index()];
-    rebuilder.builder.finish_with_all_tables(position, program.base)
+    let simpler = rebuilder.builder.finish_with_all_tables(position, program.base);
+    Program { hierarchy: program.hierarchy, ..simpler }
 }
 
 struct Rebuilder<'a> {

@@ -36,6 +36,8 @@ pub struct Manifest {
     /// Tells programs apart; the same as long as only sliders change.
     program: String,
     skinning: &'static str,
+    /// Whose parents bones have: `file` or `motion`.
+    hierarchy: &'static str,
     /// What a user of the style may change.
     parameters: Vec<ParameterEntry>,
     /// What nobody may change: constants of the module.
@@ -160,6 +162,7 @@ impl Manifest {
             graph: export.name.to_owned(),
             program: format!("{:032x}", program.content_hash()),
             skinning: base.name(),
+            hierarchy: program.hierarchy.name(),
             parameters: parameters(program),
             constants: constants(program, module),
             frame: frame_entry(program, module),

@@ -1,5 +1,6 @@
 //! What a graph leaves to the host, in every language.
 
+use jounce_base::Hierarchy;
 use jounce_ir::{Program, Rate, Source};
 
 /// Sentences for whoever runs an exported shader.
@@ -14,5 +15,7 @@ pub fn graph_notes(program: &Program) -> Vec<&'static str> {
     };
     let of_bones = remembers(Rate::Bone).then_some(of_bones);
     let of_frame = remembers(Rate::Frame).then_some(of_frame);
-    exact.into_iter().chain(of_bones).chain(of_frame).collect()
+    let motion = "the graph uses the motion hierarchy: give each bone the parent that `jounce inspect CHARACTER --json` has as `motion_parent`, or that the document sets for it, wherever docs/shaders.md speaks of a parent, of upward or downward weights, or of what is below a bone";
+    let motion = (program.hierarchy == Hierarchy::Motion).then_some(motion);
+    exact.into_iter().chain(of_bones).chain(of_frame).chain(motion).collect()
 }

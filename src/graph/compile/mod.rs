@@ -24,7 +24,7 @@ pub use showing::{NoSuchPort, Showing};
 
 use crate::document::{Problem, Style, check_style};
 use crate::script::{Library, PortType};
-use jounce_base::Base;
+use jounce_base::{Base, Hierarchy};
 use jounce_ir::{Builder, Number, Program, Rate, Source, Value};
 use std::collections::BTreeMap;
 
@@ -102,6 +102,7 @@ struct Walked {
     builder: Builder,
     position: Value,
     base: Base,
+    hierarchy: Hierarchy,
     problems: Vec<Problem>,
     findings: walk::Findings,
 }
@@ -110,18 +111,19 @@ impl Walked {
     fn new(style: &Style, library: &Library, constants: &Constants) -> Walked {
         let mut builder = Builder::default();
         let mut walk = walk::Walk::new(style, library, constants, &mut builder);
-        let (position, base) = walk.top();
+        let walk::Top { position, base, hierarchy } = walk.top();
         let mut findings = walk.finish();
         let mut problems = check_style(style, library);
         problems.append(&mut findings.problems);
         problems.sort_by(|a, b| (&a.graph, &a.node, &a.port).cmp(&(&b.graph, &b.node, &b.port)));
         let position = position.unwrap_or_else(|| builder.source(Source::SkinnedPosition));
-        Walked { builder, position, base, problems, findings }
+        Walked { builder, position, base, hierarchy, problems, findings }
     }
 
     /// With some values more, and where they are in the program.
     fn finish(self, watched: &[Value]) -> (Compiled, Vec<Value>) {
         let (program, watched) = self.builder.finish_watched(self.position, self.base, watched);
+        let program = Program { hierarchy: self.hierarchy, ..program };
         let walk::Findings { outputs, inputs, .. } = self.findings;
         let problems = self.problems;
         (Compiled { program, problems, outputs, inputs, filters: Vec::new() }, watched)

@@ -11,7 +11,7 @@ use crate::document::{
 use crate::script::{
     EvaluateError, InputPort, Library, NodeType, PortType, Setting, Val, evaluate_node, identifier,
 };
-use jounce_base::Base;
+use jounce_base::{Base, Hierarchy};
 use jounce_ir::{Builder, Column, Rate, Value};
 use std::collections::{BTreeMap, HashMap};
 
@@ -58,6 +58,17 @@ struct Inputs<'g> {
     fed: &'g Values,
 }
 
+/// What the Output node says.
+#[derive(Default)]
+pub struct Top {
+    /// The deformed position, if there is an Output node.
+    pub position: Option<Value>,
+    /// How bones are blended before.
+    pub base: Base,
+    /// Whom they move relative to.
+    pub hierarchy: Hierarchy,
+}
+
 /// Where in the document the walk is.
 struct WalkPosition<'a> {
     graph: &'a GraphRef,
@@ -88,17 +99,18 @@ impl<'a> Walk<'a> {
         self.findings
     }
 
-    /// The deformed position, if there is an Output node, and how bones are blended before.
-    pub fn top(&mut self) -> (Option<Value>, Base) {
+    pub fn top(&mut self) -> Top {
         let graph = &self.style.graph;
         let place = WalkPosition { graph: &GraphRef::Top, prefix: "" };
         let values = self.graph(&place, graph, &Values::new());
         let output = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE);
         let Some((id, node)) = output else {
-            return (None, Base::Lbs);
+            return Top::default();
         };
-        let is_dqs = node.settings.get("base") == Some(&Setting::Text("DQS".to_owned()));
-        let base = if is_dqs { Base::Dqs } else { Base::Lbs };
+        let is_set = |port: &str, choice: &str| matches!(node.settings.get(port), Some(Setting::Text(set)) if set == choice);
+        let base = if is_set("base", "DQS") { Base::Dqs } else { Base::Lbs };
+        let is_set = |hierarchy: &Hierarchy| is_set("hierarchy", hierarchy.name());
+        let hierarchy = Hierarchy::ALL.into_iter().find(is_set).unwrap_or_default();
         let port =
             self.ports.of(node).ok().and_then(|ports| Some(ports.outputs.first()?.name.clone()));
         let at = PortRef::new(id, port.unwrap_or_default());
@@ -109,7 +121,7 @@ impl<'a> Walk<'a> {
             }
             _ => None,
         };
-        (position, base)
+        Top { position, base, hierarchy }
     }
 
     /// `fed` is what arrives at inputs from outside of a group.

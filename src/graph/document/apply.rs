@@ -122,6 +122,12 @@ impl Document {
                     .change_character(&character, |old| set_entry(&mut old.roles, &bone, role))?;
                 Ok(SetRole { character, bone, role })
             }
+            SetParent { character, bone, parent } => {
+                let parent = self.change_character(&character, |old| {
+                    set_entry(&mut old.parents, &bone, parent)
+                })?;
+                Ok(SetParent { character, bone, parent })
+            }
             SetStyle(style) => {
                 let before = replace(&mut self.style, style);
                 match self.validate_invariants() {

@@ -135,6 +135,13 @@ pub enum Command {
         bone: String,
         role: Option<Role>,
     },
+    /// Whom a bone moves relative to in the motion hierarchy. None: the one that is found; `Some(None)`: the
+    /// scene.
+    SetParent {
+        character: String,
+        bone: String,
+        parent: Option<Option<String>>,
+    },
     /// Another graph and its groups in place of these.
     SetStyle(Style),
     SetMotion(MotionSettings),
@@ -212,7 +219,8 @@ impl Command {
                 SetCentroidOffset { character: a, bone: b, .. },
                 SetCentroidOffset { character: x, bone: y, .. },
             )
-            | (SetRole { character: a, bone: b, .. }, SetRole { character: x, bone: y, .. }) => {
+            | (SetRole { character: a, bone: b, .. }, SetRole { character: x, bone: y, .. })
+            | (SetParent { character: a, bone: b, .. }, SetParent { character: x, bone: y, .. }) => {
                 (a, b) == (x, y)
             }
             (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
@@ -269,7 +277,8 @@ fn settings_weight(settings: &CharacterSettings) -> usize {
     let maps: usize = settings.maps.values().map(|values| values.len() * 4).sum();
     let bones: usize = settings.bone_values.values().map(|bones| bones.len() * 64).sum();
     let by_bone = (settings.centroid_offsets.len() + settings.roles.len()) * 64;
-    maps + bones + by_bone + settings.flesh.values().map(flesh_weight).sum::<usize>()
+    let parents = settings.parents.len() * 96;
+    maps + bones + by_bone + parents + settings.flesh.values().map(flesh_weight).sum::<usize>()
 }
 
 fn flesh_weight(flesh: &FleshSetting) -> usize {

@@ -57,6 +57,10 @@ pub enum StructureError {
     CurveOrder { what: String },
     #[error("the setting {port:?} of {node:?} is nested too deeply; make it simpler")]
     NestedSetting { node: String, port: String },
+    #[error(
+        "the bone {bone:?} of the character {character:?} would hang on itself; choose a parent that does not hang on it"
+    )]
+    HangsOnItself { character: String, bone: String },
     #[error("the settings of the character {character:?} hold empty lists; remove them")]
     EmptySettings { character: String },
 }
@@ -393,6 +397,29 @@ pub(super) fn validate_numbers(
         finite(offset.iter().copied(), || {
             format!("the centroid offset of {bone:?} of the character {name:?}")
         })?;
+    }
+    validate_parents(&settings.parents, name)
+}
+
+/// As far as a document knows: what the file has above those bones is seen when the character is there.
+fn validate_parents(
+    parents: &BTreeMap<String, Option<String>>,
+    name: &str,
+) -> Result<(), StructureError> {
+    let parent = |bone: &&String| parents.get(*bone).and_then(Option::as_ref);
+    // A bone that is not on such a way does not lead into one either.
+    let mut done: BTreeSet<&String> = BTreeSet::new();
+    for bone in parents.keys() {
+        let mut way: BTreeSet<&String> = BTreeSet::new();
+        let mut at = Some(bone);
+        while let Some(here) = at.filter(|here| !done.contains(here)) {
+            if !way.insert(here) {
+                let (character, bone) = (name.to_owned(), here.clone());
+                return Err(StructureError::HangsOnItself { character, bone });
+            }
+            at = parent(&here);
+        }
+        done.append(&mut way);
     }
     Ok(())
 }

@@ -16,9 +16,11 @@ pub struct Version {
     pub migration: Option<Migration>,
 }
 
-/// From format 2 on, of which there is none yet: a build that claimed to read it before it means anything would
-/// misread what later builds write.
-pub const VERSIONS: [Version; 0] = [];
+/// From format 2 on.
+pub const VERSIONS: [Version; 1] = [
+    // Whom bones move relative to.
+    Version { new_keys: &[&["characters", "*", "parents"]], migration: None },
+];
 
 /// The newest that this program knows.
 pub const FORMAT: u64 = VERSIONS.len() as u64 + 1;

@@ -1,10 +1,10 @@
-//! What is written down, exactly: the fields of format 1. Nothing here may change its meaning.
+//! What is written down, exactly: the fields of formats 1 and 2. Nothing here may change its meaning.
 
 use super::tables::SavedTables;
 use crate::program::WeightKind;
 use crate::{Number, Type};
 use glam::DVec3;
-use jounce_base::Base;
+use jounce_base::{Base, Hierarchy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -19,6 +19,9 @@ pub struct FormatOnly {
 pub struct SavedProgram {
     pub format: u64,
     pub base: SavedBase,
+    /// Since format 2; without it, bones have the file's parents.
+    #[serde(default)]
+    pub hierarchy: Option<SavedHierarchy>,
     pub position: u32,
     pub tables: SavedTables,
     #[serde(default)]
@@ -38,6 +41,7 @@ impl SavedProgram {
         let head = SavedHead {
             format: self.format,
             base: self.base,
+            hierarchy: self.hierarchy,
             position: self.position,
             tables: &self.tables,
             memory: &self.memory,
@@ -63,6 +67,8 @@ impl SavedProgram {
 struct SavedHead<'a> {
     format: u64,
     base: SavedBase,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hierarchy: Option<SavedHierarchy>,
     position: u32,
     tables: &'a SavedTables,
     memory: &'a SavedMemory,
@@ -153,6 +159,7 @@ macro_rules! saved_names {
 }
 
 saved_names! { SavedBase for Base { Lbs, Dqs } }
+saved_names! { SavedHierarchy for Hierarchy { File, Motion } }
 saved_names! { SavedType for Type { Float, Bool, Vec3 } }
 saved_names! { SavedWeight for WeightKind { Upward, Downward, Skin, Flesh } }
 

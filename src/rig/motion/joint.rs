@@ -84,7 +84,15 @@ pub struct RelativeMotion {
     pub angular: DVec3,
 }
 
-/// Per bone.
+impl RelativeMotion {
+    const NONE: RelativeMotion = RelativeMotion {
+        relative: Relative { translation: DVec3::ZERO, rotation: DQuat::IDENTITY },
+        linear: DVec3::ZERO,
+        angular: DVec3::ZERO,
+    };
+}
+
+/// Per bone, in the frame of its parent.
 pub fn relative_motions(skeleton: &Skeleton, locals: &[LocalMotion]) -> Vec<RelativeMotion> {
     let is_bone = |node: usize| {
         skeleton.bone_at_or_above[node].is_some_and(|bone| skeleton.bones[bone].node == node)
@@ -96,8 +104,29 @@ pub fn relative_motions(skeleton: &Skeleton, locals: &[LocalMotion]) -> Vec<Rela
         let above = above.map_or(Composed::IDENTITY, |parent| composed[parent]);
         composed[node] = above.then(&locals[node]);
     }
-    let of_bone = |bone: &Bone| composed[bone.node].relative_motion(&locals[bone.node]);
-    skeleton.bones.iter().map(of_bone).collect()
+    let in_file = |bone: &Bone| composed[bone.node].relative_motion(&locals[bone.node]);
+    let mut motions: Vec<RelativeMotion> = skeleton.bones.iter().map(in_file).collect();
+    let is_elsewhere = |&bone: &usize| skeleton.bones[bone].parent != skeleton.parent_in_file(bone);
+    let elsewhere: Vec<usize> = (0..skeleton.bones.len()).filter(is_elsewhere).collect();
+    if !elsewhere.is_empty() {
+        let scene = in_scene(skeleton, locals);
+        let of = |bone: usize| &scene[skeleton.bones[bone].node];
+        for bone in elsewhere {
+            let parent = skeleton.bones[bone].parent.map_or(&Composed::IDENTITY, of);
+            motions[bone] = of(bone).relative_to(parent);
+        }
+    }
+    motions
+}
+
+/// Every node in the scene.
+fn in_scene(skeleton: &Skeleton, locals: &[LocalMotion]) -> Vec<Composed> {
+    let mut scene = vec![Composed::IDENTITY; skeleton.nodes.len()];
+    for &node in &skeleton.parents_first {
+        let above = skeleton.nodes[node].parent.map_or(Composed::IDENTITY, |above| scene[above]);
+        scene[node] = above.then(&locals[node]);
+    }
+    scene
 }
 
 /// Local motions composed from the top down.
@@ -145,5 +174,33 @@ impl Composed {
         };
         let relative = Relative { translation: self.translation, rotation };
         RelativeMotion { relative, linear: self.linear, angular: self.angular }
+    }
+
+    /// In the frame of another bone, both given in the scene. With A its linear part and ω what turns it
+    /// (its scale adds no velocity):
+    ///
+    /// ```text
+    /// y = A⁻¹ (x − x_parent)      ẏ = A⁻¹ (ẋ − ẋ_parent − ω_parent × (x − x_parent))
+    /// ω_y = rot(A)⁻¹ (ω − ω_parent)
+    /// ```
+    /// A parent of no size has no frame: nothing moves there.
+    fn relative_to(&self, parent: &Composed) -> RelativeMotion {
+        let parent_from_scene = parent.matrix.inverse();
+        let arm = self.translation - parent.translation;
+        let linear = self.linear - parent.linear - parent.angular.cross(arm);
+        let motion = RelativeMotion {
+            relative: Relative {
+                translation: parent_from_scene * arm,
+                rotation: proper_rotation(parent_from_scene * self.matrix),
+            },
+            linear: parent_from_scene * linear,
+            angular: turn_axis(parent_from_scene, self.angular - parent.angular),
+        };
+        let Relative { translation, rotation } = motion.relative;
+        let is_finite = translation.is_finite()
+            && rotation.is_finite()
+            && motion.linear.is_finite()
+            && motion.angular.is_finite();
+        if is_finite { motion } else { RelativeMotion::NONE }
     }
 }

@@ -42,9 +42,9 @@ pub struct RoleAnalysis {
     pieces: OnceLock<RigidPieces>,
 }
 
-/// Which bone carries which: the file's word.
+/// Which bone carries which: as the body hangs together, because control rigs keep feet beside their legs.
 fn parents(character: &Character) -> Vec<Option<usize>> {
-    character.skeleton.bones.iter().map(|bone| bone.parent).collect()
+    character.motion_hierarchy().parents.clone()
 }
 
 impl RoleAnalysis {

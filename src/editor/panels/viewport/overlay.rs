@@ -36,7 +36,7 @@ pub fn marks(state: &State) -> Vec<Mark> {
         marks.extend(overlays::traces(traces, normals, view.compare.amount()));
     }
     if let Some(pose) = &state.shown.pose {
-        let (character, offsets) = (state.show.character(), &state.show.bound().centroid_offsets);
+        let (character, offsets) = (state.show.hung(), &state.show.bound().centroid_offsets);
         if view.tool.shows_bones() {
             marks.extend(sticks(state, pose));
         }

@@ -20,7 +20,7 @@ pub struct BoneHit {
 /// Where the centroids are now, as the document has them.
 pub fn centroids(state: &State) -> Vec<Vec3> {
     let Some(pose) = &state.shown.pose else { return Vec::new() };
-    overlays::centroids_of(state.show.character(), pose, &state.show.bound().centroid_offsets)
+    overlays::centroids_of(state.show.hung(), pose, &state.show.bound().centroid_offsets)
 }
 
 /// The bone whose stick is nearest to the pointer.
