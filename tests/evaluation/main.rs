@@ -11,6 +11,7 @@ mod gpu;
 mod heat;
 mod interpreter;
 mod interpreter_speed;
+mod joined_turns;
 mod keyed_at_frames;
 mod live;
 mod saved;
