@@ -27,6 +27,7 @@
 // Tests are no part of the runtime.
 #![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
 
+mod anchors;
 mod backend;
 pub mod bind;
 pub mod blocks;
@@ -63,6 +64,7 @@ mod vertex_tables;
 pub mod vm;
 mod warning;
 
+pub use anchors::{AnchorRow, AnchorState, Anchors};
 pub use backend::{Backend, OnCpu};
 pub use bind::Bound;
 pub use error::EvalError;

@@ -38,6 +38,10 @@ pub fn vertex_table(source: Source, node: &str, character: &Character) -> Option
         | Source::BoneIsRoot
         | Source::BoneDepth
         | Source::FleshReach
+        | Source::BoneAnchor
+        | Source::BoneAnchorSign
+        | Source::AnchorHeight
+        | Source::AnchorSpeed
         | Source::SkinnedPosition
         | Source::SkinnedNormal
         | Source::RestPosition

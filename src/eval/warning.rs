@@ -22,6 +22,8 @@ pub enum BindWarning {
     FleshCurve { name: String },
     /// The size set for the character is not a length.
     Size { used: f64 },
+    /// Anchors are to be found, and the character stands on nothing that could be one.
+    NoFeet { node: String },
     /// Nobody can say how thick the character is.
     Softness { node: String, why: NoThickness },
 }
@@ -35,6 +37,7 @@ impl BindWarning {
             | BindWarning::MapNumbers { node, .. }
             | BindWarning::NoBone { node, .. }
             | BindWarning::BoneNumber { node, .. }
+            | BindWarning::NoFeet { node }
             | BindWarning::Softness { node, .. } => Some(node),
             BindWarning::Size { .. }
             | BindWarning::Flesh { .. }
@@ -81,6 +84,10 @@ impl fmt::Display for BindWarning {
             BindWarning::Size { used } => {
                 write!(f, "the size set for the character is not a length; {used} is used")
             }
+            BindWarning::NoFeet { node } => write!(
+                f,
+                "{node}: no feet were found that the character stands on; name the bones that are planted"
+            ),
             BindWarning::Softness { node, why } => write!(
                 f,
                 "{node}: the thickness of the character cannot be measured, because {why}; it is treated as equally \

@@ -24,8 +24,11 @@ use operation::{operation, saved_operation};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
-/// Of what is written here. It grows when a program is saved that the version before would misread.
-pub const FORMAT: u64 = 1;
+/// The newest of what is written here. It grows when a program is saved that the version before cannot read;
+/// programs without what is new are still saved in the format that they need.
+pub const FORMAT: u64 = 2;
+/// Since when programs have anchors.
+const FORMAT_OF_ANCHORS: u64 = 2;
 /// A text that is longer is not looked at.
 pub const MOST_BYTES: usize = 64 << 20;
 /// Unknown names that an error lists.
@@ -65,7 +68,7 @@ impl Program {
         });
         let places = |values: &[Value]| values.iter().map(|value| value.0).collect();
         let saved = SavedProgram {
-            format: FORMAT,
+            format: if self.tables.anchors.is_some() { FORMAT_OF_ANCHORS } else { 1 },
             base: self.base.into(),
             position: self.position.0,
             values: values.collect(),
@@ -90,7 +93,7 @@ impl Program {
         let no_json = |error: serde_json::Error| SavedError::Text(one_line(&error.to_string()));
         let FormatOnly { format: found } = serde_json::from_str(text).map_err(no_json)?;
         match found {
-            FORMAT => {}
+            1..=FORMAT => {}
             0 => return Err(SavedError::NoFormat { found }),
             _ => return Err(SavedError::Newer { found }),
         }

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod anchors;
 mod crowd;
 mod fit;
 mod flesh;

@@ -202,7 +202,8 @@ fn refusal(text: &str) -> String {
 #[test]
 fn what_is_no_saved_program_is_refused_with_a_sentence() {
     let good = everything().to_saved_text().unwrap();
-    let newer = good.replacen("\"format\": 1", "\"format\": 2", 1);
+    let later = format!("\"format\": {}", FORMAT + 1);
+    let newer = good.replacen("\"format\": 1", &later, 1);
     assert_eq!(
         Program::from_saved_text(&newer).unwrap_err(),
         SavedError::Newer { found: FORMAT + 1 }

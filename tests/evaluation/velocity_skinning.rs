@@ -47,6 +47,7 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
     });
     Bound {
         flesh: Vec::new(),
+        anchors: Default::default(),
         bone_names: (0..bones).map(|bone| bone.to_string()).collect(),
         bone_is_root: rig.parents.iter().map(|p| f64::from(u8::from(p.is_none()))).collect(),
         bone_depths: vec![0.0; bones],
