@@ -10,6 +10,7 @@ mod flesh;
 mod golden;
 mod gpu;
 mod heat;
+mod holding;
 mod interpreter;
 mod interpreter_speed;
 mod joined_turns;
