@@ -295,6 +295,7 @@ impl Builder {
         {
             return None;
         }
+        self.name(gain, "planted");
         self.anchor_gain = Some(gain);
         self.tables.anchors = Some(request);
         let is_planted = self.binary(Binary::Less, zero, gain);
