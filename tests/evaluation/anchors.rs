@@ -192,6 +192,22 @@ fn the_trunk_goes_on_as_before_while_a_limb_is_held() {
     }
 }
 
+/// Who uses no anchors pays nothing for them: pairs and rows are those of the bones.
+#[test]
+fn graphs_without_anchors_have_the_lists_they_had() {
+    let character = own::built_in("cow").unwrap();
+    let program = compiled(&built_in_style("velocity-skinning").unwrap().style);
+    assert_eq!(program.tables.anchors, None);
+    let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
+    assert_eq!(bound.row_count(), character.skeleton.bones.len());
+    let upward: Vec<u32> = character.upward().entries().iter().map(|pair| pair.index).collect();
+    assert_eq!(bound.pairs.bones, upward);
+    // An Anchor that feeds nothing is nobody's either.
+    let mut unused = built_in_style("velocity-skinning").unwrap().style;
+    unused.graph.nodes.insert("anchor".to_owned(), Node::new("Anchor"));
+    assert_eq!(compiled(&unused).tables.anchors, None);
+}
+
 #[test]
 fn all_evaluators_count_from_anchors_alike() {
     let document = built_in_style("velocity-skinning").unwrap();
