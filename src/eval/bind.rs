@@ -3,10 +3,11 @@
 //! A style that meets a character without the maps or bones it names falls back to defaults, with
 //! one [`BindWarning`] each.
 
+use super::anchors::{AnchorReach, Anchors};
 use super::bone_numbers::{BoneNumbers, bone_numbers};
 use super::hierarchy;
 use super::neighbours::Neighbours;
-use super::pairs::{Pairs, pairs_and_weights};
+use super::pairs::{AddedRows, Pairs, pairs_and_weights};
 use super::skinning::Skin;
 use super::validate::is_sane;
 use super::vertex_tables::{VertexTable, vertex_table};
@@ -15,14 +16,14 @@ use glam::DVec3;
 use jounce_base::Role;
 use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
 use jounce_base::text::nearest;
-use jounce_ir::{BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
+use jounce_ir::{AnchorRequest, BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
 use jounce_rig::flesh::{Attenuation, Flesh};
 use jounce_rig::{Character, CharacterError, Skeleton};
 use std::collections::{BTreeMap, HashMap};
 
 /// All lists are in the order of the program's tables, then of bones, vertices or pairs.
 ///
-/// Lists of bones have a further entry for each flesh element.
+/// Lists of bones have a further entry for each flesh element, and then for each row of an anchor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// For messages.
@@ -35,6 +36,8 @@ pub struct Bound {
     pub rest_normals: Vec<DVec3>,
     /// Empty where the program moves none.
     pub flesh: Vec<Flesh>,
+    /// None where the program counts from the root.
+    pub anchors: Anchors,
     /// None where the character has no such map.
     pub maps: Vec<Option<Vec<f64>>>,
     pub pairs: Pairs,
@@ -76,24 +79,34 @@ impl Bound {
             false => (Vec::new(), Vec::new()),
         };
         names.elements = flesh_names;
-        let (pairs, weights) = pairs_and_weights(character, &tables.columns, &flesh)?;
+        let (anchors, reach) = match &tables.anchors {
+            Some(request) => all_anchors(request, character, &names, size, &mut warnings),
+            None => Default::default(),
+        };
+        let added = AddedRows { flesh: &flesh, anchors: &anchors, reach: &reach };
+        let (pairs, weights) = pairs_and_weights(character, &tables.columns, &added)?;
         let roles = roles_if_read(program, character, settings, &names, &mut warnings);
         let map = |request| map(request, character, settings, &roles, &mut warnings);
         let maps = tables.maps.iter().map(map).collect();
         let table = |table| bone_table(table, skeleton, &names, settings, &mut warnings);
-        let bone_tables: Vec<_> = tables.bone_tables.iter().map(table).collect();
+        let mut bone_tables: Vec<_> = tables.bone_tables.iter().map(table).collect();
         let set = |set| bone_set(set, skeleton, &names, &mut warnings);
-        let bone_sets: Vec<_> = tables.bone_sets.iter().map(set).collect();
+        let mut bone_sets: Vec<_> = tables.bone_sets.iter().map(set).collect();
         let centroid_offsets = centroid_offsets(settings, &names, &mut warnings);
         let bone_names = names.names.iter().map(|&name| name.to_owned());
         let bone_names = bone_names.chain(names.elements).collect();
         let rows = skeleton.bones.len() + flesh.len();
+        let mut bone_numbers = with_rows(bone_numbers(program, character, &roles), rows);
+        bone_tables.iter_mut().for_each(|table| add_anchor_rows(table, &anchors));
+        bone_sets.iter_mut().for_each(|set| add_anchor_rows(set, &anchors));
+        add_anchor_rows(&mut bone_numbers, &anchors);
         Ok(Bound {
             bone_names,
-            bone_numbers: with_rows(bone_numbers(program, character, &roles), rows),
+            bone_numbers,
             bone_tables,
             bone_sets,
             flesh,
+            anchors,
             rest_positions: character.rest().positions.iter().map(|p| p.as_dvec3()).collect(),
             rest_normals: character.rest().normals.iter().map(|n| n.as_dvec3()).collect(),
             maps,
@@ -140,13 +153,33 @@ impl Bound {
     }
 
     pub fn bone_count(&self) -> usize {
-        self.row_count().saturating_sub(self.flesh.len())
+        self.row_count().saturating_sub(self.flesh.len() + self.anchors.rows.len())
     }
 
-    /// Of the bone table: the bones, then the flesh elements.
+    /// Of the bone table: the bones, then the flesh elements, then what anchors add.
     pub fn row_count(&self) -> usize {
         self.bone_numbers.len()
     }
+}
+
+/// What is said of a bone holds for the rows that anchors make of it.
+fn add_anchor_rows<T: Copy>(list: &mut Vec<T>, anchors: &Anchors) {
+    let of_anchors: Vec<T> = anchors.rows.iter().map(|row| list[row.bone]).collect();
+    list.extend(of_anchors);
+}
+
+fn all_anchors(
+    request: &AnchorRequest,
+    character: &Character,
+    names: &BoneNames,
+    size: f64,
+    warnings: &mut Warnings,
+) -> (Anchors, AnchorReach) {
+    let mut missing = Vec::new();
+    let find = |name: &str| names.find_or_warn(&request.node, name, warnings);
+    let made = Anchors::new(request, character, size, find, |warning| missing.push(warning));
+    missing.into_iter().for_each(|warning| warnings.push(warning));
+    made
 }
 
 /// Flesh elements have no place among bones.

@@ -206,7 +206,8 @@ fn mask(
     for (bit, &binding) in bindings.iter().enumerate() {
         let of_binding = *skin.bone_of_binding.get(binding as usize)?;
         let counts = match kind {
-            WeightKind::Upward => is_at_or_above(skin, bone, of_binding),
+            // In rows that anchors add this does not hold, which is found out below.
+            WeightKind::Upward | WeightKind::Anchored => is_at_or_above(skin, bone, of_binding),
             WeightKind::Downward => is_at_or_above(skin, of_binding, bone),
             WeightKind::Skin => bone == of_binding,
             WeightKind::Flesh => return None,

@@ -22,7 +22,8 @@ pub enum ElementError {
 impl Bound {
     /// Of flesh elements, in their order.
     pub fn element_names(&self) -> &[String] {
-        &self.bone_names[self.bone_count()..]
+        let first = self.bone_count();
+        self.bone_names.get(first..first + self.flesh.len()).unwrap_or_default()
     }
 
     /// Exactly that name, or else but for upper and lower case.
@@ -88,7 +89,10 @@ pub fn elongations(
         _ => DVec3::ZERO,
     };
     let of_elements = |probed: Probed| match probed {
-        Probed::Bones(rows) => rows.into_iter().skip(bound.bone_count()).map(vector).collect(),
+        Probed::Bones(rows) => {
+            let of_flesh = rows.into_iter().skip(bound.bone_count()).take(bound.flesh.len());
+            of_flesh.map(vector).collect()
+        }
         _ => vec![DVec3::ZERO; bound.flesh.len()],
     };
     let probed = Interpreter::probe(program, bound, moment, &values)?;

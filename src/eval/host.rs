@@ -3,6 +3,7 @@
 //! Every evaluator runs them here. Those that compute vertices in f32 round the two tables once, so
 //! that they all start from the same numbers.
 
+use super::anchors::{AnchorRow, AnchorState, SPEED_WINDOW_SECS};
 use super::bone_code::{BoneColumns, BoneData};
 use super::memory::Ago;
 use super::plan::{Plan, PlannedOp, RunsAt};
@@ -70,6 +71,7 @@ pub struct Needs {
     pub histories: MemoryLayout,
     pub centroids: bool,
     pub exact_centroids: bool,
+    pub anchor_states: bool,
 }
 
 impl Needs {
@@ -80,6 +82,8 @@ impl Needs {
             histories: MemoryLayout::of_histories(program, rows),
             centroids: program.reads(Source::BoneCentroid),
             exact_centroids: program.reads(Source::BoneExactCentroid),
+            anchor_states: program.reads(Source::AnchorHeight)
+                || program.reads(Source::AnchorSpeed),
         }
     }
 }
@@ -108,6 +112,8 @@ struct Host<'a> {
     motions: Vec<usize>,
     /// Of the rows behind the bones.
     flesh: Vec<FleshFrame>,
+    /// Where anchors are; empty where nobody asks.
+    anchors: Vec<AnchorState>,
 }
 
 impl<'a> Host<'a> {
@@ -132,8 +138,14 @@ impl<'a> Host<'a> {
         let known = before.filter(is_same).map(|before| before.registers.clone());
         let is_known = known.is_some();
         let (registers, asked, motions) = (known.unwrap_or_default(), Vec::new(), Vec::new());
+        let anchors = if needs.anchor_states && bound.anchors.count() > 0 {
+            let velocities = validate::ask_motion(false, SPEED_WINDOW_SECS, bound, moment)?;
+            bound.anchors.states(bound.ground_height, moment, &velocities)
+        } else {
+            Vec::new()
+        };
         let mut host =
-            Host { program, plan, bound, moment, needs, registers, asked, motions, flesh };
+            Host { program, plan, bound, moment, needs, registers, asked, motions, flesh, anchors };
         if !is_known {
             let mut registers = plan.constants.clone();
             for step in &plan.frame {
@@ -173,7 +185,7 @@ impl<'a> Host<'a> {
             Op::State(index) => {
                 self.needs.states.get(&moment.snapshot.states, index as usize, bone)
             }
-            Op::Motion(part, _) => moved(self.motions_of(value), part, bone),
+            Op::Motion(part, _) => moved(self.motions_of(value), part, self.moving_bone(bone)),
             // Of vertices, or asked of the past by who runs the stage.
             Op::Map(_) | Op::Weight(_) | Op::Sum { .. } | Op::Relax { .. } | Op::Ago { .. } => {
                 Number::zero(self.program.ty(value))
@@ -190,10 +202,44 @@ impl<'a> Host<'a> {
         asked.map_or(&[], |(_, motions)| motions)
     }
 
+    /// The bone whose velocity a row has: its own, or where an anchor has made a row of a bone, that bone's.
+    fn moving_bone(&self, row: usize) -> usize {
+        self.anchor_row(row).map_or(row, |row| row.bone)
+    }
+
+    fn anchor_row(&self, row: usize) -> Option<AnchorRow> {
+        let rows = &self.bound.anchors.rows;
+        let first = self.bound.row_count() - rows.len();
+        if row < first { None } else { rows.get(row - first).copied() }
+    }
+
+    /// What an anchor makes of a bone is that bone, but for what it carries.
+    fn of_anchor(&self, source: Source, row: AnchorRow) -> Number {
+        let state = || self.anchors.get(row.anchor).copied().unwrap_or_default();
+        let centroid = |centroids: &[DVec3]| {
+            let joint = self.moment.bone_origins[row.bone];
+            Number::Vec3(self.bound.anchors.centroid_of_the_others(row.bone, centroids, joint))
+        };
+        match source {
+            Source::BoneAnchor => Number::Float((row.anchor + 1) as f64),
+            Source::BoneAnchorSign => Number::Float(if row.is_reversed { -1.0 } else { 1.0 }),
+            Source::AnchorHeight => Number::Float(state().height),
+            Source::AnchorSpeed => Number::Float(state().vertical_speed),
+            Source::BoneCentroid if row.is_reversed => centroid(&self.moment.bone_centroids),
+            Source::BoneExactCentroid if row.is_reversed => {
+                centroid(&self.moment.bone_exact_centroids)
+            }
+            _ => self.source(source, row.bone),
+        }
+    }
+
     fn source(&self, source: Source, bone: usize) -> Number {
         let (bound, moment) = (self.bound, self.moment);
         let vector_part = |q: glam::DQuat| Number::Vec3(q.xyz());
         let bones = moment.bone_origins.len();
+        if let Some(row) = self.anchor_row(bone) {
+            return self.of_anchor(source, row);
+        }
         if let Some(flesh) = bone.checked_sub(bones).and_then(|element| self.flesh.get(element)) {
             return self.of_flesh(source, flesh, bone - bones);
         }
@@ -215,7 +261,9 @@ impl<'a> Host<'a> {
             Source::BoneRole => Number::Float(bound.bone_numbers[bone].role),
             Source::BoneLooseness => Number::Float(bound.bone_numbers[bone].looseness),
             Source::BoneCarries => Number::Float(bound.bone_numbers[bone].carries),
-            Source::FleshReach => Number::Float(0.0),
+            Source::FleshReach | Source::BoneAnchor => Number::Float(0.0),
+            Source::BoneAnchorSign => Number::Float(1.0),
+            Source::AnchorHeight | Source::AnchorSpeed => Number::Float(0.0),
             // Of vertices: no plan has them here.
             Source::SkinnedPosition
             | Source::SkinnedNormal
@@ -253,9 +301,14 @@ impl<'a> Host<'a> {
             Source::BoneParentRotationW => {
                 Number::Float(self.moment.bone_rotations[flesh.driver].w)
             }
-            Source::BoneIsRoot | Source::BoneCarries | Source::BoneDepth => Number::Float(0.0),
+            Source::BoneIsRoot
+            | Source::BoneCarries
+            | Source::BoneDepth
+            | Source::BoneAnchor => Number::Float(0.0),
             // Flesh is a part of what carries it.
             Source::BoneRole | Source::BoneLooseness => self.source(source, flesh.driver),
+            Source::BoneAnchorSign => Number::Float(1.0),
+            Source::AnchorHeight | Source::AnchorSpeed => Number::Float(0.0),
             // Not of bones: the same wherever it is asked.
             Source::Time
             | Source::StepSecs
@@ -308,7 +361,7 @@ impl BoneData for Host<'_> {
         // Looked up once for all bones.
         let motions = self.motions_of(value);
         move |bone| match *op {
-            Op::Motion(part, _) => moved(motions, part, bone),
+            Op::Motion(part, _) => moved(motions, part, self.moving_bone(bone)),
             _ => Host::read(self, value, op, bone),
         }
     }

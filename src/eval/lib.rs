@@ -30,6 +30,7 @@
 // Tests are no part of the runtime.
 #![cfg_attr(test, allow(clippy::disallowed_types, clippy::disallowed_methods))]
 
+mod anchors;
 mod backend;
 pub mod bind;
 pub mod blocks;
@@ -74,6 +75,7 @@ pub use jounce_base::character_settings::CharacterSettings;
 pub use jounce_ir as ir;
 pub use jounce_rig as rig;
 
+pub use anchors::{AnchorRow, AnchorState, Anchors};
 pub use backend::{Backend, OnCpu};
 pub use bind::Bound;
 pub use bone_numbers::BoneNumbers;

@@ -265,6 +265,9 @@ impl Stepper {
         let middle = |flesh: &Flesh| flesh.virtual_bone(&jumps).middle();
         let of_flesh: Vec<DVec3> = bound.flesh.iter().map(middle).collect();
         jumps.extend(of_flesh);
+        // Rows of anchors stand where their bones do.
+        let of_anchors: Vec<DVec3> = bound.anchors.rows.iter().map(|row| jumps[row.bone]).collect();
+        jumps.extend(of_anchors);
         let mut states = states.to_vec();
         self.needs.states.carry(&mut states, &jumps);
         Arc::new(states)

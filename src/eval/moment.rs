@@ -113,7 +113,7 @@ fn morphed(character: &Character, pose: &Pose) -> Option<Arc<Skinned>> {
 }
 
 /// Without scale and mirror. Of q and −q, which are one rotation, the one with w ≥ 0.
-fn rotation(pose: &Pose, node: usize) -> DQuat {
+pub(super) fn rotation(pose: &Pose, node: usize) -> DQuat {
     let q = proper_rotation(pose.scene_from_node[node].matrix3);
     if q.w < 0.0 { -q } else { q }
 }

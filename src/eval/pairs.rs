@@ -3,6 +3,7 @@
 //! The list of pairs is the union of the lists that the program's columns use, so that all sums
 //! share one loop; a column has weight 0 where a pair is not in its own list.
 
+use super::anchors::{AnchorReach, Anchors};
 use jounce_ir::{Column, WeightKind};
 use jounce_rig::flesh::Flesh;
 use jounce_rig::weights::{by_bone, most_pairs};
@@ -26,15 +27,22 @@ impl Pairs {
     }
 }
 
+/// The rows of the bone table behind the bones.
+pub struct AddedRows<'a> {
+    pub flesh: &'a [Flesh],
+    pub anchors: &'a Anchors,
+    pub reach: &'a AnchorReach,
+}
+
 /// The union of the columns' lists, and per column one weight per pair.
 pub fn pairs_and_weights(
     character: &Character,
     columns: &[Column],
-    flesh: &[Flesh],
+    added: &AddedRows,
 ) -> Result<(Pairs, Vec<Vec<f64>>), CharacterError> {
-    let lists: Vec<Cow<Influences>> = columns
+    let lists: Vec<List> = columns
         .iter()
-        .map(|column| list(character, column.kind, flesh))
+        .map(|column| list(character, column.kind, added))
         .collect::<Result<_, _>>()?;
     // Pairs are many: they are counted first, so that no more memory is asked for than they take.
     let mut union = Union::default();
@@ -58,19 +66,40 @@ pub fn pairs_and_weights(
     Ok((Pairs { offsets, bones }, weights))
 }
 
+/// The weights of a column.
+struct List<'a> {
+    influences: Cow<'a, Influences>,
+    /// And those of the rows that anchors add to them, from a row on. They are many, so they are made when asked for; and
+    /// they are not rounded, for they take away what others add.
+    anchored: Option<(&'a AddedRows<'a>, usize)>,
+}
+
+impl List<'_> {
+    fn add_weights(&self, vertex: usize, list: &mut Vec<(u32, f64)>) {
+        let own = self.influences.of(vertex).iter();
+        list.extend(own.map(|influence| (influence.index, f64::from(influence.weight))));
+        if let Some((added, first_row)) = self.anchored {
+            added.anchors.add_weights(added.reach, vertex, first_row, list);
+        }
+    }
+}
+
 fn list<'c>(
     character: &'c Character,
     kind: WeightKind,
-    flesh: &[Flesh],
-) -> Result<Cow<'c, Influences>, CharacterError> {
-    Ok(match kind {
-        WeightKind::Upward => Cow::Borrowed(character.upward()),
+    added: &'c AddedRows<'c>,
+) -> Result<List<'c>, CharacterError> {
+    let influences = match kind {
+        WeightKind::Upward | WeightKind::Anchored => Cow::Borrowed(character.upward()),
         WeightKind::Downward => Cow::Borrowed(character.downward()?),
         WeightKind::Skin => {
             Cow::Owned(by_bone(&character.skin, &character.bindings, &character.skeleton.bones))
         }
-        WeightKind::Flesh => Cow::Owned(of_flesh(character, flesh)),
-    })
+        WeightKind::Flesh => Cow::Owned(of_flesh(character, added.flesh)),
+    };
+    let first_row = character.skeleton.bones.len() + added.flesh.len();
+    let anchored = (kind == WeightKind::Anchored).then_some((added, first_row));
+    Ok(List { influences, anchored })
 }
 
 /// Elements are rows behind the bones.
@@ -116,11 +145,11 @@ struct Union {
 
 impl Union {
     /// The bones of all columns' lists, in order, each once.
-    fn of(&mut self, lists: &[Cow<Influences>], columns: &[Column], vertex: usize) -> &[u32] {
+    fn of(&mut self, lists: &[List], columns: &[Column], vertex: usize) -> &[u32] {
         self.kept.resize_with(columns.len(), Vec::new);
         for (kept, (list, column)) in self.kept.iter_mut().zip(lists.iter().zip(columns)) {
             kept.clear();
-            kept.extend(list.of(vertex).iter().map(|i| (i.index, f64::from(i.weight))));
+            list.add_weights(vertex, kept);
             if let Some(keep) = column.keep {
                 prune(kept, keep as usize);
             }

@@ -56,6 +56,7 @@ impl Bound {
             rest_positions: some(&self.rest_positions, vertices),
             rest_normals: some(&self.rest_normals, vertices),
             flesh: self.flesh.clone(),
+            anchors: self.anchors.clone(),
             maps: self.maps.iter().map(map).collect(),
             pairs,
             weights,

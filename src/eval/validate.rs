@@ -186,6 +186,7 @@ pub fn check_bound(program: &Program, bound: &Bound) -> Result<(), EvalError> {
         check_neighbours(&bound.neighbours, vertices)?;
     }
     check_flesh(bound)?;
+    check_anchors(bound)?;
     check_pairs(bound, bones, vertices)
 }
 
@@ -222,6 +223,16 @@ fn check_flesh(bound: &Bound) -> Result<(), EvalError> {
         }
     }
     Ok(())
+}
+
+fn check_anchors(bound: &Bound) -> Result<(), EvalError> {
+    let bones = bound.bone_count();
+    match bound.anchors.last_bone() {
+        Some(last) if last >= bones => {
+            Err(EvalError::Count { what: "list of bones", found: bones, expected: last + 1 })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What is set for bones: few numbers, which may change from frame to frame.

@@ -24,6 +24,8 @@ pub enum BindWarning {
     Size { used: f64 },
     /// A parent set for a bone would make it hang on itself.
     HangsOnItself { name: String, parent: String },
+    /// Anchors are to be found, and the character stands on nothing that could be one.
+    NoFeet { node: String },
     /// Nobody can say how thick the character is.
     Softness { node: String, why: NoThickness },
 }
@@ -37,6 +39,7 @@ impl BindWarning {
             | BindWarning::MapNumbers { node, .. }
             | BindWarning::NoBone { node, .. }
             | BindWarning::BoneNumber { node, .. }
+            | BindWarning::NoFeet { node }
             | BindWarning::Softness { node, .. } => Some(node),
             BindWarning::Size { .. }
             | BindWarning::HangsOnItself { .. }
@@ -88,6 +91,10 @@ impl fmt::Display for BindWarning {
                 f,
                 "parents: the bone \"{name}\" cannot hang on \"{parent}\", which hangs on it; the parent that was \
                  found for it is used"
+            ),
+            BindWarning::NoFeet { node } => write!(
+                f,
+                "{node}: no feet were found that the character stands on; name the bones that are planted"
             ),
             BindWarning::Softness { node, why } => write!(
                 f,

@@ -5,7 +5,10 @@
 
 use super::fuse::fuse_multiply_add;
 use super::op::{Binary, MotionPart, Op, Ternary, Unary, Value};
-use super::program::{Column, History, MapRequest, MapSource, Memory, Program, State, Tables};
+use super::program::{
+    AnchorRequest, Column, History, MapRequest, MapSource, Memory, Program, State, Tables,
+    WeightKind,
+};
 use super::source::DataFrom;
 use super::{Number, Rate, Source, Type, infer, origins, prune, semantics, stages};
 use jounce_base::{Base, Hierarchy};
@@ -30,6 +33,8 @@ pub struct Builder {
     memory: Memory,
     /// Of all values, see [`Op::work`].
     work: usize,
+    /// How much rows of anchors count, once a node has asked for anchors.
+    anchor_gain: Option<Value>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +42,8 @@ pub(super) struct Entry {
     pub op: Op,
     pub ty: Type,
     pub rate: Rate,
+    /// Does it depend on a velocity that is counted from anchors?
+    pub is_anchored: bool,
     /// The nodes that asked for it, and what they call it; never empty.
     pub askers: Vec<Asker>,
 }
@@ -88,6 +95,11 @@ impl Builder {
 
     pub fn rate(&self, value: Value) -> Rate {
         self.entries[value.index()].rate
+    }
+
+    /// Does it depend on a velocity that is counted from anchors?
+    pub fn is_anchored(&self, value: Value) -> bool {
+        self.entries[value.index()].is_anchored
     }
 
     pub fn op(&self, value: Value) -> Op {
@@ -246,13 +258,50 @@ impl Builder {
         }
     }
 
-    /// Σ over the vertex's bones; a value with no bone in it is taken once.
+    /// Σ over the vertex's bones; a value with no bone in it is taken once. What is made from velocities
+    /// that are counted from anchors is summed over the rows of those too, each as much as it is planted.
     pub fn sum(&mut self, value: Value, column: Column) -> Value {
         if !self.rate(value).has_bone() {
             return value;
         }
+        let is_anchored = self.is_anchored(value) && column.keep.is_none();
+        let (value, column) = match (column.kind, self.anchor_gain) {
+            (WeightKind::Upward, Some(gain)) if is_anchored => {
+                let counted = self.binary(Binary::Mul, value, gain);
+                (counted, Column { kind: WeightKind::Anchored, ..column })
+            }
+            _ => (value, column),
+        };
         let column = Builder::table_entry(&mut self.tables.columns, column);
         self.share(Op::Sum { value, column })
+    }
+
+    /// A velocity of bones as counted from anchors, which are planted by so much; both are values of bones.
+    /// Rows that reverse a bone carry what is not below it, the other way round; those of anchors that are
+    /// not planted are at rest. None where other anchors were asked for before.
+    pub fn counted_from_anchors(
+        &mut self,
+        velocity: Value,
+        planted: Value,
+        request: AnchorRequest,
+    ) -> Option<Value> {
+        let row = self.source(Source::BoneAnchor);
+        let (zero, half, one) = (self.float(0.0), self.float(0.5), self.float(1.0));
+        let is_of_anchor = self.binary(Binary::Less, half, row);
+        let gain = self.select(is_of_anchor, planted, one);
+        let is_other = |known: &AnchorRequest| *known != request;
+        if self.anchor_gain.is_some_and(|known| known != gain)
+            || self.tables.anchors.as_ref().is_some_and(is_other)
+        {
+            return None;
+        }
+        self.name(gain, "planted");
+        self.anchor_gain = Some(gain);
+        self.tables.anchors = Some(request);
+        let is_planted = self.binary(Binary::Less, zero, gain);
+        let sign = self.source(Source::BoneAnchorSign);
+        let sign = self.select(is_planted, sign, zero);
+        Some(self.binary(Binary::Mul, velocity, sign))
     }
 
     /// A value of each vertex smoothed over the surface. One that is the same at all vertices is
@@ -439,7 +488,12 @@ impl Builder {
         let rate = infer::rate_of(&op, &self.tables, |operand| self.rate(operand));
         let rate = rate.unwrap_or(Rate::Frame);
         self.work += op.work();
-        self.entries.push(Entry { op, ty, rate, askers: vec![asker()] });
+        let is_anchored = match op {
+            Op::Source(source) => source == Source::BoneAnchorSign,
+            Op::Sum { .. } => false,
+            _ => op.operands().any(|operand| self.is_anchored(operand)),
+        };
+        self.entries.push(Entry { op, ty, rate, is_anchored, askers: vec![asker()] });
         self.known.insert(op, value);
         value
     }

@@ -48,6 +48,9 @@ impl Program {
         for column in &self.tables.columns {
             writeln!(out, "column {column}")?;
         }
+        if let Some(anchors) = &self.tables.anchors {
+            writeln!(out, "anchors {:?} {}", anchors.names, anchors.whole_body)?;
+        }
         for state in &self.tables.states {
             writeln!(out, "state {} {:?}", state.ty, state.rate)?;
         }

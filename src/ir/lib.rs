@@ -90,8 +90,8 @@ pub use builder::Builder;
 pub use dimension::Dimension;
 pub use op::{Binary, Op, Ternary, Unary, Value};
 pub use program::{
-    BoneSet, BoneTable, Column, History, MapRequest, MapSource, Memory, Origin, Parameter, Program,
-    STEPS_PER_SEC, Stage, State, Tables, WeightKind,
+    AnchorRequest, BoneSet, BoneTable, Column, History, MOST_ANCHORS, MapRequest, MapSource,
+    Memory, Origin, Parameter, Program, STEPS_PER_SEC, Stage, State, Tables, WeightKind,
 };
 pub use saved::SavedError;
 pub use schedule::{Schedule, VertexPass};

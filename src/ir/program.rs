@@ -96,7 +96,23 @@ pub enum WeightKind {
     Skin,
     /// Of flesh elements, which are further rows behind the bones.
     Flesh,
+    /// Upward, and those of the rows that anchors add behind flesh: velocities counted from planted bones.
+    Anchored,
 }
+
+/// Bones that may be planted, so that velocities are counted from them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AnchorRequest {
+    /// The node that asked, for warnings.
+    pub node: String,
+    /// Empty: what a character stands on, found when it is bound.
+    pub names: Vec<String>,
+    /// Does the whole body count from them, and not only the limb that is planted?
+    pub whole_body: bool,
+}
+
+/// A program asks for no more: each is a key of the Anchor node.
+pub const MOST_ANCHORS: usize = 4;
 
 /// One weight per pair of a vertex and a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -166,6 +182,7 @@ pub struct Tables {
     pub columns: Vec<Column>,
     pub states: Vec<State>,
     pub histories: Vec<History>,
+    pub anchors: Option<AnchorRequest>,
 }
 
 impl Tables {

@@ -2,7 +2,7 @@
 
 use super::builder::Entry;
 use super::op::{Op, TableKind, Value};
-use super::program::{Memory, Tables};
+use super::program::{Memory, Tables, WeightKind};
 
 pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables, memory: &mut Memory) {
     // Sliders that people see stay, even if nothing depends on them at the moment.
@@ -14,6 +14,9 @@ pub(super) fn prune(entries: &mut [Entry], tables: &mut Tables, memory: &mut Mem
     renumber(entries, &mut tables.bone_tables, TableKind::BoneTables, none);
     renumber(entries, &mut tables.bone_sets, TableKind::BoneSets, none);
     renumber(entries, &mut tables.columns, TableKind::Columns, none);
+    if !tables.columns.iter().any(|column| column.kind == WeightKind::Anchored) {
+        tables.anchors = None;
+    }
     let used = renumber(entries, &mut tables.states, TableKind::States, none);
     keep_used(&mut memory.initial, &used);
     keep_used(&mut memory.next, &used);

@@ -26,10 +26,11 @@ use operation::{operation, saved_operation};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
-/// The newest of what is written here. It grows when there are programs that the version before would misread.
+/// The newest of what is written here. It grows when there are programs that the version before would misread;
+/// programs without what is new are still saved in the format that they need.
 pub const FORMAT: u64 = 2;
-/// Of programs whose bones have the file's parents: all that there were before.
-const WITH_FILE_HIERARCHY: u64 = 1;
+/// Of programs without anchors, whose bones have the file's parents: all that there were before.
+const FIRST_FORMAT: u64 = 1;
 /// A text that is longer is not looked at.
 pub const MOST_BYTES: usize = 64 << 20;
 /// Unknown names that an error lists.
@@ -68,10 +69,12 @@ impl Program {
             ..saved_operation(op)
         });
         let places = |values: &[Value]| values.iter().map(|value| value.0).collect();
-        let (format, hierarchy) = match self.hierarchy {
-            Hierarchy::File => (WITH_FILE_HIERARCHY, None),
-            Hierarchy::Motion => (FORMAT, Some(self.hierarchy.into())),
+        let hierarchy = match self.hierarchy {
+            Hierarchy::File => None,
+            Hierarchy::Motion => Some(self.hierarchy.into()),
         };
+        let is_new = hierarchy.is_some() || self.tables.anchors.is_some();
+        let format = if is_new { FORMAT } else { FIRST_FORMAT };
         let saved = SavedProgram {
             format,
             base: self.base.into(),
@@ -99,7 +102,7 @@ impl Program {
         let no_json = |error: serde_json::Error| SavedError::Text(one_line(&error.to_string()));
         let FormatOnly { format: found } = serde_json::from_str(text).map_err(no_json)?;
         match found {
-            WITH_FILE_HIERARCHY..=FORMAT => {}
+            FIRST_FORMAT..=FORMAT => {}
             0 => return Err(SavedError::NoFormat { found }),
             _ => return Err(SavedError::Newer { found }),
         }

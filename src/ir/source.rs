@@ -238,6 +238,30 @@ sources! {
         doc: "How far a flesh element may swing before it would cross its virtual bone; 0 for bones.",
         export_text: "of a flesh element: how far it may swing before it would cross its virtual bone; 0 for bones",
     }
+    BoneAnchor {
+        saved_name: "bone_anchor", name: Some("BONE_ANCHOR"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_anchor",
+        doc: "Of the further rows that anchors add behind the bones: which anchor a row belongs to, 1 to 4; 0 for bones.",
+        export_text: "of a row that an anchor adds: which anchor, 1 to 4; 0 for bones",
+    }
+    BoneAnchorSign {
+        saved_name: "bone_anchor_sign", name: None, shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Character, dimension: Dimension::NUMBER, accessor: "jn_bone_anchor_sign",
+        doc: "",
+        export_text: "-1 in rows of anchors that reverse a bone, 1 in all others",
+    }
+    AnchorHeight {
+        saved_name: "anchor_height", name: Some("ANCHOR_HEIGHT"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::LENGTH, accessor: "jn_anchor_height",
+        doc: "In the rows of an anchor: how high the lowest point of what it carries is above the ground; 0 for bones.",
+        export_text: "in rows of an anchor: how high above jn_ground_height the lowest point is of the skin that the anchor's bone and all below it carry; 0 for bones",
+    }
+    AnchorSpeed {
+        saved_name: "anchor_speed", name: Some("ANCHOR_SPEED"), shape: Shape::Float, rate: Rate::Bone,
+        from: DataFrom::Pose, dimension: Dimension::LINEAR_VELOCITY, accessor: "jn_anchor_speed",
+        doc: "In the rows of an anchor: how fast that lowest point goes up or down; 0 for bones.",
+        export_text: "in rows of an anchor: how fast that lowest point goes up or down, a mean over 0.05 s; 0 for bones",
+    }
     SkinnedPosition {
         saved_name: "skinned_position", name: Some("SKINNED_POSITION"), shape: Shape::Vec3, rate: Rate::Vertex,
         from: DataFrom::Skinning(VertexVector::Position), dimension: Dimension::LENGTH, accessor: "jn_skinned_position",

@@ -118,6 +118,7 @@ impl fmt::Display for Column {
             WeightKind::Downward => "downward",
             WeightKind::Skin => "skin",
             WeightKind::Flesh => "flesh",
+            WeightKind::Anchored => "anchored",
         })?;
         match self.keep {
             Some(count) => write!(f, "[{count} largest]"),

@@ -5,7 +5,7 @@
 //! they fit, and whether a table has the entry.
 
 use super::op::{Op, TableKind, Value};
-use super::program::{Memory, Program};
+use super::program::{AnchorRequest, MOST_ANCHORS, Memory, Program, WeightKind};
 use super::stages::stages;
 use super::{MapSource, Rate, Type, infer};
 use crate::any_formula;
@@ -90,7 +90,11 @@ impl Program {
         }
         for column in &self.tables.columns {
             broken_if(column.keep == Some(0), "it asks for weights of which none are kept")?;
+            let is_lost = column.kind == WeightKind::Anchored && self.tables.anchors.is_none();
+            broken_if(is_lost, "it counts from anchors, and names none")?;
         }
+        let is_many = |it: &AnchorRequest| it.names.len() > MOST_ANCHORS;
+        broken_if(self.tables.anchors.as_ref().is_some_and(is_many), "it has too many anchors")?;
         let of_histories = self.tables.histories.iter().map(|history| history.rate);
         for rate in self.tables.states.iter().map(|state| state.rate).chain(of_histories) {
             let why = "only what is of the frame or of bones can be remembered";

@@ -84,6 +84,15 @@ impl ClosedFormCentroids {
         }
     }
 
+    /// Per bone its part of all skin, its subtree's included, by area at rest: m_j ÷ M.
+    pub fn skin_shares(&self, character: &Character) -> Vec<f64> {
+        let is_root = |bone: usize| character.skeleton.bones[bone].parent.is_none();
+        let own = |bone: usize| self.denominators[bone].unwrap_or(0.0);
+        let bones = self.denominators.len();
+        let whole: f64 = (0..bones).filter(|&bone| is_root(bone)).map(own).sum();
+        (0..bones).map(|bone| if whole > 0.0 { own(bone) / whole } else { 0.0 }).collect()
+    }
+
     /// Per bone its centroid in the scene.
     pub fn evaluate(&self, character: &Character, pose: &Pose) -> Vec<DVec3> {
         let scene_from_bind = character.scene_from_bind(pose);

@@ -60,13 +60,14 @@ fn finish(mut builder: Builder, value: Value) -> Program {
 fn tiny_bound(program: &Program) -> Bound {
     let pairs = Pairs { offsets: vec![0, 1, 3, 3], bones: vec![0, 0, 1] };
     let weights = |column: &Column| match column.kind {
-        WeightKind::Upward => vec![1.0, 1.0, 0.25],
+        WeightKind::Upward | WeightKind::Anchored => vec![1.0, 1.0, 0.25],
         WeightKind::Downward => vec![1.0, 0.75, 1.0],
         WeightKind::Skin => vec![1.0, 0.75, 0.25],
         WeightKind::Flesh => vec![0.0; 3],
     };
     Bound {
         flesh: Vec::new(),
+        anchors: Default::default(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_numbers: vec![
             BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod anchors;
 mod crowd;
 mod fit;
 mod flesh;
@@ -10,8 +11,10 @@ mod golden;
 mod gpu;
 mod heat;
 mod hierarchy;
+mod holding;
 mod interpreter;
 mod interpreter_speed;
+mod joined_turns;
 mod keyed_at_frames;
 mod live;
 mod rigid_pieces;

@@ -52,6 +52,7 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
     };
     Bound {
         flesh: Vec::new(),
+        anchors: Default::default(),
         bone_names: (0..bones).map(|bone| bone.to_string()).collect(),
         bone_numbers: rig.parents.iter().map(numbers).collect(),
         bone_tables: Vec::new(),

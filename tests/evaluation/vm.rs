@@ -647,6 +647,7 @@ fn no_bones_are_enough() {
     let vertices = 5;
     let bound = Bound {
         flesh: Vec::new(),
+        anchors: Default::default(),
         bone_names: Vec::new(),
         bone_numbers: Vec::new(),
         bone_tables: vec![Vec::new()],

@@ -656,6 +656,7 @@ fn every_node_is_tested() {
     ];
     let here = &here.concat();
     let elsewhere = [
+        ("Anchor", include_str!("../evaluation/anchors.rs")),
         ("Floppy", include_str!("../evaluation/velocity_skinning.rs")),
         ("Squash", include_str!("../evaluation/velocity_skinning.rs")),
         ("Output", include_str!("compile.rs")),

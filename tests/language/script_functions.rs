@@ -251,6 +251,8 @@ const LAWS: &[Law] = &[
     law("sum_upward(Any)", &[F], "sum_upward(BONE_DEPTH + 1)", |_, r| same(r, sum(conformance::UPWARD, [1.0, 2.0]))),
     law("sum_upward(Any)", &[V], "sum_upward(a)", |a, r| near_vec3(r, a.v(0), 0.0)),
     law("sum_upward(Any, Known)", &[F], "sum_upward(BONE_DEPTH + 1, 4)", |_, r| same(r, conformance::OF_PRUNED * sum(conformance::UPWARD, [1.0, 2.0]))),
+    // Without anchors in the character, bones are all there is; with them: `tests/evaluation/anchors.rs`.
+    law("from_anchors(Any, Text, Known, Float)", &[F], "sum_upward(from_anchors(BONE_DEPTH + 1, \"Tip\", false, 0.5))", |_, r| same(r, sum(conformance::UPWARD, [1.0, 2.0]))),
     law("sum_downward(Any)", &[F], "sum_downward(BONE_DEPTH + 1)", |_, r| same(r, sum(conformance::DOWNWARD, [1.0, 2.0]))),
     law("sum_downward(Any, Known)", &[F], "sum_downward(BONE_DEPTH + 1, 4)", |_, r| same(r, conformance::OF_PRUNED * sum(conformance::DOWNWARD, [1.0, 2.0]))),
     law("sum_skin(Any)", &[V], "sum_skin(a * (BONE_DEPTH + 1))", |a, r| near_vec3(r, a.v(0) * sum(conformance::SKIN, [1.0, 2.0]), 0.0)),

@@ -144,7 +144,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
     };
     let weights = |column: &Column| {
         let of_bones = match column.kind {
-            WeightKind::Upward => UPWARD,
+            WeightKind::Upward | WeightKind::Anchored => UPWARD,
             WeightKind::Downward => DOWNWARD,
             WeightKind::Skin => SKIN,
             WeightKind::Flesh => [0.0; 2],
@@ -159,6 +159,7 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
     let bone_table = |_: &BoneTable| vec![Some(BONE_VALUE), None];
     Bound {
         flesh: Vec::new(),
+        anchors: Default::default(),
         bone_names: vec!["Root".to_owned(), "Tip".to_owned()],
         bone_numbers: vec![
             BoneNumbers { is_root: 1.0, ..BoneNumbers::default() },

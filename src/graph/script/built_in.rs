@@ -27,6 +27,7 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "abs"
     "acceleration"
     "add"
+    "anchor"
     "bone_value"
     "character"
     "clamp"

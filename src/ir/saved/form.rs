@@ -161,7 +161,7 @@ macro_rules! saved_names {
 saved_names! { SavedBase for Base { Lbs, Dqs } }
 saved_names! { SavedHierarchy for Hierarchy { File, Motion } }
 saved_names! { SavedType for Type { Float, Bool, Vec3 } }
-saved_names! { SavedWeight for WeightKind { Upward, Downward, Skin, Flesh } }
+saved_names! { SavedWeight for WeightKind { Upward, Downward, Skin, Flesh, Anchored } }
 
 impl From<f64> for SavedFloat {
     fn from(x: f64) -> SavedFloat {

@@ -3,7 +3,8 @@
 use super::form::{SavedFloat, SavedNumber, SavedType, SavedWeight};
 use crate::Rate;
 use crate::program::{
-    BoneSet, BoneTable, Column, History, MapRequest, MapSource, Parameter, State, Tables,
+    AnchorRequest, BoneSet, BoneTable, Column, History, MapRequest, MapSource, Parameter, State,
+    Tables,
 };
 use crate::source::SOURCES;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,17 @@ pub struct SavedTables {
     weights: Vec<SavedColumn>,
     states: Vec<SavedState>,
     histories: Vec<SavedHistory>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anchors: Option<SavedAnchors>,
+}
+
+/// Since format 2.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedAnchors {
+    node: String,
+    names: Vec<String>,
+    whole_body: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -135,6 +147,11 @@ impl From<&Tables> for SavedTables {
             longest_secs: it.longest_secs.into(),
         };
         let bone_table = |it: &BoneTable| SavedBoneTable { node: it.node.clone() };
+        let anchors = |it: &AnchorRequest| SavedAnchors {
+            node: it.node.clone(),
+            names: it.names.clone(),
+            whole_body: it.whole_body,
+        };
         let column = |it: &Column| SavedColumn { kind: it.kind.into(), keep: it.keep };
         SavedTables {
             parameters: tables.parameters.iter().map(parameter).collect(),
@@ -144,6 +161,7 @@ impl From<&Tables> for SavedTables {
             weights: tables.columns.iter().map(column).collect(),
             states: tables.states.iter().map(state).collect(),
             histories: tables.histories.iter().map(history).collect(),
+            anchors: tables.anchors.as_ref().map(anchors),
         }
     }
 }
@@ -186,6 +204,10 @@ impl SavedTables {
             History { node, name, ty: ty.into(), rate, longest_secs: longest_secs.float() }
         };
         let column = |it: SavedColumn| Column { kind: it.kind.into(), keep: it.keep };
+        let anchors = |it: SavedAnchors| {
+            let SavedAnchors { node, names, whole_body } = it;
+            AnchorRequest { node, names, whole_body }
+        };
         let bone_table = |it: SavedBoneTable| BoneTable { node: it.node };
         Tables {
             parameters: self.parameters.into_iter().map(parameter).collect(),
@@ -195,6 +217,7 @@ impl SavedTables {
             columns: self.weights.into_iter().map(column).collect(),
             states: self.states.into_iter().map(state).collect(),
             histories: self.histories.into_iter().map(history).collect(),
+            anchors: self.anchors.map(anchors),
         }
     }
 }

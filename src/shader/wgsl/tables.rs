@@ -95,6 +95,7 @@ impl<'a> TableNames<'a> {
                 WeightKind::Downward => "downward",
                 WeightKind::Skin => "skin",
                 WeightKind::Flesh => "flesh",
+                WeightKind::Anchored => "anchored",
             };
             match column.keep {
                 Some(most) => format!("jn_weight_{kind}_of_{most}_largest"),

@@ -7,8 +7,8 @@ use crate::script::kernel::Val;
 use jounce_ir::Value;
 use jounce_ir::op::MotionPart;
 use jounce_ir::{
-    BoneSet, BoneTable, Builder, Column, MapRequest, MapSource, Number, Op, Rate, Source,
-    WeightKind,
+    AnchorRequest, BoneSet, BoneTable, Builder, Column, MOST_ANCHORS, MapRequest, MapSource,
+    Number, Op, Rate, Source, WeightKind,
 };
 
 #[rustfmt::skip]
@@ -62,6 +62,7 @@ pub const FUNCTIONS: &[Function] = &[
         });
         Ok(Some(Val::Float(b.leaf(Op::BoneSet(place as u32)))))
     }),
+    function("from_anchors", &[Any, Text, Known, Float], "velocity, names, whole_body, planted", "A velocity or acceleration per bone, counted from planted bones instead of from the root: those named (at most 4, separated by commas), or if none is named the feet that are found. What `.sum()` and `sum_upward` make of it is counted from them as much as `planted` says, a number per bone.", from_anchors),
     function("sum_upward", &[Any], "value", "Adds up a value over the bones of each vertex, weighted by the upward weights.",
         |b, a| sum(b, WeightKind::Upward, None, &a[0])),
     function("sum_upward", &[Any, Known], "value, most", "The same with only the `most` largest weights of each vertex.",
@@ -134,6 +135,40 @@ fn map(b: &mut Builder, source: MapSource, otherwise: &Val) -> Emitted {
     Ok(otherwise.float(b).map(|otherwise| Val::Float(b.select(is_there, map, otherwise))))
 }
 
+fn from_anchors(b: &mut Builder, a: &[Val]) -> Emitted {
+    let (Val::Text(names), Some(whole_body)) = (&a[1], a[2].known_bool(b)) else {
+        return Err(
+            "`from_anchors` takes a text, and `true` or `false` for the whole body".to_owned()
+        );
+    };
+    let (Some(velocity), Some(planted)) = (a[0].single(b), a[3].float(b)) else {
+        return Ok(None);
+    };
+    if !matches!(b.rate(planted), Rate::Frame | Rate::Bone) {
+        let label = b.rate(planted).label();
+        return Err(format!(
+            "how much a bone is planted must be one number per bone, but this differs {label}"
+        ));
+    }
+    // The same for all bones: there is nothing to count.
+    if !b.rate(velocity).has_bone() {
+        return Ok(Some(a[0].clone()));
+    }
+    let names = names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    let names: Vec<String> = names.collect();
+    if names.len() > MOST_ANCHORS {
+        return Err(format!(
+            "at most {MOST_ANCHORS} bones can be anchors, but {} are named; leave some out",
+            names.len()
+        ));
+    }
+    let request = AnchorRequest { node: b.node().to_owned(), names, whole_body };
+    match b.counted_from_anchors(velocity, planted, request) {
+        Some(counted) => Ok(Some(Val::of(b, counted))),
+        None => Err("velocities are counted from other anchors already; a graph can have one Anchor node: wire all deformers to it".to_owned()),
+    }
+}
+
 fn sum(b: &mut Builder, kind: WeightKind, most: Option<&Val>, value: &Val) -> Emitted {
     let keep = match most {
         None => None,
@@ -148,6 +183,10 @@ fn sum(b: &mut Builder, kind: WeightKind, most: Option<&Val>, value: &Val) -> Em
         },
     };
     let column = Column { kind, keep };
+    let is_anchored = value.single(b).is_some_and(|value| b.is_anchored(value));
+    if is_anchored && kind == WeightKind::Upward && keep.is_some() {
+        return Err("what is counted from anchors is summed over all bones; set the number of weights to keep to 0, or leave out the Anchor node".to_owned());
+    }
     Ok(value.single(b).map(|value| {
         let sum = b.sum(value, column);
         Val::of(b, sum)
