@@ -13,6 +13,7 @@ mod interpreter;
 mod interpreter_speed;
 mod keyed_at_frames;
 mod live;
+mod performer;
 mod saved;
 mod styles;
 mod time;
