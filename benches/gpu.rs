@@ -5,17 +5,18 @@
 //! memory, and how long pipelines take.
 
 use jounce::compile::compile;
-use jounce::eval::{Bound, Moment, Parameters, PlayedMotion, Setup};
+use jounce::eval::{Moment, Performer, plain_program};
 use jounce::gpu::eval::{GpuEvaluator, PreparedOnGpu};
 use jounce::gpu::{Gpu, wgpu};
-use jounce::graph::{CharacterSettings, Document, Style, built_in_style};
+use jounce::graph::{CharacterSettings, Document, built_in_style};
 use jounce::ir::Program;
-use jounce::motion::{Playback, Player, TestMotion};
+use jounce::motion::{Playback, TestMotion};
 use jounce::rig::{Character, Clip, load, own};
 use jounce::script::Library;
 use jounce::wgsl::ShaderSkinning;
 use std::path::Path;
 use std::slice::from_ref;
+use std::sync::Arc;
 use std::time::Instant;
 
 const ROUNDS: usize = 15;
@@ -47,7 +48,7 @@ fn main() {
         "ratio"
     );
     for (name, character) in characters() {
-        measure(&gpu, &name, &character);
+        measure(&gpu, &name, character);
     }
 }
 
@@ -74,57 +75,56 @@ fn program(document: &Document) -> Program {
     compiled.program
 }
 
-fn plain_skinning() -> Program {
-    compile(&Style::default(), &Library::built_in()).program
+/// A program on a character that plays its first clip.
+fn performer(program: Program, character: &Arc<Character>) -> Performer {
+    let settings = CharacterSettings::default();
+    let mut performer = Performer::new(program, character.clone(), &settings).unwrap();
+    let clip = clip_of(character);
+    let playback = Playback::looped(clip.duration_secs());
+    performer.play(Arc::new(clip), playback).unwrap();
+    performer
 }
 
-/// A program on a character, with one moment of it.
+/// The same on the device.
 struct Side {
-    program: Program,
-    bound: Bound,
+    performer: Performer,
     prepared: PreparedOnGpu,
 }
 
 impl Side {
-    fn new(evaluator: &mut GpuEvaluator, program: Program, character: &Character) -> Side {
-        let bound = Bound::new(&program, character, &CharacterSettings::default()).unwrap();
-        let mut prepared = evaluator.prepare(&program, &bound, ShaderSkinning::Lbs).unwrap();
+    fn new(evaluator: &mut GpuEvaluator, program: Program, character: &Arc<Character>) -> Side {
+        let performer = performer(program, character);
+        let (program, bound) = (performer.program(), performer.bound());
+        let mut prepared = evaluator.prepare(program, bound, ShaderSkinning::Lbs).unwrap();
         prepared.write_skinned(false);
-        Side { program, bound, prepared }
+        Side { performer, prepared }
     }
 
     /// Uploads, computes and waits; CPU nanoseconds of the process, and on the wall.
-    fn round(&mut self, gpu: &Gpu, moment: &Moment) -> [f64; 2] {
-        let (cpu, wall) = (process_cpu_ns(), Instant::now());
-        self.prepared.run(&self.bound, from_ref(moment)).unwrap();
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        [process_cpu_ns() - cpu, wall.elapsed().as_nanos() as f64]
+    fn round(&mut self, gpu: &Gpu, time_secs: f64) -> [f64; 2] {
+        let Side { performer, prepared } = self;
+        let round = performer.with_moment(time_secs, |moment| {
+            let (cpu, wall) = (process_cpu_ns(), Instant::now());
+            prepared.run(performer.bound(), from_ref(moment))?;
+            gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+            Ok([process_cpu_ns() - cpu, wall.elapsed().as_nanos() as f64])
+        });
+        round.unwrap()
     }
 }
 
-fn measure(gpu: &Gpu, name: &str, character: &Character) {
-    let mut evaluator = GpuEvaluator::new(gpu);
+fn measure(gpu: &Gpu, name: &str, character: Character) {
+    let (mut evaluator, character) = (GpuEvaluator::new(gpu), Arc::new(character));
     let style = built_in_style("velocity-skinning").unwrap();
     let mut sides = [
-        Side::new(&mut evaluator, program(&style), character),
-        Side::new(&mut evaluator, plain_skinning(), character),
+        Side::new(&mut evaluator, program(&style), &character),
+        Side::new(&mut evaluator, plain_program(), &character),
     ];
-    let clip = clip_of(character);
-    let time_secs = clip.duration_secs() * 0.3;
-    let playback = Playback::looped(clip.duration_secs());
-    let player = Player { character, clip: &clip, playback };
-    let motion = PlayedMotion { player, time_secs };
+    let time_secs = sides[0].performer.playback().duration_secs * 0.3;
     let mut times: [[Vec<f64>; 2]; 2] = Default::default();
     for _ in 0..ROUNDS {
         for (side, times) in sides.iter_mut().zip(&mut times) {
-            let moment = Moment::new(
-                Setup::new(&side.program, character, &side.bound),
-                &Parameters::new(&side.program),
-                &player.pose(time_secs),
-                &motion,
-                time_secs,
-            );
-            let [cpu, wall] = side.round(gpu, &moment);
+            let [cpu, wall] = side.round(gpu, time_secs);
             times[0].push(cpu);
             times[1].push(wall);
         }
@@ -136,7 +136,7 @@ fn measure(gpu: &Gpu, name: &str, character: &Character) {
         "{name:<16}{:>9}{:>7}{:>7.1} │{:>10.1}{:>10.1}{:>7.2} │{:>10.1}{:>10.1}{:>7.2} │{:>8.1}{:>8.1}{:>7.2}",
         character.vertex_count(),
         character.skeleton.bones.len(),
-        sides[0].bound.pairs.count() as f64 / vertices,
+        sides[0].performer.bound().pairs.count() as f64 / vertices,
         vs[0],
         lbs[0],
         vs[0] / lbs[0],
@@ -156,30 +156,23 @@ fn clip_of(character: &Character) -> Clip {
 
 /// A program that the device has never seen, and one that it has.
 fn measure_pipelines(gpu: &Gpu) {
-    let character = own::built_in("cow").unwrap();
+    let character = Arc::new(own::built_in("cow").unwrap());
     for name in ["velocity-skinning", "default", "cow-bouncy"] {
         let mut evaluator = GpuEvaluator::new(gpu);
-        let program = program(&built_in_style(name).unwrap());
-        let bound = Bound::new(&program, &character, &CharacterSettings::default()).unwrap();
-        let clip = clip_of(&character);
-        let player = Player { character: &character, clip: &clip, playback: Playback::once(1.0) };
-        let motion = PlayedMotion { player, time_secs: 0.1 };
-        let moment = Moment::new(
-            Setup::new(&program, &character, &bound),
-            &Parameters::new(&program),
-            &player.pose(0.1),
-            &motion,
-            0.1,
-        );
+        let performer = performer(program(&built_in_style(name).unwrap()), &character);
+        let (program, bound) = (performer.program(), performer.bound());
         // Drivers compile at the first dispatch, so that belongs to it.
         let mut prepare = |runs: bool| {
-            let start = Instant::now();
-            let mut prepared = evaluator.prepare(&program, &bound, ShaderSkinning::Lbs).unwrap();
-            if runs {
-                prepared.run(&bound, from_ref(&moment)).unwrap();
-                gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-            }
-            start.elapsed().as_secs_f64() * 1e3
+            let prepare = |moment: &Moment| {
+                let start = Instant::now();
+                let mut prepared = evaluator.prepare(program, bound, ShaderSkinning::Lbs)?;
+                if runs {
+                    prepared.run(bound, from_ref(moment))?;
+                    gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+                }
+                Ok(start.elapsed().as_secs_f64() * 1e3)
+            };
+            performer.with_moment(0.1, prepare).unwrap()
         };
         let (first, cached) = (prepare(true), prepare(false));
         println!("{name}: first pipeline with its first run {first:.1} ms, cached {cached:.2} ms");

@@ -7,9 +7,9 @@ use jounce::compile::compile;
 use jounce::eval::blocks::Blocks;
 use jounce::eval::{Bound, ConstantMotion, Moment, Parameters, Posed, Setup, Skinning};
 use jounce::graph::{Document, built_in_style};
-use jounce::ir::{Builder, Number, Program, Source};
+use jounce::ir::{Number, Program};
 use jounce::motion::BoneMotion;
-use jounce::rig::{Base, Pose};
+use jounce::rig::Pose;
 use jounce::script::Library;
 
 pub fn velocity_skinning() -> Program {
@@ -17,12 +17,6 @@ pub fn velocity_skinning() -> Program {
     let compiled = compile(&document.style, &Library::built_in());
     assert!(compiled.problems.is_empty());
     compiled.program
-}
-
-pub fn plain_skinning() -> Program {
-    let mut builder = Builder::default();
-    let position = builder.source(Source::SkinnedPosition);
-    builder.finish(position, Base::Lbs)
 }
 
 /// A character and a program, bound, at one moment.

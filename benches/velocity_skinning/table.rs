@@ -1,7 +1,7 @@
 //! The table itself: cases, rounds, rows, and what is judged of them.
 
 use crate::bake::{BAKED_BONES, BAKED_VERTICES, bake};
-use crate::scene::{ByHand, Scene, plain_skinning, sliders, velocity_skinning};
+use crate::scene::{ByHand, Scene, sliders, velocity_skinning};
 use crate::support::bars::Bars;
 use crate::support::cases::{Case, Origin, farthest, made, own, real, turned};
 use crate::support::clock::{interleaved, timed};
@@ -9,7 +9,7 @@ use crate::support::hand::{self, FLOPS_PER_BINDING, FLOPS_PER_PAIR};
 use glam::Vec3;
 use jounce::eval::blocks::Blocks;
 use jounce::eval::vm::{Prepared, Wanted};
-use jounce::eval::{ConstantMotion, Deformed, Moment, Parameters};
+use jounce::eval::{ConstantMotion, Deformed, Moment, Parameters, plain_program};
 use jounce::ir::{Number, Program};
 use jounce::motion::BoneMotion;
 use jounce::rig::Pose;
@@ -73,7 +73,7 @@ pub fn run() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Some(name) = std::env::args().skip_while(|it| it != "--profile-lbs").nth(1) {
-        profile(&name, plain_skinning());
+        profile(&name, plain_program());
         return ExitCode::SUCCESS;
     }
     // One thread, this one: its clock sees all of the VM's work.
@@ -203,7 +203,7 @@ fn warm_up() {
 
 fn measure(case: &Case, paper: Option<(f64, f64)>) -> Row {
     let scene = Scene::new(case, velocity_skinning());
-    let plain = Scene::new(case, plain_skinning());
+    let plain = Scene::new(case, plain_program());
     let (moment, plain_moment) = (scene.moment(), plain.moment());
     let prepared = Prepared::new(&scene.program, &scene.bound).unwrap();
     let plain_prepared = Prepared::new(&plain.program, &plain.bound).unwrap();

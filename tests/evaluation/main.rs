@@ -18,6 +18,7 @@ mod joined_turns;
 mod keyed_at_frames;
 mod live;
 mod rigid_pieces;
+mod performer;
 mod saved;
 mod styles;
 mod time;

@@ -6,6 +6,9 @@ use glam::Vec3;
 use jounce_gpu::Gpu;
 use jounce_gpu::eval::{GpuBackend, OnDeviceMoments};
 
+/// What was computed where it is drawn, and the positions of each moment.
+type DrawnThere = (OnDeviceMoments, Vec<Vec<Vec3>>);
+
 impl Scene {
     fn device(&self) -> Option<&GpuBackend> {
         self.graph.as_ref()?.device.as_ref()
@@ -16,12 +19,8 @@ impl Scene {
         self.device().map(|device| device.deformer().gpu().clone())
     }
 
-    /// What was computed where it is drawn, and the positions of each moment for whoever needs them; None if
-    /// the CPU computes.
-    pub fn on_device(
-        &self,
-        times_secs: &[f64],
-    ) -> Result<Option<(OnDeviceMoments, Vec<Vec<Vec3>>)>, CliError> {
+    /// For drawing, with the positions for whoever needs them; None if the CPU computes.
+    pub fn on_device(&self, times_secs: &[f64]) -> Result<Option<DrawnThere>, CliError> {
         let Some(device) = self.device() else { return Ok(None) };
         let (mut device, setup) = (device.deformer(), self.performer().setup());
         let done =
