@@ -35,15 +35,8 @@ pub struct CharacterSettings {
 
 impl CharacterSettings {
     pub fn is_empty(&self) -> bool {
-        let CharacterSettings {
-            size,
-            bone_values,
-            maps,
-            flesh,
-            centroid_offsets,
-            roles,
-            parents,
-        } = self;
+        let CharacterSettings { size, bone_values, maps, flesh, centroid_offsets, roles, parents } =
+            self;
         size.is_none()
             && bone_values.is_empty()
             && maps.is_empty()

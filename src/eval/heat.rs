@@ -179,7 +179,8 @@ impl Heat {
             let mut derived = derived_maps();
             let called = |info: &SourceInfo| name.eq_ignore_ascii_case(info.saved_name);
             if let Some((_, map)) = derived.find(|(info, _)| called(info)) {
-                let values = vertex_table(map, "", character, &corrected_roles(character, settings)).values;
+                let values =
+                    vertex_table(map, "", character, &corrected_roles(character, settings)).values;
                 return Ok(Heat::new(values.iter().map(|&value| value as f32).collect()));
             }
             let is_there = |own: &&str| map_names(character, settings).any(|known| known == *own);

@@ -301,10 +301,9 @@ impl<'a> Host<'a> {
             Source::BoneParentRotationW => {
                 Number::Float(self.moment.bone_rotations[flesh.driver].w)
             }
-            Source::BoneIsRoot
-            | Source::BoneCarries
-            | Source::BoneDepth
-            | Source::BoneAnchor => Number::Float(0.0),
+            Source::BoneIsRoot | Source::BoneCarries | Source::BoneDepth | Source::BoneAnchor => {
+                Number::Float(0.0)
+            }
             // Flesh is a part of what carries it.
             Source::BoneRole | Source::BoneLooseness => self.source(source, flesh.driver),
             Source::BoneAnchorSign => Number::Float(1.0),

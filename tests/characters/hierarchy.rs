@@ -108,12 +108,7 @@ fn the_skin_moves_as_it_moves_whichever_bone_hangs_on_which() {
                 let velocities = |character: &Arc<Character>| {
                     let playback = Playback::once(clip.duration_secs());
                     let player = Player { character, clip, playback };
-                    vertex_velocities(
-                        character,
-                        &player.pose(t),
-                        &player.velocities(t, 0.0),
-                        None,
-                    )
+                    vertex_velocities(character, &player.pose(t), &player.velocities(t, 0.0), None)
                 };
                 let expected = velocities(&character);
                 let fastest = expected.iter().map(|v| v.length()).fold(0.0, f64::max);
