@@ -1,6 +1,7 @@
 //! The character: what a loader or a maker hands over, checked once and completed.
 
 use super::centroid::ClosedFormCentroids;
+use super::facing::Facing;
 use super::polar::polar_rotation;
 use super::shape_diameter::NoThickness;
 use super::skinning::Skinned;
@@ -63,6 +64,7 @@ pub struct Character {
     surface: OnceLock<Surface>,
     centroids: OnceLock<ClosedFormCentroids>,
     softness: OnceLock<Softness>,
+    facing: OnceLock<Facing>,
 }
 
 impl std::ops::Deref for Character {
@@ -104,6 +106,7 @@ impl Character {
             surface: OnceLock::new(),
             centroids: OnceLock::new(),
             softness: OnceLock::new(),
+            facing: OnceLock::new(),
         };
         character.rest = character.skin(&character.rest_pose, Base::Lbs);
         let (lowest, highest) = bounds(&character.rest.positions);
@@ -176,6 +179,11 @@ impl Character {
 
     fn softness(&self) -> &Softness {
         self.softness.get_or_init(|| Softness::of(self))
+    }
+
+    /// Which way it looks at rest, as far as its shape and its clips tell.
+    pub fn facing(&self) -> &Facing {
+        self.facing.get_or_init(|| Facing::of(self))
     }
 
     /// Where a bone's joint is, in the scene.
