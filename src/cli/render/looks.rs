@@ -143,6 +143,9 @@ impl Take<'_> {
             let offsets = scene.centroid_offsets();
             frame.marks.extend(overlays::centroids(character, &pose, offsets, &[]));
         }
+        let (marks, points) = self.paths(scene, at_secs)?;
+        frame.marks.extend(marks);
+        frame.also_seen = points;
         Ok(frame)
     }
 
