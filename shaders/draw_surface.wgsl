@@ -61,6 +61,15 @@ fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f
         + vec3f(0.055) * gloss * shadow;
 }
 
+// How much darker a ghost is along its outline than on its face.
+const EDGE_DARKNESS: f32 = 0.8;
+
+// A ghost is dark and up to twice as dense where its surface turns away from the viewer: its outline is
+// seen even before what has the same colour.
+fn ghost_edge(normal: vec3f, to_eye: vec3f) -> f32 {
+    return smoothstep(0.45, 0.9, 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0));
+}
+
 @fragment
 fn surface_fragment(in: Corner) -> @location(0) vec4f {
     let flat_normal = cross(dpdx(in.point), dpdy(in.point));
@@ -71,7 +80,10 @@ fn surface_fragment(in: Corner) -> @location(0) vec4f {
     let normal = facing_normal(in.normal, flat_normal / flat_length, to_eye);
     let albedo = clamp(in.color, vec3f(0.0), vec3f(1.0));
     let lit = soften_highlights(lit_color(albedo, in.point, normal, to_eye));
-    return stored(mix(lit, albedo, instance.options.z), opacity);
+    let color = mix(lit, albedo, instance.options.z);
+    if opacity >= 1.0 { return stored(color, opacity); }
+    let edge = ghost_edge(normal, to_eye);
+    return stored(color * (1.0 - EDGE_DARKNESS * edge), opacity + min(opacity, 1.0 - opacity) * edge);
 }
 
 // For passes that only write depth; their colour is masked out.

@@ -61,6 +61,9 @@ const SHOWPIECES: [&str; 7] = [
 /// What suits any character, from calm to wild.
 const FOR_ANY: [&str; 4] = ["default", "oscillation", "cartoon", "velocity-skinning"];
 
+/// How many of the liveliest moments stand below a film.
+const STRIP_MOMENTS: &str = "6";
+
 /// A style, and the character it is fitted to; None: it has one of its own.
 struct Order<'a> {
     style: &'a str,
@@ -203,6 +206,17 @@ fn exhibit(
     commands.push(as_typed(&typed, folder));
     render::make(parsed::<RenderArgs>(typed)?, bars)?;
 
+    let strip = file(format!("{style}.png"));
+    let [width, height] = args.resolution.0;
+    let largest = Resolution([2 * width, height.div_ceil(2)]);
+    let mut typed = words(&["render", "--graph"], &graph_file);
+    let options = ["--loop", "--beside", "--strip", STRIP_MOMENTS, "--crop", "--draw", "cpu"];
+    typed.extend(options.map(OsString::from));
+    typed.extend(["--resolution", &largest.to_string(), "-o"].map(OsString::from));
+    typed.push(strip.clone().into());
+    commands.push(as_typed(&typed, folder));
+    render::make(parsed::<RenderArgs>(typed)?, bars)?;
+
     let cache = file(format!("{style}.pc2"));
     let mut typed = words(&["bake", "--graph"], &graph_file);
     typed.extend(["--loop", "-o"].map(OsString::from));
@@ -228,6 +242,7 @@ fn exhibit(
         about: about(&document),
         fitted,
         film: relative(&film),
+        strip: relative(&strip),
         graph_file: relative(&graph_file),
         graph_picture: graph_picture(&document, library),
         parameters: parameters(&document, library),

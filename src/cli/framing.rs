@@ -24,6 +24,11 @@ impl Seen {
         positions.iter().chain(joints).for_each(|point| self.framing.add(*point));
     }
 
+    /// Points that are no part of the character.
+    pub fn add_points(&mut self, points: &[Vec3]) {
+        points.iter().for_each(|point| self.framing.add(*point));
+    }
+
     /// The ground is in the picture, unless that would leave little room for the character.
     pub fn shot(mut self, ground_height: Option<f32>) -> Shot {
         let Shot { stage, .. } = Shot::around(self.bounds, self.empty.size_px);

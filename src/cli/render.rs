@@ -6,9 +6,11 @@ mod crowd;
 mod frame;
 mod look_args;
 mod looks;
+mod moments;
 #[cfg(feature = "gpu")]
 mod on_device;
 mod painter;
+mod path;
 
 pub use args::{RenderArgs, Resolution};
 
@@ -26,12 +28,13 @@ use frame::{PreparedFrame, paint, side_by_side, stacked};
 use jounce_base::text::counted;
 use jounce_draw::{
     self as draw, DrawError, DrawnMoment, GhostLayout, Legend, Look, RgbaImage, Shot, StripLayout,
-    Studio, Subject, WIREFRAME_OPACITY, strip_size_px,
+    Studio, Subject, View, WIREFRAME_OPACITY, strip_size_px, write_key,
 };
 use jounce_eval::flesh::ElementError;
 use jounce_eval::heat::{HeatRange, HeatSubject};
 use jounce_session::overlays;
 use looks::heat_at;
+use path::Paths;
 
 pub fn run(args: RenderArgs) -> Result<(), CliError> {
     print_line(&make(args, &ProgressBars::default())?)
@@ -79,6 +82,7 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         colors: &scene.character().mesh.colors,
         joint_parents: &parents,
     };
+    let paths = Paths::new(&scene.character, &args.over.path)?;
     let mut studio = Studio::new(chosen.painter, &subject);
     let other = other.as_ref();
     let take = Take {
@@ -86,6 +90,7 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         variants: &variants,
         other,
         frames: &frames,
+        paths,
         bars,
         #[cfg(feature = "gpu")]
         is_on_device: chosen.is_on_device,
@@ -148,6 +153,7 @@ struct Take<'a> {
     /// What they are compared with; None: plain skinning.
     other: Option<&'a Scene>,
     frames: &'a Frames,
+    paths: Paths,
     bars: &'a ProgressBars,
     /// Is the graph computed where it is drawn?
     #[cfg(feature = "gpu")]
@@ -166,17 +172,17 @@ impl Take<'_> {
         let times_secs = &self.frames.pose_secs[..1];
         let mut looks = self.looks(times_secs)?;
         let range = paint(&mut looks, None, self.arrows().as_ref());
-        let shot = self.shot_of(&looks, range);
+        let shot = self.shot_of(&looks, range, self.size_of_still(&looks));
         let images: Result<Vec<_>, DrawError> =
             looks.iter().map(|look| studio.still(&look[0].moment(), &shot)).collect();
         self.save(vec![side_by_side(self.compared(images?))], times_secs, range, "one moment of")
     }
 
     fn strip(&self, studio: &mut Studio, count: usize) -> Result<String, CliError> {
-        let times_secs: Vec<f64> = self.spread(count).collect();
+        let times_secs = self.moments(count)?;
         let mut looks = self.looks(&times_secs)?;
         let range = paint(&mut looks, None, self.arrows().as_ref());
-        let mut shot = self.shot_of(&looks, range);
+        let mut shot = self.shot_of(&looks, range, self.size_px());
         let looks: Vec<Vec<DrawnMoment>> =
             looks.iter().map(|look| look.iter().map(PreparedFrame::moment).collect()).collect();
         let joined = if self.args.ghosts {
@@ -187,9 +193,10 @@ impl Take<'_> {
         } else {
             let looks: Vec<&[DrawnMoment]> = looks.iter().map(Vec::as_slice).collect();
             let layout = StripLayout::default();
-            if self.args.resolution.is_none() {
-                shot.size_px =
-                    strip_size_px(&looks, &layout, shot.view, STRIP_HIGH_PX, STRIP_MOST_WIDE_PX);
+            let most = [STRIP_MOST_WIDE_PX, STRIP_HIGH_PX];
+            if self.args.resolution.is_none() || self.args.crop {
+                let most = self.args.resolution.map_or(most, |resolution| resolution.0);
+                shot.size_px = strip_size_px(&looks, &layout, shot.view, most);
             }
             stacked(self.labelled(studio.strips(&looks, &layout, &shot)?))
         };
@@ -208,10 +215,11 @@ impl Take<'_> {
                 range = range.into_iter().chain(own).reduce(HeatRange::union);
             }
         }
-        let mut seen = self.seen(range);
+        let mut seen = self.seen(range, self.size_px());
         for &time_secs in times_secs {
             for variant in self.variants {
                 seen.add(&self.positions_drawn(&variant.scene, time_secs)?, &[]);
+                seen.add_points(&self.paths(&variant.scene, time_secs)?.1);
             }
             if self.shows_other() {
                 seen.add(&self.other_positions_at(time_secs)?, &[]);
@@ -266,6 +274,9 @@ impl Take<'_> {
             let [least, most] = legend.labels();
             said += &format!("; {} from {least} to {most}", legend.title);
         }
+        let key = self.path_key();
+        images.iter_mut().for_each(|image| write_key(image, key));
+        said += &self.paths.said(&self.args.over.path);
         if *is_film {
             draw::save_gif(path, &images, self.frames.fps)?;
         } else {
@@ -292,15 +303,35 @@ impl Take<'_> {
         self.args.resolution.map_or(usual, |resolution| resolution.0)
     }
 
-    fn seen(&self, range: Option<HeatRange>) -> Seen {
-        let legend = self.legend(range).map_or(0.0, |legend| legend.height(self.size_px()));
-        Seen::new(self.size_px(), self.args.view(), legend)
+    /// With `--crop` as large as what is seen needs.
+    fn size_of_still(&self, looks: &[Vec<PreparedFrame>]) -> [u32; 2] {
+        let moments: Vec<[DrawnMoment; 1]> = looks.iter().map(|look| [look[0].moment()]).collect();
+        let looks: Vec<&[DrawnMoment]> = moments.iter().map(|it| it.as_slice()).collect();
+        match self.args.crop {
+            true => strip_size_px(&looks, &StripLayout::default(), self.view(), self.size_px()),
+            false => self.size_px(),
+        }
     }
 
-    fn shot_of(&self, looks: &[Vec<PreparedFrame>], range: Option<HeatRange>) -> Shot {
-        let mut seen = self.seen(range);
+    fn view(&self) -> View {
+        self.args.view(self.scene().character.facing())
+    }
+
+    fn seen(&self, range: Option<HeatRange>, size_px: [u32; 2]) -> Seen {
+        let legend = self.legend(range).map_or(0.0, |legend| legend.height(size_px));
+        Seen::new(size_px, self.view(), legend)
+    }
+
+    fn shot_of(
+        &self,
+        looks: &[Vec<PreparedFrame>],
+        range: Option<HeatRange>,
+        size_px: [u32; 2],
+    ) -> Shot {
+        let mut seen = self.seen(range, size_px);
         for frame in looks.iter().flatten() {
             seen.add(&frame.skinned.positions, &frame.joints);
+            seen.add_points(&frame.also_seen);
             frame.behind.iter().for_each(|behind| seen.add(&behind.positions, &[]));
         }
         self.shot(seen)

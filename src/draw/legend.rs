@@ -134,6 +134,33 @@ pub fn write_label(image: &mut RgbaImage, text: &str) {
     letters.write(image, &text, margin, margin + letter, INK);
 }
 
+/// Words with their colours, in the upper right corner of a picture; into one that is too small, not at all.
+pub fn write_key(image: &mut RgbaImage, entries: &[(&str, [u8; 3])]) {
+    let (width, height) = image.dimensions();
+    let letter = letter_px([width, height]);
+    let letters = Lettering::new(letter);
+    let [margin, pad, swatch, gap] = [MARGIN, PAD, 1.4, 0.4].map(|part| part * letter);
+    let entry_px = |text: &str| swatch + gap + letters.width_px(text);
+    let between = 1.2 * letter;
+    let all_px: f32 = entries.iter().map(|(text, _)| entry_px(text)).sum::<f32>()
+        + between * (entries.len().max(1) - 1) as f32;
+    let (left, top) = (width as f32 - margin - 2.0 * pad - all_px, margin);
+    let high = letter + pad;
+    if entries.is_empty() || left < margin || 2.0 * margin + high > 0.5 * height as f32 {
+        return;
+    }
+    let right = width as f32 - margin;
+    fill(image, [left, top], [right, top + high], |_| PANEL, PANEL_OPACITY);
+    let (mut x, middle) = (left + pad, top + 0.5 * high);
+    for (text, color) in entries {
+        let thick = 0.14 * letter;
+        fill(image, [x, middle - thick - 1.0], [x + swatch, middle + thick + 1.0], |_| INK, 1.0);
+        fill(image, [x + 1.0, middle - thick], [x + swatch - 1.0, middle + thick], |_| *color, 1.0);
+        letters.write(image, text, x + swatch + gap, middle + 0.35 * letter, INK);
+        x += entry_px(text) + between;
+    }
+}
+
 /// The height of labels in a picture, in pixels.
 pub(super) fn label_height(size_px: [u32; 2]) -> f32 {
     letter_px(size_px)

@@ -63,7 +63,7 @@ pub use geometry::{Geometry, Mesh};
 pub use heat::{PAINTED_UNLIT, Ramp, heat_colors};
 pub use herd::{HerdOf, HerdSource, HerdVertices, MOST_LIST_BYTES, members_in};
 pub use image::RgbaImage;
-pub use legend::{Legend, write_label};
+pub use legend::{Legend, write_key, write_label};
 pub use marks::{Facing, MARK_EDGE, Mark, Shape, draw_marks};
 pub use on_device::OnDevice;
 pub use painter::Painter;

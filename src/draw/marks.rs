@@ -48,6 +48,14 @@ pub enum Shape {
 }
 
 impl Shape {
+    fn points(&self) -> Vec<Vec3> {
+        match self {
+            Shape::Line { points, .. } => points.clone(),
+            Shape::Dot { at, .. } => vec![*at],
+            Shape::Arrow { from, to, .. } => vec![*from, *to],
+        }
+    }
+
     /// Where the surface is that it is fixed to.
     fn root(&self) -> Option<Vec3> {
         match self {
@@ -69,6 +77,11 @@ impl Mark {
 
     pub fn new(shape: Shape, color: [u8; 3]) -> Mark {
         Mark { shape, color, opacity: 1.0, facing: None }
+    }
+
+    /// Where it begins, turns and ends.
+    pub fn points(&self) -> Vec<Vec3> {
+        self.shape.points()
     }
 
     /// How much of it is seen from there; 0 to 1.

@@ -47,6 +47,8 @@ pub struct DrawnMoment<'a> {
     pub behind: Option<Behind<'a>>,
     /// Drawn over it.
     pub marks: &'a [Mark],
+    /// Points that must be seen too, such as ends of marks.
+    pub also_seen: &'a [Vec3],
 }
 
 /// The same moment in another way, with the same triangles.
@@ -57,8 +59,9 @@ pub struct Behind<'a> {
 }
 
 /// A linear colour and how much of it, and the opacity, of what is compared with and stands behind.
-pub const COMPARED_TINT: [f32; 4] = [0.35, 0.5, 0.75, 0.55];
-pub const COMPARED_OPACITY: f32 = 0.45;
+/// Dark, because most characters are light.
+pub const COMPARED_TINT: [f32; 4] = [0.04, 0.09, 0.2, 0.85];
+pub const COMPARED_OPACITY: f32 = 0.5;
 
 impl<'a> DrawnMoment<'a> {
     /// Its vertices, and those of what it is compared with.
@@ -155,13 +158,12 @@ pub enum Travel {
     Remove,
 }
 
-/// How many pixels a strip fills: so high, or less where it would be wider than `most_wide_px`.
+/// How many pixels a strip fills with a margin around it: at most so many.
 pub fn strip_size_px(
     looks: &[&[DrawnMoment]],
     layout: &StripLayout,
     view: View,
-    high_px: u32,
-    most_wide_px: u32,
+    [most_wide_px, most_high_px]: [u32; 2],
 ) -> [u32; 2] {
     let axes = view.axes();
     let offsets = strip_offsets(looks, layout, view);
@@ -170,8 +172,8 @@ pub fn strip_size_px(
     let mut seen = Bounds::EMPTY;
     points.for_each(|point| seen.add(axes.transpose() * point));
     let size = seen.made_visible().size();
-    let aspect = (size.x / size.y).clamp(0.25, 64.0);
-    let wide_px = (high_px as f32 * aspect).min(most_wide_px as f32);
+    let aspect = with_margins((size.x / size.y).clamp(0.25, 64.0));
+    let wide_px = (most_high_px as f32 * aspect).min(most_wide_px as f32);
     [wide_px, wide_px / aspect].map(|side| side.round().max(1.0) as u32)
 }
 
@@ -192,6 +194,14 @@ impl Default for StripLayout {
 const STRIP_FOV_RAD: f32 = 0.14;
 /// What stays free on each side of a strip, as a fraction of the picture.
 const STRIP_MARGIN: f32 = 0.06;
+
+/// The aspect of a picture whose contents have this aspect: the margin is equally wide on all sides, as a
+/// fraction of the shorter one. For contents w wide and h high, h < w: (w + 2 m) / (h + 2 m) with
+/// m = margin (h + 2 m).
+fn with_margins(aspect: f32) -> f32 {
+    let wide = |aspect: f32| aspect * (1.0 - 2.0 * STRIP_MARGIN) + 2.0 * STRIP_MARGIN;
+    if aspect >= 1.0 { wide(aspect) } else { 1.0 / wide(1.0 / aspect) }
+}
 
 /// The last moment is solid, those before it fade.
 #[derive(Clone, Copy, Debug)]
@@ -265,7 +275,8 @@ impl Studio {
         let [width, height] = shot.size_px.map(|side| side.max(1) as f32);
         let vertical_fov_rad = STRIP_FOV_RAD * (height / width).min(1.0);
         let shot = Shot { stage, vertical_fov_rad, ..*shot };
-        let margins = shot.margins(STRIP_MARGIN);
+        let (narrow, low) = ((height / width).min(1.0), (width / height).min(1.0));
+        let margins = Margins { sides: STRIP_MARGIN * narrow, ..shot.margins(STRIP_MARGIN * low) };
         let mut framing = Framing::new(shot.aspect(), shot.view, vertical_fov_rad, margins);
         points.for_each(|point| framing.add(point));
         let camera = framing.camera();
@@ -426,7 +437,7 @@ struct Span {
 impl Span {
     fn along(axis: Vec3, moment: &DrawnMoment) -> Span {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        for position in moment.vertices() {
+        for position in moment.vertices().chain(moment.also_seen) {
             let at = position.dot(axis);
             if at.is_finite() {
                 (low, high) = (low.min(at), high.max(at));
@@ -476,6 +487,7 @@ fn strip_offsets(looks: &[&[DrawnMoment]], layout: &StripLayout, view: View) -> 
 fn strip_points(looks: &[&[DrawnMoment]], offsets: &[Vec3]) -> impl Iterator<Item = Vec3> + Clone {
     let columns = looks.iter().flat_map(move |moments| moments.iter().zip(offsets));
     columns.flat_map(|(moment, &offset)| {
-        moment.vertices().chain(moment.joints).map(move |&point| point + offset)
+        let points = moment.vertices().chain(moment.joints).chain(moment.also_seen);
+        points.map(move |&point| point + offset)
     })
 }

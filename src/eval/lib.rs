@@ -87,7 +87,7 @@ pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Stil
 pub use neighbours::Neighbours;
 pub use pairs::Pairs;
 pub use parameters::{ParameterError, Parameters};
-pub use part::vertices_around;
+pub use part::{Part, vertices_around};
 pub use performer::{Change, Performer};
 pub use plain::plain_program;
 pub use puppet::Puppet;

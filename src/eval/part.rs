@@ -1,22 +1,49 @@
 //! A few vertices of a character, for callers that look at one of them.
 
 use super::skinning::{Posed, Skin, Skinning};
-use super::{Bound, Moment, Neighbours, Pairs};
+use super::{Bound, Deformed, EvalError, Evaluator, Interpreter, Moment, Neighbours, Pairs};
 use jounce_ir::{Op, Program};
 use jounce_rig::{Influences, Skinned};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A vertex, which comes first, and all whose numbers reach it when the program smooths over the surface.
-pub fn vertices_around(program: &Program, bound: &Bound, vertex: usize) -> Vec<usize> {
+/// What a program reads of a few vertices: asked for at many moments, it costs little more than the bones.
+pub struct Part {
+    bound: Bound,
+    /// Those that were asked for come first.
+    vertices: Vec<usize>,
+    asked: usize,
+}
+
+impl Part {
+    /// Each vertex must be one of the character's.
+    pub fn of(program: &Program, bound: &Bound, vertices: &[usize]) -> Part {
+        let asked = vertices.len();
+        let vertices = vertices_around(program, bound, vertices);
+        Part { bound: bound.of_vertices(&vertices), vertices, asked }
+    }
+
+    /// Where they are, in the order they were asked for, with plain skinning beside it.
+    pub fn deform(&self, program: &Program, moment: &Moment) -> Result<Deformed, EvalError> {
+        let moment = moment.clone().of_vertices(&self.vertices);
+        let mut deformed = Interpreter.deform(program, &self.bound, &moment)?;
+        deformed.positions.truncate(self.asked);
+        deformed.skinned.positions.truncate(self.asked);
+        deformed.skinned.normals.truncate(self.asked);
+        Ok(deformed)
+    }
+}
+
+/// Some vertices, which come first, and all whose numbers reach them when the program smooths over the surface.
+pub fn vertices_around(program: &Program, bound: &Bound, asked: &[usize]) -> Vec<usize> {
     let passes = |op: &Op| {
         let Op::Relax { passes, .. } = *op else { return 0 };
         passes
     };
     let rings: u32 = program.ops.iter().map(passes).sum();
-    let mut known = BTreeMap::from([(vertex, ())]);
-    let mut vertices = vec![vertex];
-    let mut ring = 0..1;
+    let mut known: BTreeMap<usize, ()> = asked.iter().map(|&vertex| (vertex, ())).collect();
+    let mut vertices = asked.to_vec();
+    let mut ring = 0..vertices.len();
     for _ in 0..rings {
         for place in ring.clone() {
             for &other in bound.neighbours.of(vertices[place]) {

@@ -1,6 +1,7 @@
 //! The character: what a loader or a maker hands over, checked once and completed.
 
 use super::centroid::ClosedFormCentroids;
+use super::facing::Facing;
 use super::hierarchy::{MotionHierarchy, SkinAreas, carriers};
 use super::polar::polar_rotation;
 use super::roles::RoleAnalysis;
@@ -80,6 +81,7 @@ struct Body {
     roles: OnceLock<RoleAnalysis>,
     areas: OnceLock<SkinAreas>,
     motion_hierarchy: OnceLock<MotionHierarchy>,
+    facing: OnceLock<Facing>,
 }
 
 impl std::ops::Deref for Character {
@@ -131,6 +133,7 @@ impl Character {
             roles: OnceLock::new(),
             areas: OnceLock::new(),
             motion_hierarchy: OnceLock::new(),
+            facing: OnceLock::new(),
         };
         let character = Character::hanging(Arc::new(body), skeleton)?;
         if !all_finite || farthest > FARTHEST {
@@ -253,6 +256,11 @@ impl Character {
     /// What each bone is to the body, and all that follows from it.
     pub fn roles(&self) -> &RoleAnalysis {
         self.body.roles.get_or_init(|| RoleAnalysis::new(self))
+    }
+
+    /// Which way it looks at rest, as far as its shape and its clips tell.
+    pub fn facing(&self) -> &Facing {
+        self.body.facing.get_or_init(|| Facing::of(self))
     }
 
     /// Where a bone's joint is, in the scene.

@@ -4,7 +4,7 @@
 //!  file.glb ─► load ─┐
 //!  own characters ───┴► CharacterParts ─► Character ─► skinning (LBS, DQS)
 //!                                             │
-//!         weights · centroid · surface · softness · hierarchy · roles: derived from it
+//!    weights · centroid · surface · softness · hierarchy · roles · facing: derived from it
 //! ```
 //!
 //! Spaces: *bind* is where the file's vertex positions live, *node* the local space of one node,
@@ -22,6 +22,7 @@ mod cells;
 pub mod centroid;
 mod character;
 mod clip;
+mod facing;
 pub mod flesh;
 pub mod hierarchy;
 mod influences;
@@ -47,6 +48,7 @@ pub mod weld;
 
 pub use character::{Binding, Character, CharacterError, CharacterParts, Map, bounds};
 pub use clip::{Clip, Interpolation, Keys, Property, Track};
+pub use facing::{Evidence, Facing, Vote};
 pub use influences::{Influence, Influences};
 pub use jounce_base::{Base, Hierarchy};
 pub use load::LoadError;

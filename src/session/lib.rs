@@ -13,9 +13,12 @@
 //! trajectories   of vertices in one pose, as made-up velocities grow
 //! parents    whom bones move relative to, and why; changing it
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
+//! NamedView      where it is looked at from, counted from its front
+//! lively_moments when a style shows most
 //! CrowdLayout    many of it: when and where each is; CrowdOnCpu what each looks like
 //! PortOnMesh     a port of the graph as a number or vector per vertex
 //! BoneCurves     how fast a bone moves, before and after each filter, over the motion
+//! VertexPath     where a vertex goes, frame by frame, with plain skinning beside it
 //! VertexReport   what moves a vertex, and what holds it back
 //! fit        how strong a style must be on a character
 //! Autosave   recovery copies of unsaved work; RecentFiles what was open lately
@@ -35,6 +38,7 @@ mod exaggeration;
 pub mod fit;
 mod hand;
 mod incoming;
+mod lively;
 mod map_list;
 mod node_search;
 mod open_document;
@@ -52,7 +56,9 @@ mod show;
 mod slots;
 mod staged;
 mod trajectories;
+mod vertex_path;
 mod vertex_report;
+mod views;
 mod without_bone;
 
 pub use bone_curves::{BoneCurves, Curve, CurvesAsked, CurvesError, sample as sample_curves};
@@ -67,6 +73,7 @@ pub use crowd_on_cpu::{CrowdLists, CrowdOnCpu};
 pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
+pub use lively::lively_moments;
 pub use map_list::{MapOrigin, map_list};
 pub use node_search::{Found, WireEnd, find_nodes};
 pub use open_document::{Message, OpenError, Opened, Session, Severity};
@@ -82,4 +89,6 @@ pub use show::{Changed, Show, ShowError, Shown};
 pub use slots::{Slot, SlotName, Slots};
 pub use staged::Staged;
 pub use trajectories::{TRACE_STEPS, TRACES, Trajectories, spread_vertices, trajectories};
+pub use vertex_path::{MOST_TICKS, PathFrames, VertexPath, outermost_vertex, paths_at};
 pub use vertex_report::{Asked, Share, VertexReport, report};
+pub use views::{NamedView, turned_with};

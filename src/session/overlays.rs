@@ -1,7 +1,7 @@
 //! What is drawn over a character, in the viewport and in pictures: its bones, their axes and centroids, the
-//! trajectories of vertices, vectors of a port.
+//! trajectories of vertices, the path of one over the motion, vectors of a port.
 
-use super::Trajectories;
+use super::{Trajectories, VertexPath};
 use glam::{DVec3, Vec3};
 use jounce_draw::{Facing, Mark, Shape};
 use jounce_rig::centroid::offset_centroids;
@@ -15,6 +15,9 @@ const GREY: [u8; 3] = [140, 144, 152];
 const CHOSEN: [u8; 3] = [255, 158, 74];
 const DARK: [u8; 3] = [24, 25, 28];
 const TRACE: [u8; 3] = [20, 96, 160];
+/// Of a path: as plain skinning has it, and as the style has it.
+pub const PLAIN_PATH: [u8; 3] = [112, 190, 255];
+pub const STYLED_PATH: [u8; 3] = CHOSEN;
 
 /// The length of a bone's axes, as a fraction of the character's size.
 pub const AXIS_LENGTH: f32 = 0.045;
@@ -149,6 +152,36 @@ pub fn traces(trajectories: &Trajectories, normals: &[Vec3], exaggeration: f32) 
             [line(3.4), dot(3.3)].map(|shape| Mark { opacity: 0.55, ..Mark::new(shape, LIGHT) });
         let trace = [line(1.6), dot(2.2)].map(|shape| Mark::new(shape, TRACE));
         marks.extend(edge.into_iter().chain(trace).map(|mark| Mark { facing, ..mark }));
+    }
+    marks
+}
+
+/// The way of a vertex with a tick for each frame; plain skinning's below the styled one. `now` is where it is
+/// at present, plain and styled; displacements are drawn so many times as large.
+pub fn path(path: &VertexPath, now: Option<[Vec3; 2]>, exaggeration: f32) -> Vec<Mark> {
+    let larger = |plain: Vec3, styled: Vec3| plain + (styled - plain) * exaggeration;
+    let styled: Vec<Vec3> = path
+        .plain
+        .iter()
+        .zip(&path.styled)
+        .map(|(plain, styled)| larger(*plain, *styled))
+        .collect();
+    let mut marks = Vec::new();
+    for (points, color) in [(&path.plain, PLAIN_PATH), (&styled, STYLED_PATH)] {
+        let mut line = points.clone();
+        line.extend(points.first().filter(|_| path.is_closed));
+        let stroke = |width| Shape::Line { points: line.clone(), width };
+        marks.push(Mark { opacity: 0.45, ..Mark::new(stroke(3.0), DARK) });
+        marks.push(Mark::new(stroke(1.4), color));
+        marks.extend(points.iter().map(|point| Mark::dot(*point, 2.1, color)));
+    }
+    if let Some([plain, to]) = now {
+        let to = larger(plain, to);
+        if !styled.is_empty() {
+            marks.push(Mark::line(plain, to, 1.4, LIGHT));
+            marks.push(Mark::dot(to, 4.2, STYLED_PATH));
+        }
+        marks.push(Mark::dot(plain, 4.2, PLAIN_PATH));
     }
     marks
 }

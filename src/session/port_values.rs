@@ -69,7 +69,7 @@ impl PortValues {
         let (program, bound) = (performer.program(), performer.bound());
         let vertex = spot.vertex.filter(|&vertex| vertex < bound.vertex_count());
         if self.part.as_ref().is_none_or(|(known, ..)| *known != vertex) {
-            let vertices = vertex.map(|vertex| vertices_around(program, bound, vertex));
+            let vertices = vertex.map(|vertex| vertices_around(program, bound, &[vertex]));
             let vertices = vertices.unwrap_or_default();
             let part = bound.of_vertices(&vertices);
             self.part = Some((vertex, vertices, part));

@@ -6,6 +6,7 @@ mod support;
 mod binding;
 mod compressed;
 mod derived;
+mod facing;
 mod hierarchy;
 mod loading;
 mod own_characters;

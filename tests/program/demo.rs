@@ -31,8 +31,8 @@ fn check_page(folder: &Path) -> String {
         }
     }
     assert!(
-        count >= 4 && count % 4 == 0,
-        "a film, a graph, a cache and a shader for each style: {count}"
+        count >= 5 && count % 5 == 0,
+        "a film, a strip, a graph, a cache and a shader for each style: {count}"
     );
     assert_eq!(html.matches("<section").count(), html.matches("</section>").count());
     html

@@ -6,12 +6,13 @@ use crate::support::program::{jounce_fails, jounce_ok, jounce_says, read_pc2};
 use crate::support::{Lacking, skip_for_lack_of_gpu};
 use glam::{DVec3, Vec3};
 use image::RgbaImage;
-use jounce::draw::Shape;
+use jounce::draw::{Mark, Shape};
 use jounce::graph::built_in_style;
 use jounce::motion::BoneMotion;
 use jounce::script::ScriptFolders;
 use jounce::session::{
-    Cast, Session, Show, TRACE_STEPS, TRACES, overlays, spread_vertices, trajectories,
+    Cast, PathFrames, Session, Show, TRACE_STEPS, TRACES, outermost_vertex, overlays, paths_at,
+    spread_vertices, trajectories,
 };
 use std::path::PathBuf;
 
@@ -231,6 +232,118 @@ fn trajectories_end_where_the_vertices_are() {
 }
 
 #[test]
+fn ticks_of_a_path_are_where_bakes_have_the_vertex() {
+    let out = scratch("path.png");
+    let motion = ["dragon", "--clip", "tail whip", "--graph", "ears-and-tail", "--loop"];
+    let bone = "Tail.2";
+    let path = ["--path", bone, "--at", "0.4", "-o", out.to_str().unwrap()];
+    let said = jounce_says(&[&["render"], &motion[..], &path].concat()).stdout;
+    let vertex = said.split("path of vertex ").nth(1).expect(&said);
+    let vertex: usize = vertex.split(' ').next().unwrap().parse().unwrap();
+    assert!(said.contains(&format!("path of vertex {vertex} of {bone}")), "{said}");
+    let cache = scratch("path.pc2");
+    jounce_ok(&[&["bake"], &motion[..], &["-o", cache.to_str().unwrap()]].concat());
+    let baked: Vec<Vec3> = read_pc2(&cache).frames.iter().map(|frame| frame[vertex]).collect();
+
+    let document = built_in_style("ears-and-tail").unwrap();
+    let cast = Cast::load(&document.motion, None).unwrap();
+    let scripts = ScriptFolders::new(Vec::new(), std::time::SystemTime::now());
+    let show = Show::new(&Session::new(document, cast, scripts)).unwrap();
+    let (character, performer) = (show.character(), show.performer());
+    let of_bone = character.skeleton.bone_named(bone).unwrap();
+    assert_eq!(outermost_vertex(character, of_bone), Some(vertex));
+    let frames = PathFrames::of(&show.playback(), 24.0, 0.4);
+    let paths = performer.with_moments(&frames.times_secs(), |moments| {
+        paths_at(performer, &[vertex, 7], moments, frames.is_closed)
+    });
+    let path = &paths.unwrap()[0];
+    assert!(path.is_closed && path.vertex == vertex);
+    assert_eq!(path.styled.len(), baked.len(), "one tick per frame");
+    let size = character.size() as f32;
+    for (frame, (tick, baked)) in path.styled.iter().zip(&baked).enumerate() {
+        assert!(tick.distance(*baked) < 1e-5 * size, "frame {frame}: {tick} {baked}");
+        let pose = show.pose(frames.times_secs()[frame]);
+        let plain = character.skin(&pose, show.base()).positions[vertex];
+        assert!(path.plain[frame].distance(plain) < 1e-6 * size, "frame {frame}");
+    }
+    let apart = path.styled.iter().zip(&path.plain).map(|(a, b)| a.distance(*b));
+    assert!(apart.fold(0.0, f32::max) > 0.02 * size, "the two paths differ");
+    // Both colours are in the picture, and all of the path is: a mark for each tick.
+    let marks = overlays::path(path, None, 1.0);
+    let dots = |color| {
+        let is_dot = |mark: &&Mark| mark.color == color && matches!(mark.shape, Shape::Dot { .. });
+        marks.iter().filter(is_dot).count()
+    };
+    assert_eq!(dots(overlays::PLAIN_PATH), baked.len());
+    assert_eq!(dots(overlays::STYLED_PATH), baked.len());
+    for_each_painter(|by| {
+        let path =
+            by.render_large("path-by", &[&motion[..], &["--path", bone, "--at", "0.4"]].concat());
+        for color in [overlays::PLAIN_PATH, overlays::STYLED_PATH] {
+            let seen = path.pixels().filter(|pixel| pixel.0[..3] == color).count();
+            assert!(seen > 100, "{seen} pixels of {color:?}");
+        }
+    });
+}
+
+#[test]
+fn the_camera_sees_all_of_a_path() {
+    // A bird that flies far: its path goes where the bird is not at that moment.
+    for_each_painter(|by| {
+        let motion = ["bird", "--clip", "hop", "--graph", "bird-flutter", "--at", "0"];
+        let still = [&motion[..], &["--resolution", "300x200"]].concat();
+        let bare = by.render_large("unpathed", &still);
+        let path = by.render_large("pathed", &[&still[..], &["--path", "0"]].concat());
+        assert!(differing(&bare, &path) > 2000, "it steps back to see it");
+        let edge = |image: &RgbaImage, x: u32, y: u32| {
+            let [r, g, b, _] = image.get_pixel(x, y).0;
+            [overlays::PLAIN_PATH, overlays::STYLED_PATH].contains(&[r, g, b])
+        };
+        let border = (0..300).flat_map(|x| [(x, 0), (x, 199)]);
+        let border = border.chain((0..200).flat_map(|y| [(0, y), (299, y)]));
+        assert!(border.into_iter().all(|(x, y)| !edge(&path, x, y)), "nothing is cut off");
+        // In strips each moment has its own.
+        let strip =
+            ["bird", "--clip", "hop", "--graph", "bird-flutter", "--strip", "3", "--path", "0"];
+        by.render_large("path-strip", &strip);
+    });
+}
+
+#[test]
+fn a_strip_shows_the_liveliest_moments_and_its_crop_is_no_larger_than_asked_for() {
+    let by = By("cpu");
+    let of = |name: &str, more: &[&str]| {
+        let strip = ["cow", "--clip", "hop", "--loop", "--strip", "4", "--resolution", "640x120"];
+        by.render_large(name, &[&strip[..], &GRAPH, more].concat())
+    };
+    assert!(differing(&of("lively", &[]), &of("even", &["--even"])) > 500);
+    let cropped = of("cropped", &["--crop"]);
+    let (width, height) = cropped.dimensions();
+    assert!(width <= 640 && height <= 120 && (width == 640 || height == 120), "{width} {height}");
+    let still = ["cow", "--at", "0", "--crop", "--resolution", "500x300"];
+    let (width, height) = by.render_large("cropped-still", &still).dimensions();
+    assert!(height == 300 && width < 400, "{width} {height}");
+}
+
+#[test]
+fn sides_have_names() {
+    let by = By("cpu");
+    // It looks along +Z.
+    for (side, angles) in [
+        ("front", "0,0"),
+        ("back", "180,0"),
+        ("left", "90,0"),
+        ("right", "-90,0"),
+        ("three-quarters", "32,11"),
+    ] {
+        let of = |view: &str| by.render(&format!("view-{side}"), &["--view", view]);
+        assert_eq!(differing(&of(side), &of(angles)), 0, "{side}");
+    }
+    let said = jounce_fails(&["render", "cow", "--view", "behind", "-o", "x.png"], 2);
+    assert!(said.contains("front, back, left, right, top"), "{said}");
+}
+
+#[test]
 fn vectors_are_arrows_and_numbers_are_not() {
     for_each_painter(|by| {
         let heat = ["--graph", "floppy", "--heat", "trail.displacement"];
@@ -288,6 +401,11 @@ fn what_does_not_go_together_is_refused_with_what_to_do() {
         (&["--split", "0.5", "--beside"], "leave out one of them"),
         (&["--strip", "3", "--ghosts", "--ghost"], "the ghosts of --ghost would be in the way"),
         (&["--crowd", "5", "--axes"], "--axes looks at a single one"),
+        (&["--path", "0", "--velocity", SPIN], "leave out --velocity"),
+        (&["--path", "0", "--rest"], "leave out --rest"),
+        (&["--path", "7000000"], "there is no vertex 7000000; the character has"),
+        (&["--path", "Hed"], "did you mean \"Head\"?"),
+        (&["--crowd", "5", "--path", "0"], "--path looks at a single one"),
         (&["--crowd", "5", "--strip", "2"], "--strip looks at a single one"),
         (&["--crowd", "5", "--velocity", SPIN], "leave out --velocity"),
         #[cfg(feature = "gpu")]
@@ -308,6 +426,8 @@ fn what_does_not_go_together_is_refused_with_what_to_do() {
         &["--crowd", "4001"],
         &["--crowd-spacing", "1"],
         &["--silhouette", "--axes"],
+        &["--silhouette", "--path", "0"],
+        &["--even"],
     ] {
         jounce_fails(&[&["render", "cow", "-o", path], &GRAPH[..], options].concat(), 2);
     }

@@ -316,6 +316,33 @@ fn painted_moments_show_their_colours_and_the_next_one_has_its_own_again() {
     });
 }
 
+/// White before a white wall: only the outline and the tint tell that something is there.
+#[test]
+fn a_ghost_of_what_it_is_compared_with_is_dark_and_has_an_outline() {
+    let (solid, behind) = (Body::sphere(Vec3::ZERO, 0.5, 24), Body::sphere(Vec3::ZERO, 1.0, 24));
+    let white = vec![[1.0; 4]; solid.positions.len()];
+    let subject = Subject { colors: &white, ..solid.subject() };
+    let mut shot = shot(&behind);
+    shot.look.ground = false;
+    let wall = [0.9; 3];
+    shot.look.background = Background::Gradient { top: wall, bottom: wall };
+    with_studios(&subject, |studio| {
+        let compared = Behind { positions: &behind.positions, normals: &behind.normals };
+        let moment = DrawnMoment { behind: Some(compared), ..solid.moment() };
+        let (alone, with_ghost) =
+            (studio.still(&solid.moment(), &shot).unwrap(), studio.still(&moment, &shot).unwrap());
+        let axes = shot.view.axes();
+        let at = |image: &RgbaImage, reach: f32| {
+            // Seen from near, the outline of a ball is a little inside of its largest circle.
+            brightness(image, pixel_of(&shot, axes.x_axis * reach))
+        };
+        let (wall, face, edge) = (at(&alone, 0.75), at(&with_ghost, 0.72), at(&with_ghost, 0.97));
+        assert!(wall - face > 120, "the face is dark: {face} before {wall}");
+        assert!(face - edge > 60, "the outline is darker: {edge} beside {face}");
+        assert_eq!(at(&alone, 0.0), at(&with_ghost, 0.0), "what is solid stays as it is");
+    });
+}
+
 #[test]
 fn ghosts_fade_with_their_opacity() {
     let mesh = Body::sphere(Vec3::ZERO, 1.0, 24);
@@ -362,7 +389,7 @@ fn a_strip_fills_its_picture() {
         (0..4).map(|i| Body::sphere(vec3(0.0, 0.1 * i as f32, 0.0), 1.0, 24)).collect();
     let moments: Vec<DrawnMoment> = meshes.iter().map(Body::moment).collect();
     let layout = StripLayout::default();
-    let size = |most_wide| strip_size_px(&[&moments], &layout, View::default(), 100, most_wide);
+    let size = |most_wide| strip_size_px(&[&moments], &layout, View::default(), [most_wide, 100]);
     let size_px = size(1000);
     assert_eq!(size_px[1], 100);
     // Too wide: smaller, not cut.
@@ -378,8 +405,9 @@ fn a_strip_fills_its_picture() {
         let along = (black().map(|p| p.1).min().unwrap(), black().map(|p| p.1).max().unwrap());
         for ((first, last), side) in [across, along].into_iter().zip(size_px) {
             for free in [first, side - 1 - last] {
-                let margin = f64::from(free) / f64::from(side);
-                assert!((0.04..0.085).contains(&margin), "{margin} of {side} pixels");
+                // Equally wide on all sides.
+                let margin = f64::from(free) / f64::from(size_px[1]);
+                assert!((0.04..0.085).contains(&margin), "{margin}, of a side of {side} pixels");
             }
         }
     });

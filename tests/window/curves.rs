@@ -224,6 +224,44 @@ fn the_playhead_is_a_line_and_a_drag_in_the_plot_scrubs() {
 }
 
 #[test]
+fn curves_lie_below_the_ruler_moment_for_moment_and_their_greatest_height_is_written() {
+    // Played once, curves go on after the end of the clip, and the ruler with them.
+    for looped in [true, false] {
+        let mut document = built_in_style("oscillation").unwrap();
+        document.motion.looped = looped;
+        let mut harness = open(document);
+        select(&mut harness, "Head");
+        unfold(&mut harness);
+        settle(&mut harness);
+        let state = &harness.state().state;
+        let (drawn, scale) = (state.curves.drawn.clone().unwrap(), state.curves.scale.unwrap());
+        let [first, last] = drawn.times_secs;
+        for (secs, x) in [(first, drawn.rect.left()), (last, drawn.rect.right())] {
+            assert!((scale.x_of(secs) - x).abs() < 0.5, "{secs} s: {} and {x}", scale.x_of(secs));
+        }
+        assert!(scale.last_secs >= last && scale.last_secs >= state.show.duration_secs());
+        let ruler = harness.get_by_label("Time").rect();
+        assert!(ruler.x_range().contains(scale.x_of(0.0)));
+        assert!(ruler.x_range().contains(scale.x_of(scale.last_secs)));
+        let kind = harness.state().state.curves.latest.as_ref().unwrap();
+        let lines = kind.curves.iter().filter(|it| it.line.is_drawn && it.line.unit() == "rad/s");
+        let most = lines.flat_map(|it| &it.numbers).map(|it| magnitude(*it)).fold(0.0, f64::max);
+        let written: f64 = drawn.heights[0].split(' ').next().unwrap().parse().unwrap();
+        assert!((written - most).abs() <= 0.01 * most, "{:?} {most}", drawn.heights);
+        // A click on the ruler puts both playheads where it was.
+        let at = egui::pos2(scale.x_of(0.5 * state.show.duration_secs()), ruler.center().y);
+        let half = 0.5 * harness.state().state.show.duration_secs();
+        harness.drag_at(at);
+        harness.run_steps(2);
+        harness.drop_at(at);
+        harness.run_steps(2);
+        let playhead_secs = harness.state().state.curves.drawn.clone().unwrap().playhead_secs;
+        assert!((playhead_secs - half).abs() < 0.01, "{playhead_secs} {half}");
+        picture(&mut harness, if looped { "aligned" } else { "aligned-once" });
+    }
+}
+
+#[test]
 fn what_cannot_be_shown_is_said_with_what_to_do() {
     let mut harness = open(built_in_style("floppy").unwrap());
     assert!(harness.query_by_label_contains("Select a bone").is_none(), "folded away at first");

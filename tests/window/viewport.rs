@@ -6,6 +6,7 @@ mod compare;
 mod device;
 mod heat;
 mod overlays;
+mod path;
 mod pictures;
 mod report;
 mod tools;

@@ -20,6 +20,8 @@ pub struct Exhibit {
     /// What fitting it to the character came to.
     pub fitted: Option<String>,
     pub film: String,
+    /// The liveliest moments.
+    pub strip: String,
     pub graph_file: String,
     /// As SVG.
     pub graph_picture: String,
@@ -106,6 +108,13 @@ impl Exhibit {
             html,
             "<figure><img src=\"{film}\" alt=\"On the left {character} with plain skinning, on the right with \
              {style}\"><figcaption><span>plain skinning</span><span>{style}</span></figcaption></figure>"
+        );
+        let strip = escaped_path(&self.strip);
+        let _ = writeln!(
+            html,
+            "<figure><img src=\"{strip}\" alt=\"Moments side by side: above plain skinning, below {style}\">\
+             <figcaption><span>the moments at which it shows most: plain skinning above, {style} below</span>\
+             </figcaption></figure>"
         );
         let _ = writeln!(html, "<p>{}</p>", escaped(&self.about));
         if let Some(fitted) = &self.fitted {

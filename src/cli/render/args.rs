@@ -9,7 +9,8 @@ use crate::cli::scene_args::SceneArgs;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use jounce_draw::View;
-use jounce_session::HERD_VIEW_DEG;
+use jounce_rig::Facing;
+use jounce_session::{HERD_VIEW_DEG, NamedView, turned_with};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -28,6 +29,9 @@ pub struct RenderArgs {
     /// needs; a herd 1200x800]
     #[arg(long, value_name = "WxH")]
     pub resolution: Option<Resolution>,
+    /// Leave nothing empty around the character but a margin; --resolution is then the largest size of a .png
+    #[arg(long)]
+    pub crop: bool,
     /// Draw on the GPU or the CPU; the picture is the same [default: gpu where there is a graphics adapter, else cpu]
     #[arg(long)]
     #[cfg_attr(feature = "gpu", arg(value_enum))]
@@ -37,9 +41,13 @@ pub struct RenderArgs {
     pub over: OverlayArgs,
     #[command(flatten)]
     pub heat: HeatArgs,
-    /// Show N moments, spread evenly over the frames, side by side in one picture
+    /// Show N moments side by side in one picture: with a graph, of each Nth of the motion a moment at which
+    /// the graph shows most; without one, and with --ghosts, evenly spread over the frames
     #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub strip: Option<u32>,
+    /// With --strip: spread the moments evenly, whatever the graph does at them
+    #[arg(long, requires = "strip")]
+    pub even: bool,
     /// With --strip: draw the moments over each other, earlier ones fainter
     #[arg(long, requires = "strip")]
     pub ghosts: bool,
@@ -51,12 +59,13 @@ pub struct RenderArgs {
     /// side by side
     #[arg(long, value_name = "NAME=A,B,C", requires = "graph")]
     pub vary: Option<Variation>,
-    /// The direction to look from, in degrees: around the character (0 looks from +Z, the side that glTF
-    /// characters face) and from above [default: 32,11; 32,24 for a crowd, 32,21 for a herd]
-    #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true)]
-    pub view: Option<ViewAngles>,
+    /// The direction to look from: a side of the character (front, back, left, right, top or three-quarters),
+    /// or degrees around the scene (0 looks from +Z) and from above [default: three-quarters, which is 32,11
+    /// for a character that faces +Z; 32,24 for a crowd, 32,21 for a herd]
+    #[arg(long, value_name = "SIDE|YAW,PITCH", allow_hyphen_values = true)]
+    pub view: Option<ViewArg>,
     /// Draw a flat black silhouette on white
-    #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "axes", "centroids", "trajectories", "heat", "ghost"])]
+    #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "axes", "centroids", "trajectories", "path", "heat", "ghost"])]
     pub silhouette: bool,
 }
 
@@ -102,40 +111,47 @@ impl FromStr for Resolution {
     }
 }
 
-#[derive(Clone, Copy)]
-pub struct ViewAngles {
-    yaw_deg: f32,
-    pitch_deg: f32,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewArg {
+    Named(NamedView),
+    Angles { yaw_deg: f32, pitch_deg: f32 },
 }
 
 impl RenderArgs {
     /// As asked for; a crowd is looked at from higher up, so that those behind are seen.
-    pub fn view(&self) -> View {
+    pub fn view(&self, facing: &Facing) -> View {
         match self.view {
-            Some(ViewAngles { yaw_deg, pitch_deg }) => View::from_degrees(yaw_deg, pitch_deg),
+            Some(ViewArg::Angles { yaw_deg, pitch_deg }) => View::from_degrees(yaw_deg, pitch_deg),
+            Some(ViewArg::Named(side)) => side.of(facing),
             None => match self.many.layout() {
                 Some(layout) if layout.is_herd() => {
                     let [yaw_deg, pitch_deg] = HERD_VIEW_DEG;
-                    View::from_degrees(yaw_deg, pitch_deg)
+                    turned_with(facing, View::from_degrees(yaw_deg, pitch_deg))
                 }
-                Some(_) => View::from_degrees(32.0, 24.0),
-                None => View::default(),
+                Some(_) => turned_with(facing, View::from_degrees(32.0, 24.0)),
+                None => NamedView::ThreeQuarters.of(facing),
             },
         }
     }
 }
 
-impl FromStr for ViewAngles {
+impl FromStr for ViewArg {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<ViewAngles, String> {
-        let wrong = || format!("\"{text}\" is not a view; write yaw and pitch as 35,12");
+    fn from_str(text: &str) -> Result<ViewArg, String> {
+        if let Some(side) = NamedView::ALL.into_iter().find(|side| side.name() == text) {
+            return Ok(ViewArg::Named(side));
+        }
+        let wrong = || {
+            let names = NamedView::ALL.map(NamedView::name).join(", ");
+            format!("\"{text}\" is not a view; write {names}, or yaw and pitch as 35,12")
+        };
         let (yaw, pitch) = text.split_once(',').ok_or_else(wrong)?;
         let number = |text: &str| match text.trim().parse::<f32>() {
             Ok(number) if number.abs() <= 360.0 => Ok(number),
             _ => Err(wrong()),
         };
-        Ok(ViewAngles { yaw_deg: number(yaw)?, pitch_deg: number(pitch)?.clamp(-89.0, 89.0) })
+        Ok(ViewArg::Angles { yaw_deg: number(yaw)?, pitch_deg: number(pitch)?.clamp(-89.0, 89.0) })
     }
 }
 

@@ -20,6 +20,14 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
             "--trajectories shows a single moment and --strip shows several; leave out one of them",
         ),
         (
+            !over.path.is_empty() && !args.scene.motion.velocity.is_empty(),
+            "--path shows where vertices go over a motion; leave out --velocity, or use --trajectories",
+        ),
+        (
+            !over.path.is_empty() && args.scene.motion.rest,
+            "--path shows where vertices go over a motion; leave out --rest",
+        ),
+        (
             comparison.split.is_some() && has_strip,
             "--split divides a single picture; leave out --strip, or use --beside, which draws two strips",
         ),
@@ -30,6 +38,10 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
         (
             comparison.ghost && args.ghosts,
             "--ghosts draws several moments over each other, where the ghosts of --ghost would be in the way; leave out one of them",
+        ),
+        (
+            args.crop && args.output.is_film,
+            "--crop cuts a picture and not a film; leave it out, or end the name in .png",
         ),
         (is_on_gpu && is_scaled, "--exaggerate works only on the CPU; leave out --backend gpu"),
         (
@@ -53,6 +65,8 @@ pub fn check(args: &RenderArgs) -> Result<(), CliError> {
         (over.axes, "--axes"),
         (over.centroids, "--centroids"),
         (over.flesh, "--flesh"),
+        (!over.path.is_empty(), "--path"),
+        (args.crop, "--crop"),
     ];
     match of_one.into_iter().find(|(is_given, _)| has_crowd && *is_given) {
         Some((_, name)) => Err(CliError::Combination(format!(

@@ -38,7 +38,7 @@ impl Take<'_> {
         let room = self.room(times_secs, &offsets_secs)?;
         let places = layout.places(&Room { min: room.min, max: room.max });
         let corners = |place: &Mat4| room.corners().map(|corner| place.transform_point3(corner));
-        let mut seen = self.seen(None);
+        let mut seen = self.seen(None, self.size_px());
         places.iter().for_each(|place| seen.add(&corners(place), &[]));
         let mut shot = self.shot(seen);
         if layout.is_herd() {

@@ -23,6 +23,8 @@ pub struct PreparedFrame {
     /// What it is compared with.
     pub behind: Option<Skinned>,
     pub marks: Vec<Mark>,
+    /// Ends of marks that must be in the picture.
+    pub also_seen: Vec<Vec3>,
     /// Drawn in place of `skinned`, which then only says what the camera must see: which of them.
     #[cfg(feature = "gpu")]
     pub on_device: Option<(Rc<OnDeviceMoments>, usize)>,
@@ -42,6 +44,7 @@ impl PreparedFrame {
             on_device: None,
             behind: behind.map(|Skinned { positions, normals }| Behind { positions, normals }),
             marks: &self.marks,
+            also_seen: &self.also_seen,
         }
     }
 }

@@ -25,6 +25,10 @@ pub struct OverlayArgs {
     /// drawn as a ghost
     #[arg(long, requires = "graph")]
     pub trajectories: bool,
+    /// Draw the path of a vertex over the motion, with one tick per frame: as the graph has it and as plain
+    /// skinning has it. BONE stands for the outermost vertex of that bone's skin. Can be given several times
+    #[arg(long, value_name = "VERTEX|BONE")]
+    pub path: Vec<String>,
 }
 
 #[derive(Args)]

@@ -142,6 +142,9 @@ impl Take<'_> {
             let offsets = &scene.bound().centroid_offsets;
             frame.marks.extend(overlays::centroids(scene.hung(), &pose, offsets, &[]));
         }
+        let (marks, points) = self.paths(scene, at_secs)?;
+        frame.marks.extend(marks);
+        frame.also_seen = points;
         Ok(frame)
     }
 

@@ -83,8 +83,23 @@ impl Surface {
         let normal = facing_normal(Facet::mix(parts, &self.normals), self.flat_normal, to_eye);
         let albedo = Facet::mix(parts, &self.colors).max(Vec3::ZERO).min(Vec3::ONE);
         let lit = soften_highlights(lit_color(scene, light, albedo, point, normal, to_eye));
-        stored(lit.lerp(albedo, self.unlit), self.opacity)
+        let color = lit.lerp(albedo, self.unlit);
+        if self.opacity >= 1.0 {
+            return stored(color, self.opacity);
+        }
+        let edge = ghost_edge(normal, to_eye);
+        let opacity = self.opacity + (self.opacity.min(1.0 - self.opacity)) * edge;
+        stored(color * (1.0 - EDGE_DARKNESS * edge), opacity)
     }
+}
+
+/// How much darker a ghost is along its outline than on its face.
+const EDGE_DARKNESS: f32 = 0.8;
+
+/// A ghost is dark and up to twice as dense where its surface turns away from the viewer: its outline is
+/// seen even before what has the same colour.
+fn ghost_edge(normal: Vec3, to_eye: Vec3) -> f32 {
+    smoothstep(0.45, 0.9, 1.0 - normal.dot(to_eye).clamp(0.0, 1.0))
 }
 
 /// The smooth normal on the viewer's side; the side is taken from the flat triangle.

@@ -1,8 +1,10 @@
 //! Time: playing, scrubbing, which motion; and below, where they are unfolded, curves of the selected bone.
 
 mod curves;
+mod scale;
 
 pub use curves::{CurvesView, DrawnPlot, take_over};
+pub use scale::TimeScale;
 
 use super::inspector::track;
 use crate::{Action, Menu, State, all_actions, files, theme};
@@ -85,8 +87,12 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         numbers(ui, state);
         curves::fold(ui, &mut state.curves.is_open);
     });
-    ruler(ui, state);
-    curves::show(ui, state);
+    // Curves may go on after the motion, and the ruler is as long as they are.
+    let last_secs = state.show.duration_secs().max(curves::last_secs(state));
+    let scale = TimeScale::new(ui.available_rect_before_wrap().x_range(), last_secs);
+    state.curves.scale = Some(scale);
+    ruler(ui, state, &scale);
+    curves::show(ui, state, &scale);
 }
 
 fn buttons(ui: &mut Ui, state: &mut State) {
@@ -214,19 +220,17 @@ const RULER_HEIGHT: f32 = 34.0;
 /// Pixels between labels.
 const LABELS_APART: f32 = 60.0;
 
-fn ruler(ui: &mut Ui, state: &mut State) {
+fn ruler(ui: &mut Ui, state: &mut State, scale: &TimeScale) {
     let size = vec2(ui.available_width(), RULER_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "Time"));
     let duration_secs = state.show.duration_secs().max(1e-6);
     let (first, last) = state.playhead.range(duration_secs);
-    let x_of =
-        |secs: f64| rect.left() + 6.0 + (secs / duration_secs) as f32 * (rect.width() - 12.0);
+    let x_of = |secs: f64| scale.x_of(secs);
     if let Some(pointer) = response.interact_pointer_pos()
         && (response.dragged() || response.clicked() || response.drag_started())
     {
-        let along = (pointer.x - rect.left() - 6.0) / (rect.width() - 12.0);
-        state.playhead.time_secs = f64::from(along.clamp(0.0, 1.0)) * duration_secs;
+        state.playhead.time_secs = scale.secs_at(pointer.x).clamp(0.0, duration_secs);
         state.playhead.is_playing = false;
     }
     let painter = ui.painter_at(rect);
@@ -234,7 +238,7 @@ fn ruler(ui: &mut Ui, state: &mut State) {
     let played = Rect::from_x_y_ranges(x_of(first)..=x_of(last), rect.y_range());
     painter.rect_filled(played, 4.0, theme::RAISED.gamma_multiply(0.6));
     let frames = (duration_secs * state.playhead.fps).round().max(1.0);
-    let per_frame = (rect.width() - 12.0) / frames as f32;
+    let per_frame = (duration_secs / frames) as f32 * scale.points_per_sec();
     let every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000]
         .into_iter()
         .find(|&every| per_frame * every as f32 >= LABELS_APART)

@@ -1,8 +1,10 @@
 //! Curves of the selected bone over the motion: its velocity, before and after each filter of the graph.
 
+use super::TimeScale;
 use crate::{State, theme};
-use egui::{Color32, Rect, Sense, Stroke, Ui, vec2};
-use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotBounds, PlotPoints, VLine};
+use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints};
+use egui_plot::{PlotTransform, VLine};
 use jounce_eval::curves::{Side, kinds, magnitude};
 use jounce_graph::document::Style;
 use jounce_session::{BoneCurves, Changed, Curve, CurvesAsked, CurvesError, Progress, Severity};
@@ -17,6 +19,8 @@ pub struct CurvesView {
     pub latest: Option<BoneCurves>,
     /// What was drawn last.
     pub drawn: Option<DrawnPlot>,
+    /// The scale of the ruler above.
+    pub scale: Option<TimeScale>,
     is_outdated: bool,
     /// The bone that was last looked at, even if nothing came of it.
     answered: Option<usize>,
@@ -26,12 +30,14 @@ pub struct CurvesView {
     worker: Option<Worker>,
 }
 
-/// Where the plot is in the window, and what it shows there.
+/// Where the curves are in the window, from the first of their times to the last, and what is shown there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnPlot {
     pub rect: Rect,
     pub times_secs: [f64; 2],
     pub playhead_secs: f64,
+    /// What is written at the axis, from the top to the bottom.
+    pub heights: Vec<String>,
     /// Labels and colours, in the order of the legend.
     pub legend: Vec<(String, Color32)>,
 }
@@ -68,7 +74,14 @@ pub fn take_over(state: &mut State, changed: Changed) {
     }
 }
 
-pub fn show(ui: &mut Ui, state: &mut State) {
+/// The time of the last point, where curves are shown; 0 where none are.
+pub fn last_secs(state: &State) -> f64 {
+    let is_shown = state.curves.is_open && !state.selection.bones.is_empty();
+    let latest = state.curves.latest.as_ref().filter(|_| is_shown);
+    latest.and_then(|latest| latest.times_secs.last().copied()).unwrap_or(0.0)
+}
+
+pub fn show(ui: &mut Ui, state: &mut State, scale: &TimeScale) {
     let bone = state.selection.bones.first().copied();
     if state.curves.is_open {
         take(state);
@@ -79,7 +92,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
     state.curves.drawn = None;
     if state.curves.is_open && bone.is_some() {
-        plot(ui, state);
+        plot(ui, state, scale);
     }
 }
 
@@ -243,7 +256,7 @@ const HEADROOM: f64 = 0.08;
 /// Smaller values are rounding errors.
 const LEAST_RANGE: f64 = 1e-9;
 
-fn plot(ui: &mut Ui, state: &mut State) {
+fn plot(ui: &mut Ui, state: &mut State, scale: &TimeScale) {
     let duration_secs = state.show.duration_secs();
     let playhead_secs = state.playhead.time_secs;
     let Some(latest) = &state.curves.latest else { return };
@@ -254,7 +267,8 @@ fn plot(ui: &mut Ui, state: &mut State) {
     let (name, unit) = kinds().nth(kind).unwrap_or_default();
     let curves = colored(drawn_curves(latest, kind));
     let legend = curves.iter().map(|(curve, color)| (curve.line.label.clone(), *color)).collect();
-    let (low, high) = heights(&curves);
+    let marked = heights(&curves);
+    let (low, high) = with_room(marked);
     let width = ui.available_width();
     let shown = Plot::new("curves of the selected bone")
         .height(ui.available_height().max(LEAST_HEIGHT))
@@ -267,14 +281,9 @@ fn plot(ui: &mut Ui, state: &mut State) {
         .show_x(false)
         .show_y(false)
         .sense(Sense::click_and_drag())
-        .grid_color(theme::LINE)
-        // Where both begin there is room for one number only.
-        .x_axis_formatter(|mark, _| match mark.value == 0.0 {
-            true => String::new(),
-            false => format!("{} s", short(mark.value, mark.step_size)),
-        })
-        .y_axis_formatter(move |mark, _| format!("{} {unit}", short(mark.value, mark.step_size)))
-        .y_axis_min_width(58.0)
+        // The ruler above is the axis of time, and heights are written inside: so both are equally wide.
+        .show_axes(false)
+        .show_grid(false)
         .label_formatter(move |hover| match hover {
             HoverPosition::NearDataPoint { plot_name, position, .. } => {
                 Some(format!("{plot_name}\n{:.3} {unit} at {:.2} s", position.y, position.x))
@@ -282,7 +291,9 @@ fn plot(ui: &mut Ui, state: &mut State) {
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
-            plot.set_plot_bounds(PlotBounds::from_min_max([first, low], [last, high]));
+            let sides = plot.response().rect.x_range();
+            let [from, to] = [sides.min, sides.max].map(|x| scale.secs_at(x));
+            plot.set_plot_bounds(PlotBounds::from_min_max([from, low], [to, high]));
             if let Some(end_secs) = latest.end_secs {
                 let dashes = LineStyle::Dashed { length: 5.0 };
                 let end = VLine::new("the clip ends", end_secs).style(dashes).allow_hover(false);
@@ -302,8 +313,12 @@ fn plot(ui: &mut Ui, state: &mut State) {
     let label = format!("Curves of {}: {name}, {unit}", latest.bone_name);
     let response = shown.response;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, &label));
-    let rect = *shown.transform.frame();
-    state.curves.drawn = Some(DrawnPlot { rect, times_secs: [first, last], playhead_secs, legend });
+    let column = |secs: f64| shown.transform.position_from_point(&PlotPoint::new(secs, 0.0)).x;
+    let rows = shown.transform.frame().y_range();
+    let rect = Rect::from_x_y_ranges(column(first)..=column(last), rows);
+    let heights = write_heights(ui, &shown.transform, marked, unit);
+    let times_secs = [first, last];
+    state.curves.drawn = Some(DrawnPlot { rect, times_secs, playhead_secs, heights, legend });
     if let Some(pointer) = response.interact_pointer_pos()
         && (response.dragged() || response.clicked() || response.drag_started())
     {
@@ -315,6 +330,33 @@ fn plot(ui: &mut Ui, state: &mut State) {
     }
 }
 
+/// The greatest and the least height at their lines, and 0 where both are far from it. Gives what it wrote.
+fn write_heights(
+    ui: &Ui,
+    transform: &PlotTransform,
+    (low, high): (f64, f64),
+    unit: &str,
+) -> Vec<String> {
+    let frame = transform.frame();
+    let painter = ui.painter_at(*frame);
+    let middle = if low < 0.0 { 0.0 } else { 0.5 * high };
+    let mut written = Vec::new();
+    for (height, align) in
+        [(high, Align2::LEFT_TOP), (middle, Align2::LEFT_BOTTOM), (low, Align2::LEFT_BOTTOM)]
+    {
+        let y = transform.position_from_point(&PlotPoint::new(0.0, height)).y;
+        let stroke = Stroke::new(1.0, theme::LINE.gamma_multiply(0.7));
+        painter.hline(frame.x_range(), y, stroke);
+        let text = format!("{} {unit}", short(height, (high - low) / 100.0));
+        let galley = painter.layout_no_wrap(text.clone(), FontId::proportional(10.0), theme::FAINT);
+        let place = align.anchor_size(pos2(frame.left() + 8.0, y), galley.size());
+        painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, theme::GROUND.gamma_multiply(0.7));
+        painter.galley(place.min, galley, theme::FAINT);
+        written.push(text);
+    }
+    written
+}
+
 /// From the least to the most, 0 included.
 fn heights(curves: &[(&Curve, Color32)]) -> (f64, f64) {
     let all = || curves.iter().flat_map(|(curve, _)| curve.numbers.iter().copied().map(magnitude));
@@ -323,6 +365,11 @@ fn heights(curves: &[(&Curve, Color32)]) -> (f64, f64) {
     if !(high - low > LEAST_RANGE) {
         return (0.0, 1.0);
     }
+    (low, high)
+}
+
+/// With something above and, where lines go below 0, below.
+fn with_room((low, high): (f64, f64)) -> (f64, f64) {
     let room = HEADROOM * (high - low);
     (if low < 0.0 { low - room } else { 0.0 }, high + room)
 }

@@ -4,8 +4,7 @@ use super::steer::{CameraTarget, look_from};
 use super::{Tool, heat, tools};
 use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};
-use jounce_draw::View;
-use jounce_session::SlotName;
+use jounce_session::{NamedView, SlotName};
 
 pub const ACTIONS: &[Action] = &[
     Action::new(
@@ -24,15 +23,23 @@ pub const ACTIONS: &[Action] = &[
     })
     .key(Modifiers::SHIFT, Key::F),
     Action::new("Front View", Menu::View, "Looks at the character from the front.", |state, _| {
-        look_from(state, View::from_degrees(0.0, 0.0));
+        look_from(state, NamedView::Front);
     })
     .key(Modifiers::NONE, Key::Num1),
-    Action::new("Side View", Menu::View, "Looks at the character from its left.", |state, _| {
-        look_from(state, View::from_degrees(90.0, 0.0));
+    Action::new("Back View", Menu::View, "Looks at the character from behind.", |state, _| {
+        look_from(state, NamedView::Back);
+    })
+    .key(Modifiers::COMMAND, Key::Num1),
+    Action::new("Left View", Menu::View, "Looks at the character from its left.", |state, _| {
+        look_from(state, NamedView::Left);
     })
     .key(Modifiers::NONE, Key::Num3),
+    Action::new("Right View", Menu::View, "Looks at the character from its right.", |state, _| {
+        look_from(state, NamedView::Right);
+    })
+    .key(Modifiers::COMMAND, Key::Num3),
     Action::new("Top View", Menu::View, "Looks at the character from above.", |state, _| {
-        look_from(state, View::from_degrees(0.0, 90.0));
+        look_from(state, NamedView::Top);
     })
     .key(Modifiers::NONE, Key::Num7),
     Action::new("Wireframe", Menu::View, "Shows the edges of the triangles.", |state, _| {
@@ -58,6 +65,13 @@ pub const ACTIONS: &[Action] = &[
         },
     )
     .on_if(|state| state.viewport.has_centroids),
+    Action::new(
+        "Path",
+        Menu::View,
+        "Shows where the selected vertex goes, with one tick per frame: styled, and as plain skinning. Of a selected bone, its outermost vertex.",
+        |state, _| state.viewport.path.is_on ^= true,
+    )
+    .on_if(|state| state.viewport.path.is_on),
     Action::new(
         "Ghost",
         Menu::View,

@@ -5,7 +5,7 @@ use crate::State;
 use jounce_eval::EvalError;
 use jounce_rig::motion::BoneMotion;
 use jounce_session::{
-    Changed, Shown, TRACE_STEPS, TRACES, Trajectories, spread_vertices, trajectories,
+    Changed, NamedView, Shown, TRACE_STEPS, TRACES, Trajectories, spread_vertices, trajectories,
 };
 use std::collections::BTreeMap;
 
@@ -90,7 +90,9 @@ pub fn take_over(state: &mut State, changed: Changed) {
         }
     }
     if changed >= Changed::Character {
+        view.view = NamedView::ThreeQuarters.of(state.show.character().facing());
         view.hand = None;
+        view.path.forget();
         view.velocities = Velocities::default();
         view.drawn = Drawn::default();
         view.heat.forget_character();
@@ -102,7 +104,7 @@ pub fn take_over(state: &mut State, changed: Changed) {
 pub fn evaluate(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {
     evaluate_character(state, wall_secs)?;
     super::heat::evaluate(state);
-    Ok(())
+    super::path::evaluate(state)
 }
 
 fn evaluate_character(state: &mut State, wall_secs: f64) -> Result<(), EvalError> {

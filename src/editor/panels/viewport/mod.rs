@@ -10,6 +10,8 @@
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
 //! | `photograph` | the same picture as an image, drawn in the background |
 //! | `compare` | ghost, split, flip, exaggeration, A and B |
+//! | `path` | the path of a vertex over the motion |
+//! | `gizmo` | the scene's axes, to look along |
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
 //! | `vertex_box` | what moves the selected vertex |
@@ -21,10 +23,12 @@ mod actions;
 mod compare;
 mod crowd;
 mod evaluate;
+mod gizmo;
 pub mod heat;
 mod kept_picture;
 mod on_device;
 mod overlay;
+mod path;
 pub mod photograph;
 mod pick;
 mod scene;
@@ -40,6 +44,7 @@ pub use compare::Compare;
 pub use crowd::{CrowdView, HerdView};
 pub use evaluate::{Velocities, evaluate, take_over};
 pub use on_device::LARGE_VERTEX_COUNT;
+pub use path::PathView;
 pub use screen::Screen;
 pub use steer::{camera, stage};
 pub use subject::Drawn;
@@ -65,6 +70,7 @@ pub struct ViewportView {
     pub compare: Compare,
     pub crowd: CrowdView,
     pub heat: heat::HeatView,
+    pub path: PathView,
     pub velocities: Velocities,
     /// A bone that is dragged, or on its way back.
     pub hand: Option<Hand>,
@@ -101,6 +107,7 @@ impl ViewportView {
             compare,
             crowd,
             heat,
+            path: self.path.look(),
             velocities: self.velocities.look(),
             ..ViewportView::default()
         }
@@ -151,6 +158,8 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     }
     state.viewport.complaint = complaint;
     overlay::paint(ui, state, &screen);
+    path::paint_key(&ui.painter_at(rect), state, rect);
+    gizmo::show(ui, state, rect, &screen.camera);
     heat::paint_legend(ui, state, rect);
     compare::split_line(ui, state, rect);
     compare::plain_badge(ui, state, rect);
@@ -190,6 +199,9 @@ fn hint(ui: &egui::Ui, state: &State, rect: Rect) {
         Some(text) => text,
         None if crowd.is_on && state.viewport.heat.is_on() => {
             "The heat map is not shown on a crowd. Turn off Crowd to see it again"
+        }
+        None if state.viewport.path.is_on && state.viewport.path.path().is_none() => {
+            "Select a vertex or a bone to see its path"
         }
         None => state.viewport.tool.hint(),
     };

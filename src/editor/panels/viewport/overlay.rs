@@ -30,6 +30,7 @@ pub fn marks(state: &State) -> Vec<Mark> {
         return marks;
     }
     marks.extend(heat::arrows(state));
+    marks.extend(view.path.marks(view.compare.amount()));
     let has_velocities = view.tool == Tool::Velocity && !view.velocities.is_empty();
     if has_velocities {
         let (traces, normals) = (&view.velocities.trajectories, &state.shown.deformed.normals);

@@ -10,7 +10,7 @@ use super::{ViewportView, evaluate, heat, overlay, stage, steer};
 use crate::{Selection, State};
 use glam::Mat4;
 use jounce_draw::{Camera, DrawError, Legend, Mark, RgbaImage};
-use jounce_draw::{draw_marks, split_picture};
+use jounce_draw::{draw_marks, split_picture, write_key};
 use jounce_eval::EvalError;
 use jounce_eval::heat::HeatRange;
 use jounce_gpu::Gpu;
@@ -90,6 +90,7 @@ pub struct Exposure {
     split: Option<f32>,
     marks: Vec<Mark>,
     legend: Option<Legend>,
+    key: &'static [(&'static str, [u8; 3])],
     points_high: f32,
 }
 
@@ -98,7 +99,8 @@ impl Exposure {
     fn of(state: &mut State, camera: Camera, points_high: f32) -> Exposure {
         let subject = Subject::of(state, camera);
         let (marks, legend) = (overlay::marks(state), heat::legend(state));
-        Exposure { subject, split: state.viewport.compare.split, marks, legend, points_high }
+        let (split, key) = (state.viewport.compare.split, state.viewport.path.key());
+        Exposure { subject, split, marks, legend, key, points_high }
     }
 
     fn develop(
@@ -115,6 +117,7 @@ impl Exposure {
         // As wide as in the window, however many pixels that is.
         let scale = size_px[1] as f32 / self.points_high;
         draw_marks(&mut image, &self.subject.camera, Mat4::IDENTITY, &self.marks, scale);
+        write_key(&mut image, self.key);
         if let Some(legend) = &self.legend {
             legend.draw(&mut image);
         }

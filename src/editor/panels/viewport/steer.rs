@@ -5,7 +5,7 @@ use crate::State;
 use egui::{PointerButton, Response};
 use glam::Mat4;
 use jounce_draw::{Bounds, Camera, Stage, View};
-use jounce_session::{HERD_FOV_DEG, HERD_VIEW_DEG};
+use jounce_session::{HERD_FOV_DEG, HERD_VIEW_DEG, NamedView, VertexPath, turned_with};
 
 /// What the camera shall see with the next picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +62,25 @@ pub fn camera(state: &mut State, aspect: f32) -> Camera {
     match state.viewport.camera {
         Some(camera) => camera,
         None if state.viewport.crowd.is_herd() => camera_of_herd(state, aspect),
-        None => Camera::framing(stage.bounds, aspect, view),
+        None => {
+            let path = state.viewport.path.path().into_iter().flat_map(VertexPath::points);
+            let bounds = path.fold(stage.bounds, |mut bounds, point| {
+                bounds.add(point);
+                bounds
+            });
+            Camera::framing(bounds, aspect, view)
+        }
     }
 }
 
 /// As pictures of herds are taken, unless the user looks from another side.
 fn camera_of_herd(state: &mut State, aspect: f32) -> Camera {
     let [yaw_deg, pitch_deg] = HERD_VIEW_DEG;
+    let facing = state.show.character().facing();
     let view = match state.viewport.view {
-        view if view == View::default() => View::from_degrees(yaw_deg, pitch_deg),
+        view if view == NamedView::ThreeQuarters.of(facing) => {
+            turned_with(facing, View::from_degrees(yaw_deg, pitch_deg))
+        }
         view => view,
     };
     let stage = stage(state);
@@ -106,8 +116,13 @@ fn bounds_of_selected(state: &State) -> Bounds {
     bounds
 }
 
-/// Looks from a side, at what it looks at now.
-pub fn look_from(state: &mut State, view: View) {
+/// Looks from a side of the character, at what it looks at now.
+pub fn look_from(state: &mut State, view: NamedView) {
+    let view = view.of(state.show.character().facing());
+    turn_to(state, view);
+}
+
+pub fn turn_to(state: &mut State, view: View) {
     state.viewport.view = view;
     if let Some(camera) = &mut state.viewport.camera {
         camera.view = view;

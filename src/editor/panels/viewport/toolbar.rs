@@ -27,8 +27,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     });
 }
 
-const CAMERA: &[&str] = &["Frame", "Frame All", "Front View", "Side View", "Top View"];
-const OVERLAYS: &[&str] = &["Wireframe", "Skeleton", "Bone Axes", "Centroids"];
+const CAMERA: &[&str] =
+    &["Frame", "Frame All", "Front View", "Back View", "Left View", "Right View", "Top View"];
+const OVERLAYS: &[&str] = &["Wireframe", "Skeleton", "Bone Axes", "Centroids", "Path"];
 const COMPARE: &[&str] = &["Ghost", "Split", "Plain Skinning"];
 
 fn action(name: &str) -> Option<&'static Action> {
