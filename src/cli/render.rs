@@ -82,7 +82,7 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         colors: &scene.character().mesh.colors,
         joint_parents: &parents,
     };
-    let paths = Paths::new(&scene.character, &args.over.path)?;
+    let paths = Paths::new(scene.character(), &args.over.path)?;
     let mut studio = Studio::new(chosen.painter, &subject);
     let other = other.as_ref();
     let take = Take {
@@ -314,7 +314,7 @@ impl Take<'_> {
     }
 
     fn view(&self) -> View {
-        self.args.view(self.scene().character.facing())
+        self.args.view(self.scene().character().facing())
     }
 
     fn seen(&self, range: Option<HeatRange>, size_px: [u32; 2]) -> Seen {

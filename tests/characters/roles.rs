@@ -392,8 +392,8 @@ fn rigid_pieces_are_those_that_hang_on_one_bone() {
     let offsets = character.roles().piece_offsets(&character);
     assert_eq!(offsets[ring], glam::DVec3::ZERO);
     let rotation = character.bone_rotation(character.rest_pose(), piece.bone);
-    for vertex in plate..plate + 3 {
-        let found = character.rest().positions[vertex].as_dvec3() + rotation * offsets[vertex];
+    for (vertex, offset) in offsets.iter().enumerate().skip(plate).take(3) {
+        let found = character.rest().positions[vertex].as_dvec3() + rotation * *offset;
         assert!(found.distance(piece.center) < 1e-6, "{found} {}", piece.center);
     }
     // The body hangs on many, whatever single vertices do.
@@ -412,7 +412,7 @@ fn hostile_skeletons_take_no_longer_than_others() {
     let parent: [fn(usize) -> Option<usize>; 3] = [
         |bone| bone.checked_sub(1),
         |bone| (bone > 0).then_some(0),
-        |bone| (bone > 0).then(|| bone / 2),
+        |bone| (bone > 0).then_some(bone / 2),
     ];
     for parent in parent {
         let node = |bone: usize| {

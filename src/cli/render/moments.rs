@@ -14,12 +14,12 @@ const LOOKED_AT: usize = 300;
 impl Take<'_> {
     /// Times of so many moments, in order.
     pub fn moments(&self, count: usize) -> Result<Vec<f64>, CliError> {
-        let has_graph = self.scene().deformer.is_some();
+        let has_graph = self.scene().graph.is_some();
         if !has_graph || self.args.even || self.args.ghosts {
             return Ok(self.spread(count).collect());
         }
         let tried: Vec<f64> = self.spread(count * TRIED).collect();
-        let vertices = spread_vertices(&self.scene().character.rest().positions, LOOKED_AT);
+        let vertices = spread_vertices(&self.scene().character().rest().positions, LOOKED_AT);
         let mut displacements = vec![Vec::new(); tried.len()];
         for variant in self.variants {
             for (all, &time_secs) in displacements.iter_mut().zip(&tried) {

@@ -2,6 +2,7 @@
 
 use super::Take;
 use crate::cli::CliError;
+use crate::cli::graph::GraphError;
 use crate::cli::scene::{Scene, find_bone};
 use glam::Vec3;
 use jounce_draw::Mark;
@@ -61,7 +62,7 @@ impl Take<'_> {
         if vertices.is_empty() {
             return Ok(Default::default());
         }
-        let frames = PathFrames::of(&scene.playback, self.args.scene.fps, now_secs);
+        let frames = PathFrames::of(&scene.playback(), self.args.scene.fps, now_secs);
         let key = (std::ptr::from_ref(scene) as usize, frames.frames.start);
         let known = self.paths.made.borrow().get(&key).cloned();
         let paths = match known {
@@ -87,7 +88,7 @@ impl Take<'_> {
 
     /// What the colours of paths mean; nothing where there are none.
     pub fn path_key(&self) -> &'static [(&'static str, [u8; 3])] {
-        match (self.paths.vertices.is_empty(), &self.scene().deformer) {
+        match (self.paths.vertices.is_empty(), &self.scene().graph) {
             (true, _) => &[],
             (false, None) => &[("plain", PLAIN_PATH)],
             (false, Some(_)) => &[("plain", PLAIN_PATH), ("styled", STYLED_PATH)],
@@ -101,12 +102,11 @@ fn places(
     times_secs: &[f64],
     is_closed: bool,
 ) -> Result<Vec<VertexPath>, CliError> {
-    if let Some(deformer) = &scene.deformer {
-        let performer = deformer.performer();
-        let made = scene.with_moments(deformer, times_secs, |moments| {
-            paths_at(performer, vertices, moments, is_closed)
-        });
-        return made;
+    if scene.graph.is_some() {
+        let performer = scene.performer();
+        let made = performer
+            .with_moments(times_secs, |moments| paths_at(performer, vertices, moments, is_closed));
+        return Ok(made.map_err(GraphError::from)?);
     }
     let all: Vec<Vec<Vec3>> = times_secs.iter().map(|&t| scene.plain_positions(t)).collect();
     let path = |&vertex: &usize| VertexPath {

@@ -144,7 +144,7 @@ fn choose(
         if is_at_or_above(&parents, bone, parent) {
             continue;
         }
-        let file_parent = std::mem::replace(&mut parents[bone], Some(parent));
+        let file_parent = parents[bone].replace(parent);
         changes.push(Rehung { bone, file_parent, parent, contact_share: share, travel });
     }
     changes.sort_by_key(|change| change.bone);
