@@ -53,7 +53,8 @@ fn all_evaluators_agree_on_the_motion_hierarchy() {
         let (cow, settings) = strange_cow();
         let scene = Scene::new(&with_motion(style), cow, &settings);
         assert_eq!(scene.program.hierarchy, Hierarchy::Motion);
-        assert_ne!(scene.character.skeleton.bones_parents_first[1], 1, "other parents");
+        let order = &scene.character.skeleton.bones_parents_first;
+        assert!(!order.is_sorted(), "children may stand before their parents");
         scene.with_moment(0.31, |moment| agreed(&scene.program, &scene.bound, moment));
         let Some(humanoid) = humanoid() else { continue };
         let mut scene = Scene::new(&with_motion(style), humanoid, &Default::default());
@@ -111,26 +112,32 @@ fn worst_edges(scene: &Scene, times: usize) -> (f64, f64) {
 
 #[test]
 fn feet_of_a_control_rig_are_no_longer_torn_from_its_shins() {
-    let worst = |document: &Document, floppy: f64| {
-        let mut scene = Scene::new(document, humanoid()?, &Default::default());
+    let worst = |document: &Document, floppy: f64, smoothing: f64| {
+        let mut document = document.clone();
+        for node in document.style.graph.nodes.values_mut() {
+            if node.node_type == "Velocity Extract" {
+                node.settings.insert("smoothing".to_owned(), Setting::Float(smoothing));
+            }
+        }
+        let mut scene = Scene::new(&document, humanoid()?, &Default::default());
         scene.clip = scene.character.clips.iter().find(|clip| clip.name == "Run").unwrap().clone();
         scene.parameters.set(&scene.program, "floppy", Number::Float(floppy)).unwrap();
-        scene.parameters.set(&scene.program, "squash", Number::Float(0.0)).unwrap();
-        Some(worst_edges(&scene, 24))
+        scene.parameters.set(&scene.program, "squash", Number::Float(floppy / 2.0)).unwrap();
+        Some(worst_edges(&scene, 48))
     };
     let style = "velocity-skinning";
-    for floppy in [0.05, 0.1, 0.2] {
-        let Some(file) = worst(&built_in_style(style).unwrap(), floppy) else { return };
-        let motion = worst(&with_motion(style), floppy).unwrap();
+    // Between keys that are joined by straight lines the foot slides along the shin, to and fro: unsmoothed
+    // velocities show that, so that without smoothing only a small amount can be judged.
+    for (smoothing, floppy) in [(0.0, 0.02), (0.05, 0.05), (0.1, 0.1)] {
+        let Some(file) = worst(&built_in_style(style).unwrap(), floppy, smoothing) else { return };
+        let motion = worst(&with_motion(style), floppy, smoothing).unwrap();
         println!(
-            "humanoid Run, floppy {floppy}: longest edge {:.2} × plain skinning's with the file's parents, {:.2} × with \
+            "humanoid Run, smoothing {smoothing} s, floppy {floppy}: longest edge {:.2} × plain skinning's with the file's parents, {:.2} × with \
              the motion hierarchy (99.9 %: {:.2} and {:.2})",
             file.0, motion.0, file.1, motion.1
         );
-        if floppy == 0.1 {
-            assert!(file.0 > 3.0, "{file:?}");
-            assert!(motion.0 <= 1.5, "{motion:?}");
-        }
+        assert!(file.0 > 1.9, "{file:?}");
+        assert!(motion.0 <= 1.5, "{motion:?}");
     }
 }
 
