@@ -2,6 +2,7 @@
 
 use super::action::{Action, Menu, all_actions};
 use super::layout::{Layout, Panel};
+use super::panels::viewport::SIDES;
 use super::state::State;
 use egui::containers::menu::MenuBar;
 
@@ -10,8 +11,15 @@ pub fn show(ui: &mut egui::Ui, state: &mut State, layout: &mut Layout) {
         for menu in Menu::ALL {
             ui.menu_button(menu.name(), |ui| {
                 ui.set_min_width(220.0);
-                for action in all_actions().filter(|action| action.menu == menu) {
-                    item(ui, state, action);
+                let (sides, others): (Vec<&Action>, Vec<&Action>) = all_actions()
+                    .filter(|action| action.menu == menu)
+                    .partition(|action| SIDES.contains(&action.name));
+                others.into_iter().for_each(|action| item(ui, state, action));
+                if !sides.is_empty() {
+                    // One line for all of them: the menu must not be higher than a window.
+                    ui.menu_button("Look From", |ui| {
+                        sides.into_iter().for_each(|action| item(ui, state, action));
+                    });
                 }
                 if menu == Menu::File {
                     super::files::menu::show(ui, state);

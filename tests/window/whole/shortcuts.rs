@@ -234,6 +234,10 @@ fn menus_show_the_keys_of_their_lines() {
         let top = |node: &egui_kittest::Node| node.rect().top();
         named.into_iter().min_by(|a, b| top(a).total_cmp(&top(b))).unwrap().click();
         hands.run();
+        if menu == Menu::View {
+            hands.get_by_label_contains("Look From").click();
+            hands.run();
+        }
         let with_keys = all_actions().filter(|action| action.menu == menu);
         for action in with_keys {
             let Some(shortcut) = action.shortcut else { continue };

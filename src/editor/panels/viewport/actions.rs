@@ -6,6 +6,9 @@ use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};
 use jounce_session::{NamedView, SlotName};
 
+/// Names of the actions that look from a side of the character.
+pub const SIDES: &[&str] = &["Front View", "Back View", "Left View", "Right View", "Top View"];
+
 pub const ACTIONS: &[Action] = &[
     Action::new(
         "Frame",

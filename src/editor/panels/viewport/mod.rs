@@ -39,7 +39,7 @@ mod toolbar;
 mod tools;
 mod vertex_box;
 
-pub use actions::ACTIONS;
+pub use actions::{ACTIONS, SIDES};
 pub use compare::Compare;
 pub use crowd::{CrowdView, HerdView};
 pub use evaluate::{Velocities, evaluate, take_over};

@@ -1,6 +1,6 @@
 //! The toolbar above the picture: tools, and menus of what can be shown.
 
-use super::{ACTIONS, Tool, compare, heat, tools};
+use super::{ACTIONS, SIDES, Tool, compare, heat, tools};
 use crate::{Action, State, menu};
 use egui::Ui;
 use jounce_eval::heat::HeatSubject;
@@ -17,7 +17,12 @@ pub fn show(ui: &mut Ui, state: &mut State) {
             }
         }
         ui.separator();
-        menu_of(ui, state, "Camera", CAMERA);
+        ui.menu_button("Camera", |ui| {
+            ui.set_min_width(170.0);
+            items(ui, state, CAMERA);
+            ui.separator();
+            items(ui, state, SIDES);
+        });
         menu_of(ui, state, "Overlays", OVERLAYS);
         compare_menu(ui, state);
         on_mesh_menu(ui, state);
@@ -27,8 +32,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     });
 }
 
-const CAMERA: &[&str] =
-    &["Frame", "Frame All", "Front View", "Back View", "Left View", "Right View", "Top View"];
+const CAMERA: &[&str] = &["Frame", "Frame All"];
 const OVERLAYS: &[&str] = &["Wireframe", "Skeleton", "Bone Axes", "Centroids", "Path"];
 const COMPARE: &[&str] = &["Ghost", "Split", "Plain Skinning"];
 
