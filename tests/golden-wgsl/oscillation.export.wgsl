@@ -94,7 +94,7 @@ struct JnBoneInput {
     angular_velocity: vec3f,           // Relative to the parent, in radians per second, mean over smoothing
     how_soft_each_bone_is_is_set: u32, // Bone Value (how soft each bone is, soft)
     origin: vec3f,                     // Where the bone's joint is
-    is_root: f32,                      // 1 for bones without a parent
+    carries: f32,                      // 1 for bones whose travel takes the whole character along
     parent_rotation: vec3f,            // The rotation of the bone's parent
     parent_rotation_w: f32,
 }
@@ -147,7 +147,7 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput, before: JnBoneMemory) -> 
     // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
     // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
-    let travel = select(1.0, jn_set_root_motion, given.is_root > 0.5);
+    let travel = select(1.0, jn_set_root_motion, given.carries > 0.5);
     let linear_velocity = given.linear_velocity * travel;
 
     // Multiply (softness): a · b; for vectors, component by component, and a number scales a
@@ -209,7 +209,7 @@ fn jn_start_bone(frame: JnFrame, given: JnBoneInput) -> JnBoneMemory {
     var begun: JnBoneMemory;
 
     // Velocity Extract (velocity)
-    let travel = select(1.0, jn_set_root_motion, given.is_root > 0.5);
+    let travel = select(1.0, jn_set_root_motion, given.carries > 0.5);
     let linear_velocity = given.linear_velocity * travel;
 
     // Time Filter (swing on: turns, swing-angular)

@@ -112,7 +112,7 @@ fn jn_deform_vertex() -> vec3f {
 // Data of a bone that the graph reads.
 struct JnBoneInput {
     linear_velocity: vec3f,     // Velocity of the joint, relative to the parent, mean over smoothing
-    is_root: f32,               // 1 for bones without a parent
+    carries: f32,               // 1 for bones whose travel takes the whole character along
     angular_velocity: vec3f,    // Relative to the parent, in radians per second, mean over smoothing
     rotation_w: f32,
     origin: vec3f,              // Where the bone's joint is
@@ -133,7 +133,7 @@ fn jn_compute_bone(frame: JnFrame, given: JnBoneInput) -> JnBone {
     // Velocity Extract (velocity): How fast each bone moves relative to its parent: what
     // drives all deformers (Rohmer 2021, section 3.2: v_j and ω_j; a mean over s seconds is
     // (x(t) − x(t−s))/s).
-    let travel = select(1.0, frame.root_motion, given.is_root > 0.5);
+    let travel = select(1.0, frame.root_motion, given.carries > 0.5);
     let linear_velocity = given.linear_velocity * travel;
     bone.angular_velocity = given.angular_velocity;
 
