@@ -67,8 +67,9 @@ mod tests {
     #[test]
     fn each_part_shows_its_liveliest_moment() {
         let mut displacements = [0.0; 40];
-        for peak in [3, 16, 22, 39] {
-            displacements[peak] = 1.0;
+        // To and fro: peaks that are all alike would not be worth showing one after the other.
+        for (peak, x) in [(3, 1.0), (16, -1.0), (22, 1.0), (39, -1.0)] {
+            displacements[peak] = x;
         }
         assert_eq!(lively_moments(&moments(displacements), 4), [3, 16, 22, 39]);
         assert_eq!(lively_moments(&moments(displacements), 1), [3], "the first of equal ones");

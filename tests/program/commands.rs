@@ -293,7 +293,8 @@ fn heat_maps_say_their_range_and_what_they_do_not_know() {
 
     // Of a port over several moments: as a bake has it.
     let graph = ["tube", "--clip", "wave", "--graph", "floppy", "--loop"];
-    let said = heat(&[&graph[..], &["--strip", "4", "--heat", "trail.displacement"]].concat());
+    let said =
+        heat(&[&graph[..], &["--strip", "4", "--even", "--heat", "trail.displacement"]].concat());
     let (_, most) = said.trim_end().rsplit_once(" to ").unwrap();
     let most: f64 = most.parse().unwrap();
     let styled = bake(&[&graph[..], &["--fps", "2"]].concat());

@@ -45,6 +45,15 @@ fn velocity_skinning_is_built_from_an_empty_canvas_by_hand() {
     ] {
         set(&mut hands, field, number);
     }
+    // As the paper has it: bones of all lengths alike.
+    let alike = jounce::graph::Command::SetSetting {
+        graph: GraphRef::Top,
+        node: "squash".to_owned(),
+        port: "short bones".to_owned(),
+        value: Some(jounce::script::Setting::Text("stretch alike".to_owned())),
+    };
+    assert!(hands.state_mut().state.session.perform("Set short bones", alike));
+    hands.run();
     picture(&mut hands, "canvas-by-hand");
     assert!(hands.state().state.show.compiled().problems.is_empty());
     let mut original = example("velocity-skinning");
@@ -64,7 +73,7 @@ fn velocity_skinning_is_built_from_an_empty_canvas_by_hand() {
         steps += 1;
         assert!(steps < 100);
     }
-    assert_eq!(steps, 7 + 9 + 10, "one step for each thing that was done");
+    assert_eq!(steps, 7 + 9 + 11, "one step for each thing that was done");
     assert_eq!(document(&hands), empty);
     for _ in 0..steps {
         press(&mut hands, CTRL.plus(Modifiers::SHIFT), Key::Z);
