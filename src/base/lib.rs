@@ -8,6 +8,7 @@
 
 pub mod character_settings;
 mod kept;
+pub mod keyed_value;
 pub mod parallel;
 pub mod reading;
 mod skinning_base;

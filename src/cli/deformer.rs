@@ -1,14 +1,15 @@
 //! A compiled graph that is bound to a character, and what computes it.
 
 use super::CliError;
-use super::assignments::{parameters, set_before_compiling};
+use super::assignments::{Assignment, parameters, set_before_compiling};
 #[cfg(feature = "gpu")]
 use super::graph::BackendArg;
 use super::graph::{GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
+use jounce_base::keyed_value::MotionKeys;
 use jounce_eval::heat::check_bone;
 use jounce_eval::timeline::SEAM;
-use jounce_eval::{Backend, BindWarning, Bound, Deformed, OnCpu, Performer};
+use jounce_eval::{Backend, BindWarning, Bound, Deformed, OnCpu, Parameters, Performer};
 #[cfg(feature = "gpu")]
 use jounce_eval::{EvalError, Moment};
 #[cfg(feature = "gpu")]
@@ -46,6 +47,8 @@ pub struct Deformer {
     filters: Vec<Filter>,
     /// Shows the port that is looked at.
     shown: Option<Value>,
+    /// Keys that `--set` has put aside: of which clip, of what, and what was typed.
+    overruled: Vec<(String, Assignment)>,
     performer: Performer,
     /// Was any vertex displaced, in any of the frames so far?
     has_moved: Cell<bool>,
@@ -119,6 +122,8 @@ impl Deformer {
         let performer = Performer::on(backend, program, character.clone(), &settings);
         let mut performer = performer.map_err(GraphError::from)?;
         performer.set_parameters(parameters);
+        let (keys, overruled) = keys_beside(&document.motion.keys, performer.program(), &args.set);
+        performer.set_keys(Arc::new(keys));
         performer.set_base(base.map(Base::from)).map_err(GraphError::from)?;
         // What is wrong with it is said before anything is written.
         performer.prepare().map_err(GraphError::from)?;
@@ -135,6 +140,7 @@ impl Deformer {
             lacks_settings,
             filters,
             shown,
+            overruled,
             performer,
             has_moved: Cell::new(false),
             told_of_seam: Cell::default(),
@@ -144,7 +150,17 @@ impl Deformer {
     }
 
     pub fn play(&mut self, clip: Arc<Clip>, playback: Playback) -> Result<(), CliError> {
-        Ok(self.performer.play(clip, playback).map_err(GraphError::from)?)
+        for (_, Assignment { name, value }) in
+            self.overruled.iter().filter(|(of, _)| *of == clip.name)
+        {
+            let (file, clip) = (&self.file, &clip.name);
+            say!("{file} has keys for {name} in clip \"{clip}\"; here it is {value} throughout");
+        }
+        self.performer.play(clip, playback).map_err(GraphError::from)?;
+        for warning in self.performer.key_warnings() {
+            say!("{}: {warning}", self.file);
+        }
+        Ok(())
     }
 
     /// The graph on the character, playing.
@@ -249,6 +265,31 @@ impl Deformer {
         let positions = deformed.into_iter().map(|deformed| deformed.positions).collect();
         Ok(Some((done, positions)))
     }
+}
+
+/// The keys of parameters that nobody sets by hand, and those that somebody does.
+fn keys_beside(
+    keys: &MotionKeys,
+    program: &Program,
+    set: &[Assignment],
+) -> (MotionKeys, Vec<(String, Assignment)>) {
+    let (mut kept, mut overruled) = (MotionKeys::new(), Vec::new());
+    for (clip, keys) in keys {
+        for (name, keyed) in keys {
+            let places = Parameters::places(program, name);
+            let is_same = |assignment: &&Assignment| {
+                let set = Parameters::places(program, &assignment.name);
+                set.iter().any(|place| places.contains(place))
+            };
+            match set.iter().rev().find(is_same) {
+                Some(assignment) => overruled.push((clip.clone(), assignment.clone())),
+                None => {
+                    kept.entry(clip.clone()).or_default().insert(name.clone(), keyed.clone());
+                }
+            }
+        }
+    }
+    (kept, overruled)
 }
 
 /// What is set for a character; where there are only others', that is said.

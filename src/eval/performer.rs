@@ -4,14 +4,15 @@
 //! ```text
 //!  Performer::new(program, character, settings)       bound and prepared
 //!      .play(clip, playback)                          in a motion, else it stands at rest
-//!      .set_parameters(…)  .change(…)                 sliders; bone values, maps, another motion
+//!      .set_parameters(…)  .set_keys(…)               sliders; those that change over a clip
+//!      .change(…)                                     bone values, maps, another motion
 //!  ask  .at(t)  .positions_into(t, …)                 one, at a time of its motion
 //!       .crowd_into(t, offsets, …)                    many, each at its own time
 //!       .puppet(…) ─► Puppet::at(performer, pose, t)  moved from outside, pose by pose
 //!       .frozen(pose, velocities)  .in_motion(…)      in made-up motion
 //!       .with_moment(t, …)                            what the motion brings then, for anybody else
 //! ```
-//! What nodes remember comes along in all of them. As long as sliders stay as they are, an answer depends on
+//! What nodes remember comes along in all of them. As long as sliders and keys stay as they are, an answer depends on
 //! its time alone. While [`Performer::is_exact`] is false, answers go on from what was asked last.
 //!
 //! Ask from any thread, but not from inside of parallel work of your own pool: evaluating waits for threads of it.
@@ -22,11 +23,12 @@ use super::past::Past;
 use super::timeline::{Frozen, Played, Timeline};
 use super::vm::Wanted;
 use super::{
-    Backend, Bound, ConstantMotion, Deformed, EvalError, Moment, OnCpu, Parameters, PlayedMotion,
-    Playing, Puppet, Setup, StateSnapshot,
+    Backend, Bound, ConstantMotion, Deformed, EvalError, KeyWarning, Moment, OnCpu, Parameters,
+    PlayedMotion, Playing, Puppet, Setup, StateSnapshot,
 };
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
+use jounce_base::keyed_value::MotionKeys;
 use jounce_base::parallel::*;
 use jounce_ir::Program;
 use jounce_rig::motion::live::Jump;
@@ -60,6 +62,12 @@ impl PerformerParts {
 pub struct Performer {
     parts: PerformerParts,
     settings: CharacterSettings,
+    /// As they were set.
+    sliders: Parameters,
+    /// By the names of clips.
+    keys: Arc<MotionKeys>,
+    key_warnings: Vec<KeyWarning>,
+    /// The sliders, with the keys of what is played.
     parameters: Parameters,
     /// None where the program remembers nothing.
     past: Option<Mutex<Past>>,
@@ -109,6 +117,9 @@ impl Performer {
         Ok(Performer {
             parts,
             settings: settings.clone(),
+            sliders: parameters.clone(),
+            keys: Arc::default(),
+            key_warnings: Vec::new(),
             parameters,
             past,
             backend,
@@ -140,13 +151,31 @@ impl Performer {
     fn replace(&mut self, parts: PerformerParts) -> Result<(), EvalError> {
         self.past = Past::new(&parts, &self.parameters)?.map(Mutex::new);
         self.parts = parts;
+        self.bind_keys();
         Ok(())
     }
 
     /// Sliders: nothing is made anew for them. Where nodes remember, answers are near until the past is known
     /// for these, which is computed in the background; see [`Performer::is_exact`].
     pub fn set_parameters(&mut self, parameters: Parameters) {
-        self.parameters = parameters;
+        self.sliders = parameters;
+        self.bind_keys();
+    }
+
+    /// Parameters that change over a clip, by the clip's name and by names as in [`Parameters::set`]; they go before
+    /// sliders. As with those, nothing is made anew.
+    pub fn set_keys(&mut self, keys: Arc<MotionKeys>) {
+        self.keys = keys;
+        self.bind_keys();
+    }
+
+    /// After anything that they depend on: sliders, the clip, how it is played.
+    fn bind_keys(&mut self) {
+        let PerformerParts { program, clip, playback, .. } = &self.parts;
+        (self.parameters, self.key_warnings) = match self.keys.get(&clip.name) {
+            Some(keys) => self.sliders.with_keys(program, keys, *playback),
+            None => (self.sliders.clone(), Vec::new()),
+        };
     }
 
     /// Takes over what is set for the character and what it plays, and makes anew no more than that needs.
@@ -177,6 +206,7 @@ impl Performer {
         }
         self.past = past.map(Mutex::new);
         (self.parts, self.settings) = (parts, settings.clone());
+        self.bind_keys();
         Ok(Change { is_rebound, has_other_lists, is_other_motion })
     }
 
@@ -221,26 +251,53 @@ impl Performer {
         Puppet::new(&self.parts.program, &self.parts.bound, window_secs, jump)
     }
 
-    /// One pose, with bones that move as if it were not standing still.
-    pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Deformed, EvalError> {
-        self.with_frozen(&[(pose.clone(), 0.0)], velocities, |moments| self.deform(&moments[0]))
+    /// The pose of some time, with bones that move as if it were not standing still.
+    pub fn frozen(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        velocities: &[BoneMotion],
+    ) -> Result<Deformed, EvalError> {
+        self.with_frozen_pose(pose, time_secs, velocities, |moment| self.deform(moment))
     }
 
-    /// Hands over what some poses bring, each at a time, whose bones all move like this.
+    /// Hands over what it brings. Only what is keyed knows the time: to all else, the motion has just begun.
+    pub fn with_frozen_pose<T>(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        velocities: &[BoneMotion],
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let motion = ConstantMotion::steady(velocities.to_vec());
+        work(&self.frozen_moment(pose, 0.0, &self.parameters.at(time_secs), &motion)?)
+    }
+
+    /// Hands over what some poses bring, each at a time, whose bones all move like this. What is keyed stands still
+    /// with them.
     pub fn with_frozen<T>(
         &self,
         poses: &[(Pose, f64)],
         velocities: &[BoneMotion],
         work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let (setup, parameters) = (self.setup(), &self.parameters);
         let motion = &ConstantMotion::steady(velocities.to_vec());
         let moment = |(pose, time_secs): &(Pose, f64)| {
-            let frozen = Frozen { pose: pose.clone(), motion };
-            let recalled = self.recalled_in(&frozen, *time_secs)?;
-            Ok(Moment { recalled, ..Moment::new(setup, parameters, pose, motion, *time_secs) })
+            self.frozen_moment(pose, *time_secs, &self.parameters.at(*time_secs), motion)
         };
         work(&poses.iter().map(moment).collect::<Result<Vec<Moment>, EvalError>>()?)
+    }
+
+    fn frozen_moment<'a>(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        parameters: &Parameters,
+        motion: &'a ConstantMotion,
+    ) -> Result<Moment<'a>, EvalError> {
+        let frozen = Frozen { pose: pose.clone(), motion };
+        let recalled = self.recalled_in(&frozen, parameters, time_secs)?;
+        Ok(Moment { recalled, ..Moment::new(self.setup(), parameters, pose, motion, time_secs) })
     }
 
     /// What another motion would bring at a time.
@@ -250,7 +307,7 @@ impl Performer {
         time_secs: f64,
         work: impl FnOnce(&Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let recalled = self.recalled_in(played, time_secs)?;
+        let recalled = self.recalled_in(played, &self.parameters, time_secs)?;
         let (mut work, mut result) = (Some(work), None);
         played.at(time_secs, &mut |pose, motion| {
             let moment = Moment::new(self.setup(), &self.parameters, pose, motion, time_secs);
@@ -262,8 +319,13 @@ impl Performer {
     }
 
     /// What is remembered in another motion. Nothing is kept of it.
-    fn recalled_in(&self, played: &dyn Played, time_secs: f64) -> Result<StateSnapshot, EvalError> {
-        let (setup, parameters) = (self.setup(), &self.parameters);
+    fn recalled_in(
+        &self,
+        played: &dyn Played,
+        parameters: &Parameters,
+        time_secs: f64,
+    ) -> Result<StateSnapshot, EvalError> {
+        let setup = self.setup();
         match Timeline::new(setup.program, setup.bound, played)? {
             Some(timeline) => timeline.recall(Playing { setup, parameters, played }, time_secs),
             None => Ok(StateSnapshot::default()),
@@ -382,8 +444,23 @@ impl Performer {
         &self.parts.bound
     }
 
+    /// With the keys of what is played; see [`Parameters::at`].
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    /// As they were set, without keys.
+    pub fn sliders(&self) -> &Parameters {
+        &self.sliders
+    }
+
+    pub fn keys(&self) -> &Arc<MotionKeys> {
+        &self.keys
+    }
+
+    /// Keys of what is played that change nothing, and why.
+    pub fn key_warnings(&self) -> &[KeyWarning] {
+        &self.key_warnings
     }
 
     pub fn clip(&self) -> &Arc<Clip> {

@@ -1,6 +1,7 @@
 //! A program beside the one that is shown, on the same character in the same motion: for looking at what the
 //! shown one does not keep.
 
+use super::show::take_keys;
 use super::{Session, Show, ShowError};
 use jounce_eval::{Parameters, Performer};
 use jounce_graph::compile::sliders;
@@ -22,6 +23,7 @@ impl Companion {
     pub fn new(session: &Session, show: &Show, program: Program) -> Result<Companion, ShowError> {
         let (character, settings) = (show.character().clone(), session.character_settings());
         let mut performer = Performer::new(program.clone(), character, &settings)?;
+        performer.set_keys(show.performer().keys().clone());
         performer.play(show.clip().clone(), show.playback())?;
         Ok(Companion {
             revision: session.revision(),
@@ -45,6 +47,7 @@ impl Companion {
         if is_same {
             sliders::refresh(&mut self.program, style, &self.library);
             self.performer.set_parameters(Parameters::new(&self.program));
+            take_keys(&mut self.performer, session);
             self.revision = session.revision();
         }
         is_same

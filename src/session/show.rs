@@ -7,12 +7,14 @@
 //!  flesh, painted maps       binding and preparing
 //!  bone values, size         binding
 //!  the motion                what is remembered
-//!  sliders                   nothing: they are numbers of a frame
+//!  sliders, keys             nothing: they are numbers of a frame
 //! ```
 
 use super::Session;
 use jounce_eval::normals::NormalTurner;
-use jounce_eval::{BindWarning, Bound, Change, Deformed, EvalError, Parameters, Performer};
+use jounce_eval::{
+    BindWarning, Bound, Change, Deformed, EvalError, KeyWarning, Parameters, Performer,
+};
 use jounce_graph::compile::{Compiled, compile, sliders};
 use jounce_graph::document::Style;
 use jounce_graph::script::Library;
@@ -66,6 +68,7 @@ impl Show {
             (session.cast().character.clone(), session.character_settings());
         let mut performer = Performer::new(compiled.program.clone(), character, &settings)?;
         let (clip, playback) = motion(session)?;
+        performer.set_keys(Arc::new(session.document().motion.keys.clone()));
         performer.play(clip, playback)?;
         // What cannot be shown is reported now, while what was shown before is still there.
         performer.prepare()?;
@@ -91,10 +94,11 @@ impl Show {
         let change = self.performer.change(&session.character_settings(), &clip, playback)?;
         sliders::refresh(&mut self.compiled.program, style, &self.library);
         let parameters = Parameters::new(&self.compiled.program);
-        let has_moved_sliders = parameters != *self.parameters();
+        let mut has_moved_sliders = parameters != *self.performer.sliders();
         if has_moved_sliders {
             self.performer.set_parameters(parameters);
         }
+        has_moved_sliders |= take_keys(&mut self.performer, session);
         self.revision = session.revision();
         Ok(match change {
             Change { is_other_motion: true, .. } => Changed::Motion,
@@ -154,8 +158,14 @@ impl Show {
         &self.bound().warnings
     }
 
+    /// With keys: see [`Parameters::at`].
     pub fn parameters(&self) -> &Parameters {
         self.performer.parameters()
+    }
+
+    /// Keys of what is played that change nothing, and why.
+    pub fn key_warnings(&self) -> &[KeyWarning] {
+        self.performer.key_warnings()
     }
 
     pub fn normals(&self) -> &NormalTurner {
@@ -191,6 +201,16 @@ impl Show {
     pub fn compile_count(&self) -> usize {
         self.compile_count
     }
+}
+
+/// Were they others?
+pub(super) fn take_keys(performer: &mut Performer, session: &Session) -> bool {
+    let keys = &session.document().motion.keys;
+    let has_others = *keys != **performer.keys();
+    if has_others {
+        performer.set_keys(Arc::new(keys.clone()));
+    }
+    has_others
 }
 
 fn motion(session: &Session) -> Result<(Arc<Clip>, Playback), ShowError> {

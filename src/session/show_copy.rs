@@ -1,6 +1,7 @@
 //! What a show is made from, for a thread that answers a question about it.
 
 use super::{Session, Show};
+use jounce_base::keyed_value::MotionKeys;
 use jounce_eval::{EvalError, Motion, Performer, Played};
 use jounce_graph::document::{CharacterSettings, Style};
 use jounce_graph::script::Library;
@@ -18,6 +19,7 @@ pub struct ShowCopy {
     settings: CharacterSettings,
     clip: Arc<Clip>,
     pub playback: Playback,
+    keys: Arc<MotionKeys>,
 }
 
 impl ShowCopy {
@@ -29,6 +31,7 @@ impl ShowCopy {
             settings: session.character_settings(),
             clip: show.clip().clone(),
             playback: show.playback(),
+            keys: show.performer().keys().clone(),
         }
     }
 
@@ -36,6 +39,7 @@ impl ShowCopy {
     pub fn performer(&self, program: &Program) -> Result<Performer, EvalError> {
         let character = self.character.clone();
         let mut performer = Performer::new(program.clone(), character, &self.settings)?;
+        performer.set_keys(self.keys.clone());
         performer.play(self.clip.clone(), self.playback)?;
         Ok(performer)
     }

@@ -154,7 +154,8 @@ impl Take<'_> {
         let (character, pose) = (&scene.character, scene.pose(at_secs));
         let vertices = spread_vertices(&character.rest().positions, TRACES);
         let performer = deformer.performer();
-        let trajectories = trajectories(performer, &pose, velocities, &vertices, TRACE_STEPS);
+        let at = (&pose, at_secs);
+        let trajectories = trajectories(performer, at, velocities, &vertices, TRACE_STEPS);
         let trajectories = trajectories.map_err(GraphError::from)?;
         let amount = self.args.comparison.exaggerate;
         let mut marks = overlays::traces(&trajectories, normals, amount);

@@ -1,8 +1,11 @@
-//! Time: playing, scrubbing, which motion; and below, where they are unfolded, curves of the selected bone.
+//! Time: playing, scrubbing, which motion; below, what is keyed over it, and where they are unfolded, curves of the
+//! selected bone.
 
 mod curves;
+mod keys;
 
 pub use curves::{CurvesView, DrawnPlot, take_over};
+pub use keys::{KeysView, height as height_of_keys};
 
 use super::inspector::track;
 use crate::{Action, Menu, State, all_actions, files, theme};
@@ -86,6 +89,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         curves::fold(ui, &mut state.curves.is_open);
     });
     ruler(ui, state);
+    keys::show(ui, state);
     curves::show(ui, state);
 }
 
@@ -214,19 +218,48 @@ const RULER_HEIGHT: f32 = 34.0;
 /// Pixels between labels.
 const LABELS_APART: f32 = 60.0;
 
+/// Where times of a motion are, in the ruler and in all rows below it.
+struct TimeAxis {
+    rect: Rect,
+    duration_secs: f64,
+}
+
+impl TimeAxis {
+    /// At both ends, in points: a mark at an end is seen whole.
+    const MARGIN: f32 = 6.0;
+
+    fn new(rect: Rect, duration_secs: f64) -> TimeAxis {
+        TimeAxis { rect, duration_secs: duration_secs.max(1e-6) }
+    }
+
+    fn width(&self) -> f32 {
+        self.rect.width() - 2.0 * TimeAxis::MARGIN
+    }
+
+    fn x(&self, secs: f64) -> f32 {
+        let part = (secs / self.duration_secs) as f32;
+        self.rect.left() + TimeAxis::MARGIN + part * self.width()
+    }
+
+    /// Within the motion.
+    fn secs(&self, x: f32) -> f64 {
+        let along = (x - self.rect.left() - TimeAxis::MARGIN) / self.width();
+        f64::from(along.clamp(0.0, 1.0)) * self.duration_secs
+    }
+}
+
 fn ruler(ui: &mut Ui, state: &mut State) {
     let size = vec2(ui.available_width(), RULER_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Slider, true, "Time"));
-    let duration_secs = state.show.duration_secs().max(1e-6);
+    let axis = TimeAxis::new(rect, state.show.duration_secs());
+    let duration_secs = axis.duration_secs;
     let (first, last) = state.playhead.range(duration_secs);
-    let x_of =
-        |secs: f64| rect.left() + 6.0 + (secs / duration_secs) as f32 * (rect.width() - 12.0);
+    let x_of = |secs: f64| axis.x(secs);
     if let Some(pointer) = response.interact_pointer_pos()
         && (response.dragged() || response.clicked() || response.drag_started())
     {
-        let along = (pointer.x - rect.left() - 6.0) / (rect.width() - 12.0);
-        state.playhead.time_secs = f64::from(along.clamp(0.0, 1.0)) * duration_secs;
+        state.playhead.time_secs = axis.secs(pointer.x);
         state.playhead.is_playing = false;
     }
     let painter = ui.painter_at(rect);
@@ -234,7 +267,7 @@ fn ruler(ui: &mut Ui, state: &mut State) {
     let played = Rect::from_x_y_ranges(x_of(first)..=x_of(last), rect.y_range());
     painter.rect_filled(played, 4.0, theme::RAISED.gamma_multiply(0.6));
     let frames = (duration_secs * state.playhead.fps).round().max(1.0);
-    let per_frame = (rect.width() - 12.0) / frames as f32;
+    let per_frame = axis.width() / frames as f32;
     let every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000]
         .into_iter()
         .find(|&every| per_frame * every as f32 >= LABELS_APART)

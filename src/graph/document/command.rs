@@ -3,6 +3,7 @@
 use super::{BoneSetting, CharacterSettings, Comment, GraphRef, Group, Link, NodeFrame};
 use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
+use jounce_base::keyed_value::{KeyedValue, ValueKey};
 use std::collections::BTreeMap;
 
 /// A change of a document. [`super::Document::apply`] gives back the command that undoes it.
@@ -131,6 +132,12 @@ pub enum Command {
     /// Another graph and its groups in place of these.
     SetStyle(Style),
     SetMotion(MotionSettings),
+    /// All keys of one parameter over one clip.
+    SetKeys {
+        clip: String,
+        parameter: String,
+        keys: Option<KeyedValue>,
+    },
     /// One after the other, all or none.
     Batch(Vec<Command>),
 }
@@ -205,6 +212,9 @@ impl Command {
                 SetCentroidOffset { character: a, bone: b, .. },
                 SetCentroidOffset { character: x, bone: y, .. },
             ) => (a, b) == (x, y),
+            (SetKeys { clip: a, parameter: b, .. }, SetKeys { clip: x, parameter: y, .. }) => {
+                (a, b) == (x, y)
+            }
             (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
             (Batch(these), Batch(those)) => {
                 these.len() == those.len()
@@ -229,6 +239,10 @@ impl Command {
             Command::SetMap { values, .. } => values.as_ref().map_or(0, |v| v.len() * 4),
             Command::SetFlesh { flesh, .. } => flesh.as_ref().map_or(0, flesh_weight),
             Command::SetStyle(style) => style_weight(style),
+            Command::SetKeys { keys, .. } => keys.as_ref().map_or(0, keys_weight),
+            Command::SetMotion(motion) => {
+                64 + motion.keys.values().flat_map(BTreeMap::values).map(keys_weight).sum::<usize>()
+            }
             Command::Batch(commands) => commands.iter().map(Command::weight).sum(),
             _ => 64,
         }
@@ -260,6 +274,10 @@ fn settings_weight(settings: &CharacterSettings) -> usize {
     let bones: usize = settings.bone_values.values().map(|bones| bones.len() * 64).sum();
     let offsets = settings.centroid_offsets.len() * 64;
     maps + bones + offsets + settings.flesh.values().map(flesh_weight).sum::<usize>()
+}
+
+fn keys_weight(keyed: &KeyedValue) -> usize {
+    64 + keyed.keys.len() * std::mem::size_of::<ValueKey>()
 }
 
 fn flesh_weight(flesh: &FleshSetting) -> usize {

@@ -118,6 +118,7 @@ impl Document {
             settings.bone_values.retain(|_, bones| !bones.is_empty());
         }
         document.characters.retain(|_, settings| !settings.is_empty());
+        document.motion.keys.retain(|_, keys| !keys.is_empty());
         document.validate_invariants()?;
         Ok(Loaded { document, notes })
     }
@@ -259,7 +260,7 @@ mod tests {
             ("{\"format\": 0}", "\"format\" is 0"),
             ("{\"format\": -1}", "\"format\" is -1"),
             ("{\"format\": \"1\"}", "\"format\" is \"1\""),
-            ("{\"format\": 3}", "made by a newer Jounce (format 3, known up to 1); update Jounce"),
+            ("{\"format\": 3}", "made by a newer Jounce (format 3, known up to 2); update Jounce"),
             ("{\"format\": 1, \"stile\": {}}", "unknown field `stile`"),
             ("{\"format\": 1, \"motion\": {\"fps\": 1e999}}", "number out of range"),
             ("{\"format\": 1, \"motion\": {\"fps\": 0}}", "frames per second must be more than 0"),

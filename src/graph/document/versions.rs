@@ -16,9 +16,12 @@ pub struct Version {
     pub migration: Option<Migration>,
 }
 
-/// From format 2 on, of which there is none yet: a build that claimed to read it before it means anything would
+/// From format 2 on. There is no row for a format before something is in it: a build that claimed to read it would
 /// misread what later builds write.
-pub const VERSIONS: [Version; 0] = [];
+pub const VERSIONS: [Version; 1] = [
+    // Amounts over time.
+    Version { new_keys: &[&["motion", "keys"]], migration: None },
+];
 
 /// The newest that this program knows.
 pub const FORMAT: u64 = VERSIONS.len() as u64 + 1;
