@@ -12,6 +12,7 @@ mod heat;
 mod interpreter;
 mod interpreter_speed;
 mod keyed_at_frames;
+mod keyed_parameters;
 mod live;
 mod saved;
 mod styles;
