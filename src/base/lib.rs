@@ -9,6 +9,7 @@
 pub mod character_settings;
 mod hierarchy;
 mod kept;
+pub mod keyed_value;
 pub mod parallel;
 pub mod reading;
 mod role;

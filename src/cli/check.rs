@@ -2,6 +2,7 @@
 
 mod character;
 mod inputs;
+mod keys;
 mod watch;
 
 use super::assignments::{Settable, settables};
@@ -9,10 +10,10 @@ use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
 use super::{CliError, print, print_line};
 use clap::Args;
 use inputs::{Input, inputs};
+use jounce_base::keyed_value::MotionKeys;
 use jounce_base::text::{counted, visible, visible_json};
 use jounce_export::shader::{Target, exported_module, graph_notes};
-use jounce_graph::compile::compile_for_export;
-use jounce_graph::compile::{Compiled, compile};
+use jounce_graph::compile::{Compiled, compile, compile_for_export_with_keys};
 use jounce_graph::document::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
 use jounce_graph::script::{Library, ScriptError, ScriptOrigin, node_type, read_script};
 use jounce_ir::{Number, Parameter, Program};
@@ -80,12 +81,14 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
         others.push(UNLINKED.to_owned());
     }
     let compiled = compile(&document.style, library);
-    let warnings = character::warnings(&args.file, &document, &compiled.program);
+    let mut warnings = character::warnings(&args.file, &document, &compiled.program);
+    warnings.extend(keys::warnings(&document.motion.keys, &compiled.program));
     let hints = hints(&document.style, library);
     let settables = settables(&document.style, library);
     let is_strict = args.strict;
-    let found = Findings { compiled, others, hints, warnings, settables, is_strict };
-    let shader = args.wgsl.then(|| shader_text(&args.file, &document.style, library));
+    let keys = document.motion.keys.clone();
+    let found = Findings { compiled, others, hints, warnings, settables, keys, is_strict };
+    let shader = args.wgsl.then(|| shader_text(&args.file, &document, library));
     let shader = shader.transpose()?;
     let program = &found.compiled.program;
     let text = match args.json {
@@ -116,9 +119,10 @@ fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
 }
 
 /// What `jounce export` writes.
-fn shader_text(file: &Path, style: &Style, library: &Library) -> Result<String, CliError> {
+fn shader_text(file: &Path, document: &Document, library: &Library) -> Result<String, CliError> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let program = compile_for_export(style, library).program;
+    let Document { style, motion, .. } = document;
+    let program = compile_for_export_with_keys(style, library, &motion.keys).program;
     Ok(exported_module(&name, &program, program.base)?.text)
 }
 
@@ -209,6 +213,8 @@ struct Findings {
     warnings: Vec<String>,
     /// What `--set` can set beside sliders.
     settables: Vec<Settable>,
+    /// What changes over clips.
+    keys: MotionKeys,
     is_strict: bool,
 }
 
@@ -265,6 +271,9 @@ impl Findings {
             }
             .unwrap_or_default();
         }
+        for line in keys::lines(&self.keys) {
+            let _ = writeln!(text, "{}", visible(&line));
+        }
         let inputs = self.inputs();
         if !inputs.is_empty() {
             text += "Other inputs that --set can change\n";
@@ -298,6 +307,7 @@ impl Findings {
             "problems": problems.collect::<Vec<_>>(),
             "warnings": warnings.collect::<Vec<_>>(),
             "parameters": parameters.collect::<Vec<_>>(),
+            "keys": self.keys,
             "settings": self.inputs().iter().map(Input::json).collect::<Vec<_>>(),
             "outputs": outputs.collect::<Vec<_>>(),
             "values": compiled.program.ops.len(),

@@ -11,7 +11,7 @@ use jounce_base::text::{counted, either, nearest, visible};
 use jounce_export::shader::{
     Refusal, ShaderExport, Target, check_folder, export_shader, graph_notes, write_files,
 };
-use jounce_graph::compile::{compile_for_export, obstacles};
+use jounce_graph::compile::{compile_for_export_with_keys, obstacles};
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -131,7 +131,8 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
     check_folder(&args.output, &name)?;
     let document = load_document(&args.file)?;
     let library = library(&args.scripts)?;
-    let compiled = compile_for_export(&document.style, &library);
+    let keys = &document.motion.keys;
+    let compiled = compile_for_export_with_keys(&document.style, &library, keys);
     let problems = obstacles(&document.style, &compiled);
     if !problems.is_empty() {
         let file = args.file.display().to_string();
@@ -147,6 +148,7 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
         program: &compiled.program,
         base: args.base.map(Base::from),
         targets: &targets,
+        keys,
     })?;
     // What several refuse is said once.
     let mut refusals: Vec<Refusal> = Vec::new();

@@ -61,9 +61,13 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
             clip: Some(cast.find_clip(wanted)?.name.clone()),
             looped: true,
             fps: document.motion.fps,
+            keys: document.motion.keys,
             ..MotionSettings::default()
         },
-        None => cast.default_motion(document.motion.fps),
+        None => MotionSettings {
+            keys: document.motion.keys,
+            ..cast.default_motion(document.motion.fps)
+        },
     };
     let mut session = Session::new(document, cast, scripts);
     let waiting = bars.spinner("fitting …".to_owned());

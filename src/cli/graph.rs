@@ -21,7 +21,8 @@ pub struct GraphArgs {
     #[arg(long, value_name = "FILE.jounce")]
     pub graph: Option<PathBuf>,
     /// Set a parameter of the graph by its name, or any input as node.port: to a number, three numbers, a
-    /// whole number, true or false, or one of its words; `jounce check` lists them
+    /// whole number, true or false, or one of its words; `jounce check` lists them. It holds for the whole motion,
+    /// whatever keys the file has
     #[arg(long, value_name = "NAME=VALUE", requires = "graph")]
     pub set: Vec<Assignment>,
     /// The length that speeds are measured against [default: the largest side of the rest pose]

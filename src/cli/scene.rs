@@ -138,6 +138,9 @@ impl Scene {
         let performer = staged.performer_mut();
         performer.play(motion.clip, motion.playback)?;
         performer.set_velocities(motion.velocities);
+        if let Some(graph) = &graph {
+            graph.say_what_is_keyed(&staged);
+        }
         Ok(Scene { key, staged, graph, told_of_seam: Cell::default() })
     }
 

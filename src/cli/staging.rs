@@ -1,20 +1,21 @@
 //! A graph of the command line on a character, and what is said about it.
 
 use super::CliError;
-use super::assignments::{parameters, set_before_compiling};
+use super::assignments::{Assignment, parameters, set_before_compiling};
 #[cfg(feature = "gpu")]
 use super::graph::BackendArg;
 use super::graph::{GraphArgs, GraphError, UNLINKED, is_unlinked, library};
 use super::scene_args::BaseArg;
+use jounce_base::keyed_value::MotionKeys;
 use jounce_eval::heat::check_bone;
-use jounce_eval::{Backend, OnCpu};
+use jounce_eval::{Backend, OnCpu, Parameters};
 #[cfg(feature = "gpu")]
 use jounce_gpu::eval::GpuBackend;
 use jounce_graph::compile::{
     Compiled, Showing, ShownPort, compile, compile_showing, compile_watched,
 };
 use jounce_graph::document::{CharacterSettings, Document};
-use jounce_ir::Value;
+use jounce_ir::{Program, Value};
 use jounce_rig::{Base, Character};
 use jounce_session::Staged;
 use std::path::Path;
@@ -30,6 +31,8 @@ pub struct GraphFile {
     pub lacks_settings: bool,
     /// Shows the port that is looked at.
     pub shown: Option<Value>,
+    /// Keys that `--set` has put aside: of which clip, and what was typed.
+    overruled: Vec<(String, Assignment)>,
     /// Computes where it draws.
     #[cfg(feature = "gpu")]
     pub device: Option<GpuBackend>,
@@ -93,6 +96,8 @@ pub fn stage(
     let mut staged = Staged::new(backend, style, &library, compiled, character, &settings)?;
     let performer = staged.performer_mut();
     performer.set_parameters(parameters);
+    let (keys, overruled) = keys_beside(&document.motion.keys, performer.program(), &args.set);
+    performer.set_keys(Arc::new(keys));
     performer.set_base(base.map(Base::from))?;
     performer.prepare()?;
     if let LookingAt::Port(port) = looking_at {
@@ -106,10 +111,49 @@ pub fn stage(
         obstacle,
         lacks_settings,
         shown,
+        overruled,
         #[cfg(feature = "gpu")]
         device,
     };
     Ok((staged, graph))
+}
+
+impl GraphFile {
+    /// What becomes of the file's keys in the clip that is played.
+    pub fn say_what_is_keyed(&self, staged: &Staged) {
+        let (file, clip) = (&self.name, &staged.clip().name);
+        for (_, Assignment { name, value }) in self.overruled.iter().filter(|(of, _)| of == clip) {
+            say!("{file} has keys for {name} in clip \"{clip}\"; here it is {value} throughout");
+        }
+        for warning in staged.key_warnings() {
+            say!("{file}: {warning}");
+        }
+    }
+}
+
+/// The keys of parameters that nobody sets by hand, and those that somebody does.
+fn keys_beside(
+    keys: &MotionKeys,
+    program: &Program,
+    set: &[Assignment],
+) -> (MotionKeys, Vec<(String, Assignment)>) {
+    let (mut kept, mut overruled) = (MotionKeys::new(), Vec::new());
+    for (clip, keys) in keys {
+        for (name, keyed) in keys {
+            let places = Parameters::places(program, name);
+            let is_same = |assignment: &&Assignment| {
+                let set = Parameters::places(program, &assignment.name);
+                set.iter().any(|place| places.contains(place))
+            };
+            match set.iter().rev().find(is_same) {
+                Some(assignment) => overruled.push((clip.clone(), assignment.clone())),
+                None => {
+                    kept.entry(clip.clone()).or_default().insert(name.clone(), keyed.clone());
+                }
+            }
+        }
+    }
+    (kept, overruled)
 }
 
 /// What is set for a character; where there are only others', that is said.

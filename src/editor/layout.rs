@@ -63,7 +63,8 @@ impl Layout {
     pub fn ui(&mut self, ui: &mut egui::Ui, state: &mut State) {
         let mut style = egui_dock::Style::from_egui(ui.style());
         super::theme::dock(&mut style);
-        let before = self.keep_timeline_usable();
+        let keys = panels::timeline::height_of_keys(state);
+        let before = self.keep_timeline_usable(LEAST_TIMELINE + keys);
         DockArea::new(&mut self.dock)
             .style(style)
             .show_leaf_close_all_buttons(false)
@@ -93,11 +94,11 @@ impl Layout {
 
     /// In a low window the timeline keeps the room that its controls need. Gives what was chosen, and what is
     /// shown.
-    fn keep_timeline_usable(&mut self) -> Option<(f32, f32)> {
+    fn keep_timeline_usable(&mut self, least: f32) -> Option<(f32, f32)> {
         let split = self.split_above_timeline()?;
         let height = split.rect.height();
         let before = split.fraction;
-        let needed = (LEAST_TIMELINE / height).min(MOST_FOR_TIMELINE);
+        let needed = (least / height).min(MOST_FOR_TIMELINE);
         if !height.is_normal() || !(1.0 - before < needed) {
             return None;
         }

@@ -3,7 +3,7 @@
 use super::Device;
 use super::panels::canvas::CanvasView;
 use super::panels::outliner::OutlinerView;
-use super::panels::timeline::{self, CurvesView};
+use super::panels::timeline::{self, CurvesView, KeysView};
 use super::panels::viewport::{self, ViewportView};
 use egui::Context;
 use glam::Vec3;
@@ -32,6 +32,7 @@ pub struct State {
     pub viewport: ViewportView,
     pub outliner: OutlinerView,
     pub curves: CurvesView,
+    pub keys: KeysView,
     pub palette: super::palette::Palette,
     /// The action of a key that was pressed in a text field, which is losing the focus.
     pub(super) after_typing: Option<&'static super::Action>,
@@ -63,6 +64,7 @@ impl State {
             viewport: ViewportView::default(),
             outliner: OutlinerView::default(),
             curves: CurvesView::default(),
+            keys: KeysView::default(),
             palette: Default::default(),
             after_typing: None,
             files: Default::default(),

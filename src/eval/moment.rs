@@ -16,6 +16,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Moment<'a> {
     pub time_secs: f64,
+    /// As they are now: nothing of them is keyed any more.
     pub parameters: Parameters,
     pub motion: &'a dyn Motion,
     pub bone_origins: Vec<DVec3>,
@@ -59,7 +60,7 @@ impl<'a> Moment<'a> {
         Moment { snapshot, ..Moment::new(setup, parameters, &pose, motion, time_secs) }
     }
 
-    /// Without vertices: enough for what is remembered.
+    /// Without vertices: enough for what is remembered. What is keyed is what it is at this time.
     pub fn of_bones(
         setup: Setup,
         parameters: &Parameters,
@@ -88,7 +89,7 @@ impl<'a> Moment<'a> {
         };
         Moment {
             time_secs,
-            parameters: parameters.clone(),
+            parameters: parameters.at(time_secs),
             motion,
             bone_origins: (0..bones.len()).map(|b| character.bone_origin(pose, b)).collect(),
             bone_parent_rotations: parents.map(of_parent).collect(),

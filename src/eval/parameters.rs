@@ -1,23 +1,33 @@
-//! The numbers that sliders set.
+//! The numbers that sliders set, and keys over time.
 
+use super::parameter_keys::{BoundKeys, KeyWarning, bind};
 use super::validate::is_sane_number;
 use glam::DVec3;
+use jounce_base::keyed_value::ClipKeys;
 use jounce_base::text::{either, nearest};
 use jounce_ir::{Number, Parameter, Program, Type};
+use jounce_rig::motion::Playback;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// One number per entry of the program's table of parameters.
+/// One number per entry of the program's table of parameters. Some may be keyed: then what they are at a time is
+/// [`Parameters::at`], which every moment asks for.
 ///
 /// Copies share them: every step of every instance has one.
 #[derive(Clone, Debug, Default)]
 pub struct Parameters {
+    /// Those of keyed ones are what they would be without keys.
     pub values: Arc<Vec<Number>>,
+    keys: Option<Arc<BoundKeys>>,
 }
 
 impl PartialEq for Parameters {
     fn eq(&self, other: &Parameters) -> bool {
-        Arc::ptr_eq(&self.values, &other.values) || self.values == other.values
+        let has_same_keys = match (&self.keys, &other.keys) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        has_same_keys && (Arc::ptr_eq(&self.values, &other.values) || self.values == other.values)
     }
 }
 
@@ -43,7 +53,40 @@ impl Parameters {
     pub fn new(program: &Program) -> Parameters {
         let parameters = program.tables.parameters.iter();
         let values: Vec<Number> = parameters.map(Parameter::usable_value).collect();
-        Parameters { values: Arc::new(values) }
+        Parameters::from_values(values)
+    }
+
+    pub(super) fn from_values(values: Vec<Number>) -> Parameters {
+        Parameters { values: Arc::new(values), keys: None }
+    }
+
+    /// The same with the keys of a clip that is played like this, in place of those before. Keys that cannot be
+    /// followed are left out.
+    pub fn with_keys(
+        &self,
+        program: &Program,
+        keys: &ClipKeys,
+        playback: Playback,
+    ) -> (Parameters, Vec<KeyWarning>) {
+        let (keys, warnings) = bind(program, keys, playback);
+        (Parameters { values: self.values.clone(), keys }, warnings)
+    }
+
+    pub fn are_keyed(&self) -> bool {
+        self.keys.is_some()
+    }
+
+    /// What they are at a time of the motion, without keys. Where nothing is keyed, they stay themselves.
+    pub fn at(&self, time_secs: f64) -> Parameters {
+        match &self.keys {
+            Some(keys) => keys.apply(&self.values, time_secs),
+            None => self.clone(),
+        }
+    }
+
+    /// Which entries of the program's table a name means, as in [`Self::set`]. None: no parameter has it.
+    pub fn places(program: &Program, name: &str) -> Vec<usize> {
+        named(program, name)
     }
 
     /// What a parameter is set to, found as in [`Self::set`].
@@ -86,7 +129,7 @@ impl Parameters {
 
 /// Exposed names go before paths, exact names before those in another case. Several parameters
 /// may be exposed under one name; they are set together.
-fn named(program: &Program, name: &str) -> Vec<usize> {
+pub(super) fn named(program: &Program, name: &str) -> Vec<usize> {
     let find = |same: &dyn Fn(&Parameter) -> bool| -> Vec<usize> {
         let parameters = program.tables.parameters.iter().enumerate();
         parameters.filter(|(_, parameter)| same(parameter)).map(|(place, _)| place).collect()

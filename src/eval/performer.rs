@@ -7,14 +7,15 @@
 //!      .with_program(program)                         the same character and motion with another program
 //!      .play(clip, playback)                          in a motion, else it stands at rest
 //!      .set_velocities(…)                             in made-up velocities, in place of the motion's
-//!      .set_parameters(…)  .change(…)                 sliders; bone values, maps, another motion
+//!      .set_parameters(…)  .set_keys(…)               sliders; those that change over a clip
+//!      .change(…)                                     bone values, maps, another motion
 //!  ask  .at(t)  .positions_into(t, …)                 one, at a time of its motion
 //!       .crowd_into(t, offsets, …)                    many, each at its own time
 //!       .puppet(…) ─► Puppet::at(performer, pose, t)  moved from outside, pose by pose
-//!       .frozen(pose, velocities)  .in_motion(…)      in made-up motion
+//!       .frozen(pose, t, velocities)  .in_motion(…)   in made-up motion
 //!       .with_moment(t, …)                            what the motion brings then, for anybody else
 //! ```
-//! What nodes remember comes along in all of them. As long as sliders stay as they are, an answer depends on
+//! What nodes remember comes along in all of them. As long as sliders and keys stay as they are, an answer depends on
 //! its time alone. While [`Performer::is_exact`] is false, answers go on from what was asked last.
 //!
 //! Ask from any thread, but not from inside of parallel work of your own pool: evaluating waits for threads of it.
@@ -27,11 +28,12 @@ use super::plain::{PlainSkinning, plain_program};
 use super::timeline::{Frozen, Played, Timeline};
 use super::vm::Wanted;
 use super::{
-    Backend, Bound, ConstantMotion, Deformed, EvalError, Moment, OnCpu, Parameters, PlayedMotion,
-    Playing, Puppet, Setup, StateSnapshot,
+    Backend, Bound, ConstantMotion, Deformed, EvalError, KeyWarning, Moment, OnCpu, Parameters,
+    PlayedMotion, Playing, Puppet, Setup, StateSnapshot,
 };
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
+use jounce_base::keyed_value::MotionKeys;
 use jounce_base::parallel::*;
 use jounce_ir::Program;
 use jounce_rig::motion::live::Jump;
@@ -68,6 +70,12 @@ impl PerformerParts {
 pub struct Performer {
     parts: PerformerParts,
     settings: CharacterSettings,
+    /// As they were set.
+    sliders: Parameters,
+    /// By the names of clips.
+    keys: Arc<MotionKeys>,
+    key_warnings: Vec<KeyWarning>,
+    /// The sliders, with the keys of what is played.
     parameters: Parameters,
     /// Of every bone, in place of those of the motion.
     velocities: Option<Vec<BoneMotion>>,
@@ -123,19 +131,24 @@ impl Performer {
             clip: Arc::new(Clip::rest()),
             playback: Playback::once(0.0),
         };
-        Performer::of(parts, settings, parameters, backend)
+        Performer::of(parts, settings, parameters, Arc::default(), backend)
     }
 
     fn of(
         parts: PerformerParts,
         settings: &CharacterSettings,
-        parameters: Parameters,
+        sliders: Parameters,
+        keys: Arc<MotionKeys>,
         backend: Box<dyn Backend>,
     ) -> Result<Performer, EvalError> {
+        let (parameters, key_warnings) = keyed(&sliders, &keys, &parts);
         Ok(Performer {
             past: Past::new(&parts, &parameters)?.map(Mutex::new),
             parts,
             settings: settings.clone(),
+            sliders,
+            keys,
+            key_warnings,
             parameters,
             velocities: None,
             backend,
@@ -146,19 +159,19 @@ impl Performer {
     /// The same character in the same motion with another program, on the CPU.
     pub fn with_program(&self, program: Program) -> Result<Performer, EvalError> {
         let bound = Arc::new(Bound::new(&program, &self.parts.character, &self.settings)?);
-        let parameters = Parameters::new(&program);
+        let sliders = Parameters::new(&program);
         let parts = PerformerParts { program: Arc::new(program), bound, ..self.parts.clone() };
-        self.like(parts, parameters)
+        self.like(parts, sliders)
     }
 
     /// The same once more, on the CPU: for another thread. It shares what is large.
     pub fn another(&self) -> Result<Performer, EvalError> {
-        self.like(self.parts.clone(), self.parameters.clone())
+        self.like(self.parts.clone(), self.sliders.clone())
     }
 
-    fn like(&self, parts: PerformerParts, parameters: Parameters) -> Result<Performer, EvalError> {
-        let backend = Box::<OnCpu>::default();
-        let like = Performer::of(parts, &self.settings, parameters, backend)?;
+    fn like(&self, parts: PerformerParts, sliders: Parameters) -> Result<Performer, EvalError> {
+        let (backend, keys) = (Box::<OnCpu>::default(), self.keys.clone());
+        let like = Performer::of(parts, &self.settings, sliders, keys, backend)?;
         Ok(Performer { velocities: self.velocities.clone(), ..like })
     }
 
@@ -189,15 +202,28 @@ impl Performer {
     }
 
     fn replace(&mut self, parts: PerformerParts) -> Result<(), EvalError> {
-        self.past = Past::new(&parts, &self.parameters)?.map(Mutex::new);
-        self.parts = parts;
+        let (parameters, key_warnings) = keyed(&self.sliders, &self.keys, &parts);
+        self.past = Past::new(&parts, &parameters)?.map(Mutex::new);
+        (self.parts, self.parameters, self.key_warnings) = (parts, parameters, key_warnings);
         Ok(())
     }
 
     /// Sliders: nothing is made anew for them. Where nodes remember, answers are near until the past is known
     /// for these, which is computed in the background; see [`Performer::is_exact`].
     pub fn set_parameters(&mut self, parameters: Parameters) {
-        self.parameters = parameters;
+        self.sliders = parameters;
+        self.bind_keys();
+    }
+
+    /// Parameters that change over a clip, by the clip's name and by names as in [`Parameters::set`]; they go before
+    /// sliders. As with those, nothing is made anew.
+    pub fn set_keys(&mut self, keys: Arc<MotionKeys>) {
+        self.keys = keys;
+        self.bind_keys();
+    }
+
+    fn bind_keys(&mut self) {
+        (self.parameters, self.key_warnings) = keyed(&self.sliders, &self.keys, &self.parts);
     }
 
     /// Takes over what is set for the character and what it plays, and makes anew no more than that needs.
@@ -222,13 +248,15 @@ impl Performer {
         if !is_rebound && !is_other_motion {
             return Ok(Change::default());
         }
-        let past = Past::new(&parts, &self.parameters)?;
+        let (parameters, key_warnings) = keyed(&self.sliders, &self.keys, &parts);
+        let past = Past::new(&parts, &parameters)?;
         let has_other_lists = !has_same_lists(&parts.bound, &self.parts.bound);
         if has_other_lists {
             self.backend.prepare(parts.setup())?;
         }
         self.past = past.map(Mutex::new);
         (self.parts, self.settings) = (parts, settings.clone());
+        (self.parameters, self.key_warnings) = (parameters, key_warnings);
         Ok(Change { is_rebound, has_other_lists, is_other_motion })
     }
 
@@ -273,26 +301,53 @@ impl Performer {
         Puppet::new(&self.parts.program, &self.parts.bound, window_secs, jump)
     }
 
-    /// One pose, with bones that move as if it were not standing still.
-    pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Deformed, EvalError> {
-        self.with_frozen(&[(pose.clone(), 0.0)], velocities, |moments| self.deform(&moments[0]))
+    /// The pose of some time, with bones that move as if it were not standing still.
+    pub fn frozen(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        velocities: &[BoneMotion],
+    ) -> Result<Deformed, EvalError> {
+        self.with_frozen_pose(pose, time_secs, velocities, |moment| self.deform(moment))
     }
 
-    /// Hands over what some poses bring, each at a time, whose bones all move like this.
+    /// Hands over what it brings. Only what is keyed knows the time: to all else, the motion has just begun.
+    pub fn with_frozen_pose<T>(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        velocities: &[BoneMotion],
+        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let motion = ConstantMotion::steady(velocities.to_vec());
+        work(&self.frozen_moment(pose, 0.0, &self.parameters.at(time_secs), &motion)?)
+    }
+
+    /// Hands over what some poses bring, each at a time, whose bones all move like this. What is keyed stands still
+    /// with them.
     pub fn with_frozen<T>(
         &self,
         poses: &[(Pose, f64)],
         velocities: &[BoneMotion],
         work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let (setup, parameters) = (self.setup(), &self.parameters);
         let motion = &ConstantMotion::steady(velocities.to_vec());
         let moment = |(pose, time_secs): &(Pose, f64)| {
-            let frozen = Frozen { pose: pose.clone(), motion };
-            let snapshot = self.snapshot_in(&frozen, *time_secs)?;
-            Ok(Moment { snapshot, ..Moment::new(setup, parameters, pose, motion, *time_secs) })
+            self.frozen_moment(pose, *time_secs, &self.parameters.at(*time_secs), motion)
         };
         work(&poses.iter().map(moment).collect::<Result<Vec<Moment>, EvalError>>()?)
+    }
+
+    fn frozen_moment<'a>(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        parameters: &Parameters,
+        motion: &'a ConstantMotion,
+    ) -> Result<Moment<'a>, EvalError> {
+        let frozen = Frozen { pose: pose.clone(), motion };
+        let snapshot = self.snapshot_in(&frozen, parameters, time_secs)?;
+        Ok(Moment { snapshot, ..Moment::new(self.setup(), parameters, pose, motion, time_secs) })
     }
 
     /// What another motion would bring at a time.
@@ -302,7 +357,7 @@ impl Performer {
         time_secs: f64,
         work: impl FnOnce(&Moment) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
-        let snapshot = self.snapshot_in(played, time_secs)?;
+        let snapshot = self.snapshot_in(played, &self.parameters, time_secs)?;
         let (mut work, mut result) = (Some(work), None);
         played.at(time_secs, &mut |pose, motion| {
             let moment = Moment::new(self.setup(), &self.parameters, pose, motion, time_secs);
@@ -314,8 +369,13 @@ impl Performer {
     }
 
     /// What is remembered in another motion. Nothing is kept of it.
-    fn snapshot_in(&self, played: &dyn Played, time_secs: f64) -> Result<StateSnapshot, EvalError> {
-        let (setup, parameters) = (self.setup(), &self.parameters);
+    fn snapshot_in(
+        &self,
+        played: &dyn Played,
+        parameters: &Parameters,
+        time_secs: f64,
+    ) -> Result<StateSnapshot, EvalError> {
+        let setup = self.setup();
         match Timeline::new(setup.program, setup.bound, played)? {
             Some(timeline) => timeline.recall(Playing { setup, parameters, played }, time_secs),
             None => Ok(StateSnapshot::default()),
@@ -468,8 +528,23 @@ impl Performer {
         &self.parts.bound
     }
 
+    /// With the keys of what is played; see [`Parameters::at`].
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    /// As they were set, without keys.
+    pub fn sliders(&self) -> &Parameters {
+        &self.sliders
+    }
+
+    pub fn keys(&self) -> &Arc<MotionKeys> {
+        &self.keys
+    }
+
+    /// Keys of what is played that change nothing, and why.
+    pub fn key_warnings(&self) -> &[KeyWarning] {
+        &self.key_warnings
     }
 
     pub fn clip(&self) -> &Arc<Clip> {
@@ -478,6 +553,18 @@ impl Performer {
 
     pub fn playback(&self) -> Playback {
         self.parts.playback
+    }
+}
+
+/// Sliders with the keys of what is played, and which of those cannot be followed.
+fn keyed(
+    sliders: &Parameters,
+    keys: &MotionKeys,
+    PerformerParts { program, clip, playback, .. }: &PerformerParts,
+) -> (Parameters, Vec<KeyWarning>) {
+    match keys.get(&clip.name) {
+        Some(keys) => sliders.with_keys(program, keys, *playback),
+        None => (sliders.clone(), Vec::new()),
     }
 }
 

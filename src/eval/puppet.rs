@@ -2,6 +2,9 @@
 //!
 //! Its velocities are measured and its memory steps along. One policy says what a jump is to both. Many of
 //! one kind go together: [`Puppet::with_moments`].
+//!
+//! Parameters that the performer has keys for are read at the puppet's own clock, or when
+//! [`Puppet::read_keys_at`] says; all steps up to a frame have those of the frame.
 
 use super::live::LiveMemory;
 use super::{Bound, ConstantMotion, Deformed, EvalError, Moment, Performer};
@@ -13,6 +16,8 @@ pub struct Puppet {
     motion: LiveMotion,
     /// None where the program remembers nothing.
     memory: Option<LiveMemory>,
+    /// None: at its own clock.
+    keys_secs: Option<f64>,
 }
 
 impl Puppet {
@@ -24,7 +29,7 @@ impl Puppet {
         jump: Jump,
     ) -> Result<Puppet, EvalError> {
         let memory = LiveMemory::new(program, bound, jump)?;
-        Ok(Puppet { motion: LiveMotion::new(window_secs, jump), memory })
+        Ok(Puppet { motion: LiveMotion::new(window_secs, jump), memory, keys_secs: None })
     }
 
     /// Says that the next pose is elsewhere on purpose. A jump of the whole character needs no telling.
@@ -35,11 +40,18 @@ impl Puppet {
         }
     }
 
+    /// The time of the performer's motion at which keys of parameters are read from now on: where the clip stands
+    /// still, but the puppet's clock goes on.
+    pub fn read_keys_at(&mut self, time_secs: f64) {
+        self.keys_secs = Some(time_secs);
+    }
+
     /// Another of the same kind, which has not moved yet.
     pub fn another(&self) -> Puppet {
         Puppet {
             motion: LiveMotion::new(self.motion.window_secs, self.motion.jump),
             memory: self.memory.as_ref().map(LiveMemory::another),
+            keys_secs: None,
         }
     }
 
@@ -83,9 +95,10 @@ impl Puppet {
         let motions: Vec<ConstantMotion> =
             both.map(|(puppet, next)| puppet.measure(setup.character, *next)).collect();
         // What they remember is stepped for all at once, below.
-        let mut moments: Vec<Moment> = (next.iter().zip(&motions))
-            .map(|((pose, time_secs), motion)| {
-                Moment::new(setup, parameters, pose, motion, *time_secs)
+        let mut moments: Vec<Moment> = (puppets.iter().zip(next).zip(&motions))
+            .map(|((puppet, (pose, time_secs)), motion)| {
+                let parameters = parameters.at(puppet.keys_secs.unwrap_or(*time_secs));
+                Moment::new(setup, &parameters, pose, motion, *time_secs)
             })
             .collect();
         let mut memories: Vec<&mut LiveMemory> =

@@ -33,6 +33,7 @@ impl Cast {
             test: still.then(|| self.test_motion()),
             looped: true,
             fps,
+            ..MotionSettings::default()
         }
     }
 

@@ -122,6 +122,7 @@ impl Hand {
     /// The character now, when its clip is at a time.
     pub fn show(&mut self, show: &Show, time_secs: f64) -> Result<Shown, EvalError> {
         let pose = self.pose(show.character(), &show.pose(time_secs));
+        self.puppet.read_keys_at(time_secs);
         let deformed = self.puppet.at(show.performer(), &pose, self.clock_secs)?;
         Ok(show.shown(deformed, pose, time_secs))
     }

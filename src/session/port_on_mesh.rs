@@ -57,14 +57,20 @@ impl PortOnMesh {
         self.staged.performer().with_moment(time_secs, |moment| self.numbers(moment))
     }
 
-    /// The same in the pose that a hand holds the character in. Velocities and memory begin when it is
-    /// first asked.
-    pub fn in_hand(&mut self, hand: &Hand, pose: &Pose) -> Result<Vec<Vec3>, EvalError> {
+    /// The same in the pose that a hand holds the character in, while its clip is at a time. Velocities and
+    /// memory begin when it is first asked.
+    pub fn in_hand(
+        &mut self,
+        hand: &Hand,
+        pose: &Pose,
+        time_secs: f64,
+    ) -> Result<Vec<Vec3>, EvalError> {
         let performer = self.staged.performer();
         let mut puppet = match self.puppet.take() {
             Some(puppet) => puppet,
             None => hand::puppet(performer)?,
         };
+        puppet.read_keys_at(time_secs);
         let clock_secs = hand.clock_secs();
         let numbers =
             puppet.with_moment(performer, pose, clock_secs, |moment| self.numbers(moment));
@@ -72,11 +78,15 @@ impl PortOnMesh {
         numbers
     }
 
-    /// The same in one pose, with made-up velocities.
-    pub fn frozen(&self, pose: &Pose, velocities: &[BoneMotion]) -> Result<Vec<Vec3>, EvalError> {
-        let poses = [(pose.clone(), 0.0)];
+    /// The same in the pose of some time, with made-up velocities.
+    pub fn frozen(
+        &self,
+        pose: &Pose,
+        time_secs: f64,
+        velocities: &[BoneMotion],
+    ) -> Result<Vec<Vec3>, EvalError> {
         let performer = self.staged.performer();
-        performer.with_frozen(&poses, velocities, |moments| self.numbers(&moments[0]))
+        performer.with_frozen_pose(pose, time_secs, velocities, |moment| self.numbers(moment))
     }
 
     fn numbers(&self, moment: &Moment) -> Result<Vec<Vec3>, EvalError> {

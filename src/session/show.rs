@@ -7,7 +7,7 @@
 //!  flesh, painted maps       binding and preparing
 //!  bone values, size         binding
 //!  the motion                what is remembered
-//!  sliders                   nothing: they are numbers of a frame
+//!  sliders, keys             nothing: they are numbers of a frame
 //! ```
 
 use super::{Session, Staged};

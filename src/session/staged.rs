@@ -5,8 +5,8 @@ use glam::Vec3;
 use jounce_eval::normals::NormalTurner;
 use jounce_eval::vm::Wanted;
 use jounce_eval::{
-    Backend, BindWarning, Bound, Change, Deformed, EvalError, OnCpu, Parameters, Performer,
-    plain_program,
+    Backend, BindWarning, Bound, Change, Deformed, EvalError, KeyWarning, OnCpu, Parameters,
+    Performer, plain_program,
 };
 use jounce_graph::compile::{Compiled, sliders};
 use jounce_graph::document::{CharacterSettings, Style};
@@ -57,6 +57,7 @@ impl Staged {
         let backend = Box::<OnCpu>::default();
         let mut staged = Staged::new(backend, style, library, compiled, character, &settings)?;
         let (clip, playback) = session.motion()?;
+        staged.take_keys(session);
         staged.performer.play(clip, playback)?;
         staged.revision = session.revision();
         Ok(staged)
@@ -97,10 +98,11 @@ impl Staged {
         self.style.clone_from(style);
         sliders::refresh(&mut self.compiled.program, style, &self.library);
         let parameters = Parameters::new(&self.compiled.program);
-        let has_moved_sliders = parameters != *self.parameters();
+        let mut has_moved_sliders = parameters != *self.performer.sliders();
         if has_moved_sliders {
             self.performer.set_parameters(parameters);
         }
+        has_moved_sliders |= self.take_keys(session);
         self.revision = session.revision();
         Ok(Some(match change {
             Change { is_other_motion: true, .. } => Changed::Motion,
@@ -109,6 +111,16 @@ impl Staged {
             _ if has_moved_sliders => Changed::Sliders,
             _ => Changed::Nothing,
         }))
+    }
+
+    /// Were they others?
+    fn take_keys(&mut self, session: &Session) -> bool {
+        let keys = &session.document().motion.keys;
+        let has_others = *keys != **self.performer.keys();
+        if has_others {
+            self.performer.set_keys(Arc::new(keys.clone()));
+        }
+        has_others
     }
 
     /// Would compiling give the same program, apart from the values of sliders?
@@ -216,8 +228,14 @@ impl Staged {
         &self.bound().warnings
     }
 
+    /// With keys: see [`Parameters::at`].
     pub fn parameters(&self) -> &Parameters {
         self.performer.parameters()
+    }
+
+    /// Keys of what is played that change nothing, and why.
+    pub fn key_warnings(&self) -> &[KeyWarning] {
+        self.performer.key_warnings()
     }
 
     pub fn normals(&self) -> &NormalTurner {

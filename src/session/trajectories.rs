@@ -14,11 +14,11 @@ pub struct Trajectories {
     pub paths: Vec<Vec<Vec3>>,
 }
 
-/// The paths of some vertices in one pose, in this many even steps of the velocity. The last point of a
+/// The paths of some vertices in the pose of some time, in this many even steps of the velocity. The last point of a
 /// path is what [`Performer::frozen`] gives.
 pub fn trajectories(
     performer: &Performer,
-    pose: &Pose,
+    (pose, time_secs): (&Pose, f64),
     velocities: &[BoneMotion],
     vertices: &[usize],
     steps: usize,
@@ -31,7 +31,7 @@ pub fn trajectories(
             angular: motion.angular * part,
         };
         let scaled: Vec<BoneMotion> = velocities.iter().map(scaled).collect();
-        let positions = performer.frozen(pose, &scaled)?.positions;
+        let positions = performer.frozen(pose, time_secs, &scaled)?.positions;
         for (path, &vertex) in paths.iter_mut().zip(vertices) {
             path.extend(positions.get(vertex));
         }

@@ -154,7 +154,8 @@ impl Take<'_> {
         let Some(velocities) = performer.given_velocities() else { return Ok(Vec::new()) };
         let (character, pose) = (scene.character(), scene.pose(at_secs));
         let vertices = spread_vertices(&character.rest().positions, TRACES);
-        let trajectories = trajectories(performer, &pose, velocities, &vertices, TRACE_STEPS)?;
+        let at = (&pose, at_secs);
+        let trajectories = trajectories(performer, at, velocities, &vertices, TRACE_STEPS)?;
         let amount = self.args.comparison.exaggerate;
         let mut marks = overlays::traces(&trajectories, normals, amount);
         let moving = velocities.iter().enumerate().map(|(bone, motion)| (bone, *motion));

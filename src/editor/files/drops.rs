@@ -85,7 +85,7 @@ fn take_stage(
 ) {
     let label = format!("Drop {}", short_name(path));
     cast.name = state.session.name_of(path);
-    let motion = cast.default_motion(state.session.document().motion.fps);
+    let motion = default_motion(&state.session, &cast);
     for note in cast.notes.clone() {
         state.session.say(Severity::Note, note);
     }
@@ -112,11 +112,17 @@ fn take_stage(
 fn rehearse(mut session: Session, cast: &Cast, path: &Path) -> Option<Box<Show>> {
     let mut cast = cast.clone();
     cast.name = session.name_of(path);
-    let motion = cast.default_motion(session.document().motion.fps);
+    let motion = default_motion(&session, &cast);
     session.perform("Rehearse", Command::SetMotion(motion));
     session.set_cast(cast);
     // What goes wrong here goes wrong again where it is shown, and is reported there.
     Show::new(&session).ok().map(Box::new)
+}
+
+/// Keys stay with the names of their clips: the character before may come back.
+fn default_motion(session: &Session, cast: &Cast) -> MotionSettings {
+    let before = &session.document().motion;
+    MotionSettings { keys: before.keys.clone(), ..cast.default_motion(before.fps) }
 }
 
 pub fn fit_to_clip(state: &mut State, ctx: &Context) {

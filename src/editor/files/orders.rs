@@ -9,7 +9,7 @@ use jounce_base::text::counted;
 use jounce_export::BakeFormat;
 use jounce_export::bakes::{FORMATS, endings_text};
 use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
-use jounce_graph::compile::{compile_for_export, obstacles};
+use jounce_graph::compile::{compile_for_export_with_keys, obstacles};
 use jounce_rig::motion::FrameRange;
 use jounce_session::bake::{BakeError, BakeOrder, bake};
 use jounce_session::{Progress, Session, Severity};
@@ -308,8 +308,8 @@ fn write_shader(
     form: &ShaderForm,
     progress: &Progress,
 ) -> Result<Option<String>, String> {
-    let style = &session.document().style;
-    let compiled = compile_for_export(style, session.library());
+    let (style, keys) = (&session.document().style, &session.document().motion.keys);
+    let compiled = compile_for_export_with_keys(style, session.library(), keys);
     if let Some(problem) = obstacles(style, &compiled).first() {
         return Err(format!("nothing was exported: {problem}"));
     }
@@ -322,6 +322,7 @@ fn write_shader(
         program: &compiled.program,
         base: None,
         targets: &targets,
+        keys,
     };
     let goes_on = |done: usize| {
         progress.set(done as f64 / targets.len().max(1) as f64);

@@ -1,9 +1,12 @@
-//! Time: playing, scrubbing, which motion; and below, where they are unfolded, curves of the selected bone.
+//! Time: playing, scrubbing, which motion; below, what is keyed over it, and where they are unfolded, curves of the
+//! selected bone.
 
 mod curves;
+mod keys;
 mod scale;
 
 pub use curves::{CurvesView, DrawnPlot, take_over};
+pub use keys::{KeysView, height as height_of_keys};
 pub use scale::TimeScale;
 
 use super::inspector::track;
@@ -92,6 +95,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let scale = TimeScale::new(ui.available_rect_before_wrap().x_range(), last_secs);
     state.curves.scale = Some(scale);
     ruler(ui, state, &scale);
+    keys::show(ui, state, &scale);
     curves::show(ui, state, &scale);
 }
 

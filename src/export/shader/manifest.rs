@@ -1,12 +1,14 @@
 //! `manifest.json`: what a host must know to run an exported shader.
 
 use super::definitions::source_text;
+use super::keys::keys;
 use super::memory::{bone_memory, frame_memory};
 use super::passes::{entries, limits, passes};
 use super::structs::{StructEntry, structs};
 use super::{Binding, Refusal, ShaderExport, Target};
 use crate::targets::Translated;
 use jounce_base::Base;
+use jounce_base::keyed_value::MotionKeys;
 use jounce_eval::character_data::reads_rest;
 use jounce_ir::op::Op;
 use jounce_ir::{Column, MapSource, Number, Parameter, Program, Type, Value};
@@ -40,6 +42,9 @@ pub struct Manifest {
     hierarchy: &'static str,
     /// What a user of the style may change.
     parameters: Vec<ParameterEntry>,
+    /// By clip, then by parameter: how it changes over the clip. As in a document.
+    #[serde(skip_serializing_if = "MotionKeys::is_empty")]
+    keys: MotionKeys,
     /// What nobody may change: constants of the module.
     constants: Vec<serde_json::Value>,
     frame: FrameEntry,
@@ -164,6 +169,7 @@ impl Manifest {
             skinning: base.name(),
             hierarchy: program.hierarchy.name(),
             parameters: parameters(program),
+            keys: keys(program, export.keys),
             constants: constants(program, module),
             frame: frame_entry(program, module),
             bone: row_entry("JnBone", program, &module.bone, |_| None),

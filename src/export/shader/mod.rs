@@ -13,6 +13,7 @@ mod bindings;
 mod buffers;
 mod definitions;
 mod folder;
+mod keys;
 mod manifest;
 mod memory;
 mod notes;
@@ -29,6 +30,7 @@ pub use crate::targets::{Refusal, Target};
 
 use crate::targets::ToTranslate;
 use jounce_base::Base;
+use jounce_base::keyed_value::MotionKeys;
 use jounce_ir::Program;
 use jounce_shader::wgsl::{self, WgslError};
 
@@ -46,6 +48,8 @@ pub struct ShaderExport<'a> {
     /// Instead of the program's own.
     pub base: Option<Base>,
     pub targets: &'a [Target],
+    /// What the document keys over its clips: data for the host.
+    pub keys: &'a MotionKeys,
 }
 
 /// The module that all targets are made from; `program` is one that was compiled for exports.

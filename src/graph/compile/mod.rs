@@ -18,7 +18,7 @@ mod showing;
 pub mod sliders;
 mod walk;
 
-pub use for_export::{compile_for_export, obstacles};
+pub use for_export::{compile_for_export, compile_for_export_with_keys, obstacles};
 pub use jounce_ir::looking::{Filter, FilterPort, ShownPort, input_port};
 pub use showing::{NoSuchPort, Showing};
 

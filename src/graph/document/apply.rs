@@ -9,6 +9,7 @@ use super::{
 };
 use super::{Node, Published, file_form};
 use crate::script::Setting;
+use jounce_base::keyed_value::KeyedValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;
 use thiserror::Error;
@@ -142,8 +143,22 @@ impl Document {
                 motion.validate()?;
                 Ok(SetMotion(replace(&mut self.motion, motion)))
             }
+            SetKeys { clip, parameter, keys } => self.set_keys(clip, parameter, keys),
             Batch(commands) => self.batch(commands),
         }
+    }
+
+    /// A clip without keys has no entry.
+    fn set_keys(&mut self, clip: String, parameter: String, keys: Option<KeyedValue>) -> Applied {
+        if let Some(keys) = &keys {
+            invariants::validate_keys(&clip, &parameter, keys)?;
+        }
+        let of_clip = self.motion.keys.entry(clip.clone()).or_default();
+        let keys = set_entry(of_clip, &parameter, keys);
+        if of_clip.is_empty() {
+            self.motion.keys.remove(&clip);
+        }
+        Ok(Command::SetKeys { clip, parameter, keys })
     }
 
     fn batch(&mut self, commands: Vec<Command>) -> Applied {

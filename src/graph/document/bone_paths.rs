@@ -1,9 +1,9 @@
 //! Bone values follow their node: they are kept per character under the node's path, which changes
-//! when the node is copied, or put into a group or out of one.
+//! when the node is copied, or put into a group or out of one. So do keys of its inputs ([`super::keying`]).
 //!
 //! A path is the ids of the group nodes that lead to the node, then its own: `tail/bone_value`.
 
-use super::{Command, Document, GraphRef};
+use super::{Command, Document, GraphRef, keying};
 
 /// A path, cut where it enters the graph in question.
 pub struct Cut<'a> {
@@ -13,7 +13,7 @@ pub struct Cut<'a> {
     pub rest: Vec<&'a str>,
 }
 
-/// Commands that carry bone values from the paths through a graph to new ones. `new_path` gives what
+/// Commands that carry bone values and keys from the paths through a graph to new ones. `new_path` gives what
 /// replaces the node and the rest of the path, or None if nothing changes; `keep` leaves the old
 /// values there.
 pub fn carry(
@@ -45,10 +45,11 @@ pub fn carry(
     }
     // One node's new path may be another's old one.
     removed.extend(added);
+    removed.extend(keying::carry(document, graph, keep, new_path));
     removed
 }
 
-/// Bone values of nodes that go away. Without this, a later node of the same id would get them.
+/// Bone values and keys of nodes that go away. Without this, a later node of the same id would get them.
 pub fn forget(document: &Document, graph: &GraphRef, gone: impl Fn(&str) -> bool) -> Vec<Command> {
     let mut commands = Vec::new();
     for (character, settings) in &document.characters {
@@ -63,12 +64,13 @@ pub fn forget(document: &Document, graph: &GraphRef, gone: impl Fn(&str) -> bool
             }
         }
     }
+    commands.extend(keying::forget(document, graph, gone));
     commands
 }
 
 /// The path up to where it enters the graph, and from there on. A graph is entered at most once:
 /// groups do not contain themselves.
-fn cut<'a>(
+pub(super) fn cut<'a>(
     document: &Document,
     graph: &GraphRef,
     path: &'a str,

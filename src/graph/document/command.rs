@@ -4,6 +4,7 @@ use super::{BoneSetting, CharacterSettings, Comment, GraphRef, Group, Link, Node
 use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
 use jounce_base::Role;
+use jounce_base::keyed_value::{KeyedValue, ValueKey};
 use std::collections::BTreeMap;
 
 /// A change of a document. [`super::Document::apply`] gives back the command that undoes it.
@@ -145,6 +146,12 @@ pub enum Command {
     /// Another graph and its groups in place of these.
     SetStyle(Style),
     SetMotion(MotionSettings),
+    /// All keys of one parameter over one clip.
+    SetKeys {
+        clip: String,
+        parameter: String,
+        keys: Option<KeyedValue>,
+    },
     /// One after the other, all or none.
     Batch(Vec<Command>),
 }
@@ -220,7 +227,8 @@ impl Command {
                 SetCentroidOffset { character: x, bone: y, .. },
             )
             | (SetRole { character: a, bone: b, .. }, SetRole { character: x, bone: y, .. })
-            | (SetParent { character: a, bone: b, .. }, SetParent { character: x, bone: y, .. }) => {
+            | (SetParent { character: a, bone: b, .. }, SetParent { character: x, bone: y, .. })
+            | (SetKeys { clip: a, parameter: b, .. }, SetKeys { clip: x, parameter: y, .. }) => {
                 (a, b) == (x, y)
             }
             (SetMotion(_), SetMotion(_)) | (SetStyle(_), SetStyle(_)) => true,
@@ -247,6 +255,10 @@ impl Command {
             Command::SetMap { values, .. } => values.as_ref().map_or(0, |v| v.len() * 4),
             Command::SetFlesh { flesh, .. } => flesh.as_ref().map_or(0, flesh_weight),
             Command::SetStyle(style) => style_weight(style),
+            Command::SetKeys { keys, .. } => keys.as_ref().map_or(0, keys_weight),
+            Command::SetMotion(motion) => {
+                64 + motion.keys.values().flat_map(BTreeMap::values).map(keys_weight).sum::<usize>()
+            }
             Command::Batch(commands) => commands.iter().map(Command::weight).sum(),
             _ => 64,
         }
@@ -279,6 +291,10 @@ fn settings_weight(settings: &CharacterSettings) -> usize {
     let by_bone = (settings.centroid_offsets.len() + settings.roles.len()) * 64;
     let parents = settings.parents.len() * 96;
     maps + bones + by_bone + parents + settings.flesh.values().map(flesh_weight).sum::<usize>()
+}
+
+fn keys_weight(keyed: &KeyedValue) -> usize {
+    64 + keyed.keys.len() * std::mem::size_of::<ValueKey>()
 }
 
 fn flesh_weight(flesh: &FleshSetting) -> usize {

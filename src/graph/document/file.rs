@@ -126,6 +126,7 @@ impl Document {
             settings.bone_values.retain(|_, bones| !bones.is_empty());
         }
         document.characters.retain(|_, settings| !settings.is_empty());
+        document.motion.keys.retain(|_, keys| !keys.is_empty());
         document.validate_invariants()?;
         Ok(Loaded { document, notes })
     }

@@ -41,6 +41,26 @@ where
     deserializer.deserialize_map(Unique(PhantomData))
 }
 
+/// A map of such maps.
+pub fn unique_maps<'de, D, V>(
+    deserializer: D,
+) -> Result<BTreeMap<String, BTreeMap<String, V>>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    struct Inner<V>(BTreeMap<String, V>);
+
+    impl<'de, V: Deserialize<'de>> Deserialize<'de> for Inner<V> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Inner<V>, D::Error> {
+            unique_map(deserializer).map(Inner)
+        }
+    }
+
+    let maps: BTreeMap<String, Inner<V>> = unique_map(deserializer)?;
+    Ok(maps.into_iter().map(|(key, Inner(map))| (key, map)).collect())
+}
+
 pub fn settings<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, Setting>, D::Error> {

@@ -7,6 +7,7 @@ use super::reference::{is_name, is_node_id};
 use super::{CharacterSettings, Document, Graph, GraphRef, Group, Link, MotionSettings, Node};
 use super::{FleshCurve, Published, Style};
 use crate::script::Setting;
+use jounce_base::keyed_value::{KeyFault, KeyedValue};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
@@ -61,6 +62,10 @@ pub enum StructureError {
         "the bone {bone:?} of the character {character:?} would hang on itself; choose a parent that does not hang on it"
     )]
     HangsOnItself { character: String, bone: String },
+    #[error("the keys of {parameter:?} in the clip {clip:?} {what}")]
+    Keys { clip: String, parameter: String, what: &'static str },
+    #[error("the clip {clip:?} has an empty list of keys; remove it")]
+    NoKeys { clip: String },
     #[error("the settings of the character {character:?} hold empty lists; remove them")]
     EmptySettings { character: String },
 }
@@ -426,6 +431,29 @@ fn validate_parents(
 
 impl MotionSettings {
     pub(super) fn validate(&self) -> Result<(), StructureError> {
-        positive(self.fps, || "the frames per second".to_owned())
+        positive(self.fps, || "the frames per second".to_owned())?;
+        for (clip, keys) in &self.keys {
+            if keys.is_empty() {
+                return Err(StructureError::NoKeys { clip: clip.clone() });
+            }
+            keys.iter().try_for_each(|(parameter, keyed)| validate_keys(clip, parameter, keyed))?;
+        }
+        Ok(())
     }
+}
+
+pub(super) fn validate_keys(
+    clip: &str,
+    parameter: &str,
+    keyed: &KeyedValue,
+) -> Result<(), StructureError> {
+    let what = match keyed.fault() {
+        None => return Ok(()),
+        Some(KeyFault::None) => "are none; remove the empty list",
+        Some(KeyFault::NotFinite) => "must have finite times and values; set them again",
+        Some(KeyFault::BeforeStart) => "must not be before the start of the clip, at 0 s",
+        Some(KeyFault::Order) => "must be sorted by time, with no two at one time",
+    };
+    let (clip, parameter) = (clip.to_owned(), parameter.to_owned());
+    Err(StructureError::Keys { clip, parameter, what })
 }

@@ -5,7 +5,7 @@
 //! invariants what is true of every one     command     what can be done to it
 //! apply      doing a command, its inverse  history     undo, redo, drags
 //! operations what the editor does: commands made of commands; grouping, clipboard
-//! solo       one node's result alone
+//! solo       one node's result alone       keying      what is keyed over a clip
 //! ports      the ports of any node         types       what links carry
 //! check      what is wrong with a graph    problem     said as sentences
 //! hints      what works, but is perhaps not intended
@@ -28,6 +28,7 @@ mod grouping;
 mod hints;
 mod history;
 mod invariants;
+mod keying;
 mod layout;
 mod model;
 mod operations;
@@ -55,6 +56,7 @@ pub use jounce_base::Role;
 pub use jounce_base::character_settings::{
     BoneSetting, CharacterSettings, FleshCurve, FleshSetting,
 };
+pub use keying::{DEFAULT_NAME, exposed_name, is_named_alone, rename_keys, set_keys};
 pub use model::{
     Comment, Document, EXPRESSION_TYPE, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
     NodeFrame, OUTPUT_TYPE, PARAMETER_TYPE, Style,

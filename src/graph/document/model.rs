@@ -3,7 +3,7 @@
 //! ```text
 //! Document ┬ style       one graph and the groups it uses: fits any character
 //!          ├ characters  per character: bone values, painted maps, size
-//!          ├ motion      what moves: character, clip, how it is played
+//!          ├ motion      what moves: character, clip, how it is played, what is keyed over it
 //!          └ packed      files that the motion names, if they travel along
 //! ```
 //! It holds values and names, never node types: a node whose type is not known here keeps all it
@@ -12,6 +12,7 @@
 use super::file_form;
 use super::{CharacterSettings, GraphRef, Link, PackedFile, PortRef, Published, reference};
 use crate::script::Setting;
+use jounce_base::keyed_value::MotionKeys;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -135,6 +136,11 @@ pub struct MotionSettings {
     /// Frames per second of the timeline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<f64>,
+    /// Parameters of the style that change over a clip: by the clip's name, then by the parameter's, as
+    /// `--set` has it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "file_form::unique_maps")]
+    pub keys: MotionKeys,
 }
 
 impl Node {

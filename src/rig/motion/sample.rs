@@ -7,21 +7,13 @@
 use super::playback::ClipMoment;
 use crate::{Interpolation, Keys};
 use glam::{DQuat, DVec3, DVec4};
-
-/// A time this close to a key is at the key. Frames are counted in double precision, keys are stored in
-/// single: up to two minutes into a clip they differ by less.
-pub const AT_KEY_SECS: f64 = 1e-5;
+pub use jounce_base::keyed_value::{AT_KEY_SECS, at_key_secs};
 
 /// On which side of a key a rate of change is taken, in the time of the clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Before,
     After,
-}
-
-/// How far from a key is still at it: later in a clip single precision is coarser than [`AT_KEY_SECS`].
-pub fn at_key_secs(key_secs: f64) -> f64 {
-    AT_KEY_SECS.max(key_secs.abs() * f64::from(f32::EPSILON))
 }
 
 /// Where a time falls among the keys.

@@ -1,5 +1,6 @@
 //! The sliders of a style that say how much.
 
+use jounce_eval::Parameters;
 use jounce_graph::compile::sliders::place;
 use jounce_graph::document::{Command, GraphRef, PARAMETER_TYPE, Style};
 use jounce_graph::script::Setting;
@@ -32,6 +33,8 @@ const OTHER_SLIDERS: [&str; 18] = [
 const AMOUNT_PORTS: [&str; 5] = ["floppiness", "squashiness", "amplitude", "amount", "elongation"];
 
 struct Amount {
+    /// Of its node, through groups.
+    path: String,
     graph: GraphRef,
     node: String,
     port: String,
@@ -61,6 +64,15 @@ impl Amounts {
         match shown.is_empty() {
             true => Amounts(pick(&|it| AMOUNT_PORTS.contains(&it.port.as_str()))),
             false => Amounts(shown),
+        }
+    }
+
+    /// Those that some names mean.
+    pub fn leave_out<'n>(&mut self, program: &Program, names: impl Iterator<Item = &'n str>) {
+        let parameters = &program.tables.parameters;
+        for place in names.flat_map(|name| Parameters::places(program, name)) {
+            let Parameter { node, port, .. } = &parameters[place];
+            self.0.retain(|it| (&it.path, &it.port) != (node, port));
         }
     }
 
@@ -105,7 +117,8 @@ fn amount(style: &Style, parameter: &Parameter) -> Option<Amount> {
         .is_some_and(|node| node.node_type == PARAMETER_TYPE);
     let slider_end = parameter.soft.filter(|_| is_parameter).map(|(_, end)| end);
     let (node, port) = (node.to_owned(), parameter.port.clone());
-    (value != 0.0).then_some(Amount { graph, node, port, value, slider_end })
+    let path = parameter.node.clone();
+    (value != 0.0).then_some(Amount { path, graph, node, port, value, slider_end })
 }
 
 fn rounded(value: f64) -> f64 {

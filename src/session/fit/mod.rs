@@ -46,6 +46,10 @@ pub enum FitError {
         "the style does not move anything in clip \"{clip}\", so there is nothing to fit; choose a clip that moves the body"
     )]
     Still { clip: String },
+    #[error(
+        "all amounts of this style are keyed over clip \"{clip}\", so there is nothing to fit; remove the keys of one"
+    )]
+    AllKeyed { clip: String },
     #[error("the fitted values cannot be set: {0}")]
     Command(String),
 }
@@ -168,11 +172,18 @@ impl Trial<'_> {
 pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
     let session = session.snapshot();
     let show = Show::new(&session)?;
-    let amounts = Amounts::of(&session.document().style, show.program());
+    let mut amounts = Amounts::of(&session.document().style, show.program());
     if amounts.is_empty() {
         return Err(FitError::NoAmounts);
     }
     let clip = show.clip().name.clone();
+    // Keys are what somebody wants at these moments; what else there is, is fitted around them.
+    let keys = session.document().motion.keys.get(&clip);
+    let keyed = keys.into_iter().flat_map(|keys| keys.keys());
+    amounts.leave_out(show.program(), keyed.map(String::as_str));
+    if amounts.is_empty() {
+        return Err(FitError::AllKeyed { clip });
+    }
     let before = measure::measure(&show, progress)?;
     progress.check()?;
     if before.p95 < 1e-6 {

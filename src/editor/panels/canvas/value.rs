@@ -106,6 +106,13 @@ pub fn show(ui: &mut Ui, session: &mut Session, place: &NodeInGraph, input: &Inp
     }
 }
 
+/// Where keys say what it is, a number that is dragged here would change nothing.
+pub fn show_keyed(ui: &mut Ui, now: f64) {
+    let text = format!("{} keyed", plain(now));
+    faint(ui, &text)
+        .on_hover_text("Changes over the clip; set keys in the inspector or the timeline");
+}
+
 /// Up to three places, without zeros that say nothing.
 fn plain(x: f64) -> String {
     let text = format!("{x:.3}");

@@ -4,6 +4,7 @@ use super::mirror::{InputView, NodeView};
 use super::order::WiresPlace;
 use super::pin::{Pin, PinLook, PinPlace, PinPlaces};
 use super::{announce, fold, value};
+use crate::panels::inspector::keyed_now;
 use crate::{State, all_actions, menu, theme};
 use egui::emath::TSTransform;
 use egui::{
@@ -261,8 +262,13 @@ impl SnarlViewer<String> for Viewer<'_> {
             name.on_hover_text(help);
         }
         if input.sources.is_empty() {
-            let place = value::NodeInGraph { graph: self.graph, id, view };
-            value::show(ui, &mut self.state.session, &place, input);
+            match keyed_now(self.state, id, &view.node, &input.name) {
+                Some(now) => value::show_keyed(ui, now),
+                None => {
+                    let place = value::NodeInGraph { graph: self.graph, id, view };
+                    value::show(ui, &mut self.state.session, &place, input);
+                }
+            }
         }
         let look = PinLook {
             ty: input.ty,

@@ -34,6 +34,7 @@ fn element(ui: &mut egui::Ui, state: &mut State, name: &str, flesh: &FleshSettin
         help,
         is_default,
         is_mixed: false,
+        keying: None,
     };
     let thickness = Row {
         soft: Some((0.0, 0.2)),

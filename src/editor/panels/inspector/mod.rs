@@ -3,6 +3,7 @@
 //! | file | what it shows |
 //! |---|---|
 //! | `row` | one number, word or choice, with its range, unit and reset |
+//! | `keying` | the button beside a number that may change over the clip |
 //! | `nodes` | the inputs of the selected nodes; of several at once what they share |
 //! | `typing` | a text until its field is left |
 //! | `bones` | what Bone Value nodes say of the selected bones, as a table |
@@ -10,13 +11,16 @@
 
 mod bones;
 mod flesh;
+mod keying;
 mod nodes;
 mod row;
 mod typing;
 
 use crate::State;
-use jounce_graph::document::{Command, GraphRef, Node};
+use jounce_graph::document::{Command, GraphRef, Node, exposed_name};
 use jounce_graph::script::Setting;
+use keying::Keying;
+pub(super) use keying::keyed_now;
 use row::Row;
 pub(super) use row::track;
 pub use typing::finish as finish_typing;
@@ -68,10 +72,7 @@ fn sliders(ui: &mut egui::Ui, state: &mut State) {
             Some(Setting::Float(x)) => *x,
             _ => otherwise,
         };
-        let name = match node.settings.get("name") {
-            Some(Setting::Text(name)) => name.clone(),
-            _ => "amount".to_owned(),
-        };
+        let name = exposed_name(node).unwrap_or_default().to_owned();
         let row = Row {
             name: &name,
             soft: Some((number("min", 0.0), number("max", 1.0))),
@@ -80,6 +81,7 @@ fn sliders(ui: &mut egui::Ui, state: &mut State) {
             help: "",
             is_default: !node.settings.contains_key("value"),
             is_mixed: false,
+            keying: exposed_name(node).and_then(|name| Keying::of(state, name)),
         };
         let value = number("value", 1.0);
         let set = |value: Option<f64>| Command::SetSetting {
@@ -88,6 +90,10 @@ fn sliders(ui: &mut egui::Ui, state: &mut State) {
             port: "value".to_owned(),
             value: value.map(Setting::Float),
         };
-        row.float(ui, &mut state.session, value, set);
+        let is_keyed = row.keying.as_ref().is_some_and(Keying::is_keyed);
+        if row.float(ui, &mut state.session, value, set) && is_keyed {
+            // A key is at one time.
+            state.playhead.is_playing = false;
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! The inputs of the selected nodes.
 
+use super::keying::Keying;
 use super::row::{Row, name_label};
 use crate::{State, theme};
+use jounce_base::keyed_value::MotionKeys;
 use jounce_base::text::counted;
-use jounce_graph::document::{Command, GraphRef, Node, PortRef, node_type_of, ports_of};
+use jounce_graph::document::{Command, DEFAULT_NAME, GraphRef, Node, PortRef};
+use jounce_graph::document::{exposed_name, is_named_alone, node_type_of, ports_of, rename_keys};
 use jounce_graph::script::{DefaultInput, InputPort, PortType, Setting};
 
 /// The nodes whose inputs are set together, and the graph they stand in.
@@ -80,6 +83,7 @@ fn heading(
             help: "Shown on the canvas",
             is_default: node.title.is_none(),
             is_mixed: false,
+            keying: None,
         };
         row.text(ui, &mut state.session, node.shown_title(), |title| Command::SetTitle {
             graph: graph.clone(),
@@ -101,6 +105,14 @@ fn heading(
 /// Cut where the panel ends: a line that is too long would push all others out of it.
 fn said(ui: &mut egui::Ui, text: &str) -> egui::Response {
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).truncate())
+}
+
+/// Of one node; several have keys of their own.
+fn keying(state: &State, set: &Set, node: &Node, input: &InputPort) -> Option<Keying> {
+    match set.ids {
+        [id] => Keying::of_input(state, id, node, &input.name),
+        _ => None,
+    }
 }
 
 fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &InputPort) {
@@ -126,7 +138,9 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
         help: &input.help,
         is_default: !set.ids.iter().any(|id| setting_of(id).is_some()),
         is_mixed,
+        keying: keying(state, set, first, input),
     };
+    let is_keyed = row.keying.as_ref().is_some_and(Keying::is_keyed);
     let set_one = |id: &String, value: Option<Setting>| Command::SetSetting {
         graph: set.graph.clone(),
         node: id.clone(),
@@ -147,6 +161,11 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
     let vec3_of = |id: &String| match setting_of(id) {
         Some(Setting::Vec3(v)) => *v,
         _ => otherwise,
+    };
+    // Keys follow the name of their parameter.
+    let keys_along = match input.name == "name" && is_named_alone(document, first) {
+        true => document.motion.keys.clone(),
+        false => MotionKeys::default(),
     };
     let own: Vec<[f64; 3]> = set.ids.iter().map(vec3_of).collect();
     let session = &mut state.session;
@@ -181,7 +200,10 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
             row.int(ui, session, *x as i64, |x| command(x.map(Setting::Float)));
         }
         (Some(Setting::Float(x)), _) => {
-            row.float(ui, session, *x, |x| command(x.map(Setting::Float)));
+            if row.float(ui, session, *x, |x| command(x.map(Setting::Float))) && is_keyed {
+                // A key is at one time.
+                state.playhead.is_playing = false;
+            }
         }
         (Some(Setting::Vec3(v)), _) => {
             let set = |component: Option<(usize, f64)>| {
@@ -202,7 +224,13 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
             row.choice(ui, session, word, &input.choices, |word| command(word.map(Setting::Text)));
         }
         (Some(Setting::Text(word)), _) => {
-            row.text(ui, session, word, |word| command(word.map(Setting::Text)));
+            row.text(ui, session, word, |word| {
+                let new = word.as_deref().unwrap_or(DEFAULT_NAME);
+                let old = exposed_name(first).unwrap_or_default();
+                let mut commands = rename_keys(&keys_along, old, new);
+                commands.push(command(word.map(Setting::Text)));
+                Command::batch(commands)
+            });
         }
         (Some(Setting::Quat(_) | Setting::Other(_)), _) => {
             ui.horizontal(|ui| {

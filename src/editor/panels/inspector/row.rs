@@ -1,5 +1,6 @@
 //! One line: a name, a value to drag or type, its unit, and a way back to the default.
 
+use super::keying::{self, Keying};
 use super::typing::{self, Draft};
 use egui::{DragValue, Response, Slider, SliderClamping, Ui};
 use jounce_graph::document::{Command, Owner};
@@ -16,6 +17,8 @@ pub struct Row<'a> {
     pub is_default: bool,
     /// Several are shown, and they differ.
     pub is_mixed: bool,
+    /// For numbers that may change over the clip.
+    pub keying: Option<Keying>,
 }
 
 /// The width of names, in points.
@@ -25,27 +28,47 @@ const NAME_PART: f32 = 0.36;
 const LEAST_SLIDER: f32 = 24.0;
 /// The width of the number after a slider, in points.
 const NUMBER_WIDTH: f32 = 64.0;
+/// The room for what follows the number, with the gaps before both.
+const BEHIND_NUMBER: f32 = 36.0;
+/// Between the parts of a line with many of them.
+const NARROW_GAP: f32 = 4.0;
 
 impl Row<'_> {
-    /// A number. `set` makes the command; None is the default.
+    /// A number. `set` makes the command; None is the default. Where it is keyed, what is set is a key at the
+    /// present time. Gives whether it is being dragged.
     pub fn float(
         &self,
         ui: &mut Ui,
         session: &mut Session,
         value: f64,
         set: impl Fn(Option<f64>) -> Command,
-    ) {
+    ) -> bool {
         let label = format!("Set {}", self.name);
-        self.line(ui, session, &|| set(None), |ui, session, name| {
+        let keyed = self.keyed();
+        let value = keyed.and_then(Keying::value).unwrap_or(value);
+        let set_number = |x: f64| keyed.map_or_else(|| set(Some(x)), |keying| keying.set(x));
+        let reset = || match keyed {
+            Some(keying) => Command::batch(vec![keying.remove_all(), set(None)]),
+            None => set(None),
+        };
+        let mut is_dragged = false;
+        self.line(ui, session, &reset, |ui, session, name| {
             let mut follow = |new: f64, response: Response| {
                 let response = response.labelled_by(name);
                 // While it is typed, egui says that it changes.
                 let is_new = response.changed() && new != value;
-                let changed = is_new.then(|| set(Some(self.limited(new))));
+                let changed = is_new.then(|| set_number(self.limited(new)));
                 track(session, &response, &label, changed);
+                is_dragged |= response.dragged();
             };
+            let mut behind = BEHIND_NUMBER;
+            if self.keying.is_some() {
+                // What the diamond takes, gaps give back.
+                ui.spacing_mut().item_spacing.x = NARROW_GAP;
+                behind = keying::BUTTON_WIDTH + NARROW_GAP + BEHIND_NUMBER - NARROW_GAP * 2.0;
+            }
             // In a narrow panel there is only the number, which can be dragged too.
-            let room = ui.available_width() - NUMBER_WIDTH - 36.0;
+            let room = ui.available_width() - NUMBER_WIDTH - behind;
             if let Some((low, high)) = self.soft.or(self.hard).filter(|_| room >= LEAST_SLIDER) {
                 let mut new = value;
                 ui.spacing_mut().slider_width = room;
@@ -58,7 +81,15 @@ impl Row<'_> {
             let drag = drag.suffix(self.suffix()).update_while_editing(false);
             let response = ui.add_sized([NUMBER_WIDTH, 20.0], drag);
             follow(new, response);
+            if let Some(keying) = &self.keying {
+                keying.button(ui, session, value);
+            }
         });
+        is_dragged
+    }
+
+    fn keyed(&self) -> Option<&Keying> {
+        self.keying.as_ref().filter(|keying| keying.is_keyed())
     }
 
     /// A drag over the width of a slider passes its range.
@@ -200,7 +231,7 @@ impl Row<'_> {
                         "The selected nodes differ here; a change sets all of them.",
                     );
                 }
-                if !self.is_default {
+                if !self.is_default || self.keyed().is_some() {
                     let button = egui::Button::new("⟲").frame(false);
                     let reset_hint = format!("Reset {}", self.name);
                     let response = ui.add(button).on_hover_text("Reset to the default");

@@ -152,8 +152,9 @@ fn evaluate_velocities(state: &mut State) -> Result<(), EvalError> {
     }
     let pose = show.pose(time_secs);
     let (performer, vertices) = (show.performer(), &velocities.vertices);
-    velocities.trajectories = trajectories(performer, &pose, &motions, vertices, TRACE_STEPS)?;
-    let deformed = performer.frozen(&pose, &motions)?;
+    let at = (&pose, time_secs);
+    velocities.trajectories = trajectories(performer, at, &motions, vertices, TRACE_STEPS)?;
+    let deformed = performer.frozen(&pose, time_secs, &motions)?;
     let shown: Shown = show.shown(deformed, pose, time_secs);
     velocities.made_for = wanted;
     state.shown = shown;

@@ -133,10 +133,11 @@ fn port_values(state: &mut State, port: &ShownPort) -> Result<Values, CannotShow
         None => PortOnMesh::new(&state.session, port.clone())?,
     };
     let velocities = super::evaluate::drawn_velocities(state);
+    let time_secs = state.playhead.time_secs;
     let shown = match (&velocities, &state.viewport.hand, &state.shown.pose) {
-        (Some(velocities), _, Some(pose)) => made.frozen(pose, velocities)?,
-        (None, Some(hand), Some(pose)) => made.in_hand(hand, pose)?,
-        _ => made.at(state.playhead.time_secs)?,
+        (Some(velocities), _, Some(pose)) => made.frozen(pose, time_secs, velocities)?,
+        (None, Some(hand), Some(pose)) => made.in_hand(hand, pose, time_secs)?,
+        _ => made.at(time_secs)?,
     };
     let is_vector = made.is_vector();
     state.viewport.heat.port = Some(made);
