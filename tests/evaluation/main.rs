@@ -16,6 +16,7 @@ mod interpreter;
 mod interpreter_speed;
 mod joined_turns;
 mod keyed_at_frames;
+mod keyed_parameters;
 mod live;
 mod performer;
 mod rigid_pieces;

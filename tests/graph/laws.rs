@@ -1,6 +1,7 @@
 //! What holds for every sequence of commands.
 
 use crate::library::library;
+use jounce::eval::keyed_value::{KeyInterpolation, KeyNumber, KeyedValue, ValueKey};
 use jounce::graph::*;
 use jounce::script::Setting;
 use proptest::prelude::*;
@@ -63,7 +64,25 @@ fn command(document: &Document, dice: Dice) -> Command {
     };
     let (character, nothing) =
         (["cow", "snail"][usize::from(a % 2)].to_owned(), Command::Batch(vec![]));
-    match kind % 26 {
+    match kind % 27 {
+        26 => {
+            // Some are not in order, or before the start.
+            let key = |die: u16| ValueKey {
+                time_secs: f64::from(die) / 700.0 - 0.5,
+                value: KeyNumber::Float(f64::from(die / 5)),
+                interpolation: KeyInterpolation::ALL[usize::from(die % 3)],
+            };
+            let mut keys = vec![key(b), key(c), key(d)];
+            if some(a) {
+                keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+            }
+            let parameter = match some(b) {
+                true => format!("{}.{}", node(b), word(c)),
+                false => "amount".to_owned(),
+            };
+            let keys = some(d).then_some(KeyedValue { keys });
+            Command::SetKeys { clip: word(a % 3), parameter, keys }
+        }
         0..=2 => {
             let types = ["Floppy", "Add", "Noise", "Output", "Unknown 7", "Expression"];
             let mut new = Node::new(types[usize::from(b) % 6]);
@@ -185,7 +204,7 @@ fn command(document: &Document, dice: Dice) -> Command {
             _ => delete_and_rewire(document, &library(), &graph, &node(c)).unwrap_or(nothing),
         },
         _ => {
-            let halves = [[kind / 26, b, c, d, a], [kind / 31, c, d, a, b]];
+            let halves = [[kind / 27, b, c, d, a], [kind / 31, c, d, a, b]];
             Command::Batch(halves.map(|dice| command(document, dice)).into())
         }
     }

@@ -5,6 +5,7 @@
 mod check;
 mod editing;
 mod files;
+mod keys;
 mod laws;
 mod library;
 mod solo;

@@ -8,6 +8,7 @@ mod blender;
 mod commands;
 mod commands_gpu;
 mod commands_graph;
+mod commands_keys;
 mod commands_time;
 mod demo;
 mod documents;

@@ -197,7 +197,7 @@ fn trajectories_end_where_the_vertices_are() {
     let vertices = spread_vertices(&character.rest().positions, TRACES);
     let pose = character.rest_pose().clone();
     let trajectories =
-        trajectories(show.performer(), &pose, &velocities, &vertices, TRACE_STEPS).unwrap();
+        trajectories(show.performer(), (&pose, 0.0), &velocities, &vertices, TRACE_STEPS).unwrap();
     let cache = scratch("spin.pc2");
     let motion = ["cow", "--graph", "floppy", "--velocity", SPIN];
     jounce_ok(&[&["bake"], &motion[..], &["-o", cache.to_str().unwrap()]].concat());

@@ -55,7 +55,13 @@ fn check_all(name: &str, style: &Style, library: &Library) {
     }
     let for_export = compile_for_export(style, library).program;
     obeys_the_law(name, &printed(&for_export, ShaderSkinning::Lbs, true));
-    let export = ShaderExport { name, program: &for_export, base: None, targets: &Target::ALL };
+    let export = ShaderExport {
+        name,
+        program: &for_export,
+        base: None,
+        targets: &Target::ALL,
+        keys: &Default::default(),
+    };
     let files = export_shader(&export).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(files.len() >= 7 && files.iter().all(|file| !file.bytes.is_empty()), "{name}");
 }

@@ -137,7 +137,7 @@ fn a_heat_map_follows_the_hand() {
         hand.drag(Pull { turn: DVec3::X * 0.08 * f64::from(frame), shift: DVec3::ZERO });
         hand.advance(1.0 / 60.0, size);
         let shown = hand.show(&show, 0.3).unwrap();
-        let found = port.in_hand(&hand, shown.pose.as_ref().unwrap()).unwrap();
+        let found = port.in_hand(&hand, shown.pose.as_ref().unwrap(), 0.3).unwrap();
         let both = shown.deformed.positions.iter().zip(&shown.skinned.positions);
         for ((deformed, skinned), found) in both.zip(&found) {
             let moved = *deformed - *skinned;

@@ -28,11 +28,12 @@ fn a_velocity_drawn_on_a_bone_leaves_traces_that_end_where_vertices_are() {
     }
     assert!(longest > 0.02, "{longest}");
     // Half the velocity is the middle of the path.
-    let pose = state.show.pose(state.playhead.time_secs);
+    let time_secs = state.playhead.time_secs;
+    let pose = state.show.pose(time_secs);
     let mut half =
         vec![jounce::motion::BoneMotion::ZERO; state.show.character().skeleton.bones.len()];
     half[neck].angular = motion.angular * 0.5;
-    let half = state.show.performer().frozen(&pose, &half).unwrap();
+    let half = state.show.performer().frozen(&pose, time_secs, &half).unwrap();
     for (path, &vertex) in traces.paths.iter().zip(&traces.vertices) {
         assert!(path[12].distance(half.positions[vertex]) < 1e-6);
     }

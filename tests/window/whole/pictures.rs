@@ -12,7 +12,8 @@ use super::*;
 use egui_kittest::{SnapshotOptions, SnapshotResults};
 use image::ImageEncoder;
 use image::codecs::png;
-use jounce::graph::{Command, Document, GraphRef, NodeFrame, Selection};
+use jounce::eval::keyed_value::{KeyInterpolation, KeyNumber, KeyedValue};
+use jounce::graph::{Command, Document, GraphRef, NodeFrame, Selection, set_keys};
 use jounce::session::Severity;
 use std::path::Path;
 
@@ -148,6 +149,35 @@ fn panels_look_as_they_did() {
         }
         harness.run();
         take(&mut results, &mut harness, &format!("panel-{}", panel.name().to_lowercase()));
+    }
+}
+
+/// Each kind of key, and both amounts as they are now.
+fn keyed() -> Document {
+    let mut document = built_in_style("velocity-skinning").unwrap();
+    document.motion.character = Some("cow".to_owned());
+    document.motion.clip = Some("walk".to_owned());
+    let float = KeyNumber::Float;
+    let smooth = KeyedValue::default().with_key(0.25, float(0.8)).with_key(1.0, float(0.2));
+    let mixed = KeyedValue::default()
+        .with_key(0.0, float(0.0))
+        .with_key(0.5, float(0.3))
+        .with_key(1.25, float(0.1))
+        .with_interpolation(0, KeyInterpolation::Step)
+        .with_interpolation(1, KeyInterpolation::Linear);
+    for (name, keys) in [("floppy", smooth), ("squash", mixed)] {
+        document.apply(set_keys("walk", name, keys)).unwrap();
+    }
+    document
+}
+
+#[test]
+fn keys_look_as_they_did() {
+    let mut results = SnapshotResults::new();
+    for (panel, size) in [(Panel::Timeline, [900.0, 200.0]), (Panel::Inspector, [330.0, 240.0])] {
+        let mut harness = window(keyed(), Some(panel), size);
+        harness.run();
+        take(&mut results, &mut harness, &format!("keys-{}", panel.name().to_lowercase()));
     }
 }
 
