@@ -221,7 +221,10 @@ fn there_is_no_picture_that_nothing_is_compared_with() {
     let mut known: Vec<String> = style_names().map(|style| format!("graph-{style}.png")).collect();
     let panels = Panel::ALL.map(|panel| format!("panel-{}.png", panel.name().to_lowercase()));
     known.extend(panels);
-    known.extend(["window.png", "window-twice-as-fine.png"].map(str::to_owned));
+    known.extend(
+        ["keys-inspector.png", "keys-timeline.png", "window.png", "window-twice-as-fine.png"]
+            .map(str::to_owned),
+    );
     known.sort();
     let files = std::fs::read_dir(&folder).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
