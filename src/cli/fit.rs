@@ -7,16 +7,16 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use jounce_files::{folder_of, is_same_place};
 use jounce_graph::document::{Document, MotionSettings, PackedFile};
 use jounce_rig::load::packed_bytes;
-use jounce_session::fit::fit;
+use jounce_session::fit::{Fit, FitError, fit, hold_feet};
 use jounce_session::{Cast, CastError, Progress, Session, beside, is_path_argument, name_of_file};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Fit a style to a character and a clip: strong enough to see, but with feet that stay planted.
+/// Adjust the strength of a style to a character and a clip, so that the motion shows and nothing tears.
 ///
-/// All amounts of the style are scaled by one number, until 95 % of the vertices move by at most 4 % of
-/// the character's size. Where feet would slide, a Pin node holds them; where triangles would turn over,
-/// the amounts are reduced.
+/// A style that tells parts of the body apart is fitted part by part: tips of tails and ears move by about a
+/// tenth of the character's size, hands, head and trunk by less. All amounts of any other style are scaled by
+/// one number. Nothing but numbers is changed, unless --hold-feet asks for a Pin.
 #[derive(Args)]
 pub struct FitArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
@@ -24,12 +24,15 @@ pub struct FitArgs {
     /// The style: a .jounce file, or a built-in style such as default
     #[arg(long, value_name = "FILE.jounce")]
     graph: PathBuf,
-    /// Name or number of a clip [default: the clip with the most motion]
+    /// Name or number of a clip [default: the liveliest]
     #[arg(long)]
     clip: Option<String>,
     /// Where to write the document: OUT.jounce
     #[arg(short, long, value_name = "OUT.jounce", value_parser = PathBufValueParser::new().try_map(document_file))]
     output: PathBuf,
+    /// Where planted feet slide, put a Pin before the Output that holds them
+    #[arg(long)]
+    hold_feet: bool,
     #[command(flatten)]
     scripts: ScriptArgs,
 }
@@ -71,13 +74,23 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
     };
     let mut session = Session::new(document, cast, scripts);
     let waiting = bars.spinner("fitting …".to_owned());
-    let fitted = fit(&session, &Progress::default());
+    let fitted = fit_session(&mut session, args.hold_feet);
     waiting.finish_and_clear();
-    let fitted = fitted?;
-    let summary = fitted.summary();
-    session.perform("Fit to Clip", fitted.command);
+    let summary = fitted?.summary();
     session.document().save(&args.output).map_err(CliError::Document)?;
     Ok(summary)
+}
+
+fn fit_session(session: &mut Session, holds_feet: bool) -> Result<Fit, FitError> {
+    let mut fitted = fit(session, &Progress::default())?;
+    if holds_feet && fitted.feet_slide {
+        if let Some(pin) = hold_feet(session, fitted.after.ground_lift) {
+            session.perform("Hold Feet", pin);
+            fitted = fit(session, &Progress::default())?;
+        }
+    }
+    session.perform("Fit to Clip", fitted.command.clone());
+    Ok(fitted)
 }
 
 /// As the document calls the character. Its text is UTF-8, and not all paths are: a character whose path

@@ -28,6 +28,7 @@ mod graph;
 mod heat;
 mod inspect;
 mod join;
+mod looks;
 #[cfg(any(test, not(feature = "gpu")))]
 mod no_gpu;
 mod nodes;
@@ -81,6 +82,7 @@ enum Command {
     Check(check::CheckArgs),
     Export(export::ExportArgs),
     Fit(fit::FitArgs),
+    Looks(looks::LooksArgs),
     Render(Box<render::RenderArgs>),
     #[cfg(feature = "gpu")]
     Gpus(gpus::GpusArgs),
@@ -280,6 +282,7 @@ fn run_command(command: Command) -> Result<(), CliError> {
         Command::Check(args) => check::run(args),
         Command::Export(args) => export::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Looks(args) => looks::run(args),
         Command::Render(args) => render::run(*args),
         #[cfg(feature = "gpu")]
         Command::Gpus(args) => gpus::run(args),

@@ -28,6 +28,7 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "acceleration"
     "add"
     "anchor"
+    "body_travel"
     "bone_value"
     "character"
     "clamp"

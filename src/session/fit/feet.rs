@@ -1,4 +1,5 @@
-//! A Pin before the Output, so that what stands stands still.
+//! A Pin before the Output, so that what stands stands still. It changes the wires of a graph, so it is only put
+//! there when somebody asks for it.
 
 use crate::Session;
 use jounce_graph::document::{Command, GraphRef, Link, Node, OUTPUT_TYPE, PortRef};
@@ -12,15 +13,9 @@ const FADE: f64 = 0.2;
 /// From node to node on the canvas.
 const STEP: f64 = 300.0;
 
-pub struct Held {
-    pub command: Command,
-    /// Not one that was there.
-    pub is_new: bool,
-}
-
 /// `ground_lift`: how far above the ground of the rest pose the motion stands, as a fraction of the size. None
 /// if there is no Output, or nothing leads to it.
-pub fn hold(session: &Session, ground_lift: f64) -> Option<Held> {
+pub fn hold_feet(session: &Session, ground_lift: f64) -> Option<Command> {
     let graph = &session.document().style.graph;
     let (output, _) = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE)?;
     let into: Vec<Link> =
@@ -40,13 +35,12 @@ pub fn hold(session: &Session, ground_lift: f64) -> Option<Held> {
             value: Some(value),
         });
         debug_assert_eq!(only, pin);
-        return Some(Held { command: Command::batch(set.collect()), is_new: false });
+        return Some(Command::batch(set.collect()));
     }
     let mut pinned = Node::new(PIN);
     pinned.title = Some("Feet".to_owned());
     pinned.settings = settings.map(|(port, value)| (port.to_owned(), value)).into();
-    let command = with_pin(session, output, &into, pinned)?;
-    Some(Held { command, is_new: true })
+    with_pin(session, output, &into, pinned)
 }
 
 /// All that led to the Output is added up and goes through the Pin.

@@ -1,36 +1,44 @@
 //! How strong a style must be on a character, so that it is alive and not torn.
 //!
 //! ```text
-//! sample   the motion at some moments, plain and deformed
-//! measure  how far the skin goes (95th percentile), how far what stands goes, which triangles turn over
-//! amounts  the sliders that say how much
-//! feet     a Pin before the Output, where what stands would not stand still
+//! parts    the tips, the hands, the head and the trunk, as areas of the skin
+//! measure  how far each goes in its liveliest moments, how far what stands goes, what tears or turns over
+//! amounts  the numbers of a style that say how much, and what each of them moves
+//! feet     a Pin before the Output, where what stands would not stand still: offered, never put there unasked
 //! ```
-//! All amounts are scaled by one number until 95 of 100 vertices go up to 4 % of the character's size. If
-//! what touches the ground then goes further than 1 %, a Pin holds it: one that is there reaches a little
-//! higher, else one is put in front of the Output. If something still goes wrong, the amounts are reduced.
+//! A style that tells roles apart (Role Value) is fitted part by part: each part's amounts until it goes as far
+//! as [`Part::goal`] says, and squash until the trunk's height changes by [`HEIGHT_CHANGE`]. Of any other style
+//! all amounts are scaled by one number, until the part that goes furthest, compared with its goal, is at its
+//! goal. If something tears, or slides, all amounts are reduced.
 
 mod amounts;
 mod feet;
 mod measure;
+mod parts;
 
-pub use measure::Measured;
+pub use feet::hold_feet;
+pub use measure::{Gauge, Measured, after_hold};
+pub use parts::Part;
 
 use super::{Cancelled, Progress, Session, Show, ShowError};
-use amounts::Amounts;
+use amounts::{Amounts, Scales, Share};
 use jounce_eval::EvalError;
 use jounce_graph::document::Command;
 use thiserror::Error;
 
-/// All lengths as fractions of the character's size.
+/// Where a character has none of the parts: how far 95 % of its surface should go, as a fraction of its size.
 pub const GOAL: f64 = 0.04;
 /// Less is hardly visible.
 pub const LEAST: f64 = 0.02;
-pub const MOST_AT_FEET: f64 = 0.01;
+pub const MOST_AT_FEET: f64 = 0.005;
+/// The largest part of the surface that may turn over.
+pub const MOST_FLIPPED: f64 = 0.0002;
+/// The largest part of the edges that may look torn.
+pub const MOST_TORN: f64 = 0.001;
+/// How much the height of the trunk should change in its liveliest moments.
+pub const HEIGHT_CHANGE: f64 = 0.07;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
 const QUIET: f64 = 10.0;
-/// The largest fraction of triangles that may turn over.
-pub const MOST_FLIPPED: f64 = 0.001;
 
 #[derive(Debug, Error)]
 pub enum FitError {
@@ -60,9 +68,10 @@ pub struct Fit {
     pub command: Command,
     pub before: Measured,
     pub after: Measured,
-    /// All amounts times this.
+    /// The largest number that amounts were multiplied by.
     pub scale: f64,
-    pub has_new_pin: bool,
+    /// Do feet slide that a Pin could hold?
+    pub feet_slide: bool,
     pub clip: String,
 }
 
@@ -70,24 +79,27 @@ impl Fit {
     /// In a sentence.
     pub fn summary(&self) -> String {
         let percent = |part: f64| format!("{:.1} %", part * 100.0);
-        let Measured { p95, feet, .. } = self.after;
+        let after = &self.after;
+        let of_part = |part: Part| Some(format!("{} {}", part.name(), percent(after.part(part)?)));
+        let parts: Vec<String> = Part::ALL.into_iter().filter_map(of_part).collect();
+        let moves = match parts.is_empty() {
+            true => format!("the skin moves up to {}", percent(after.p95)),
+            false => parts.join(", "),
+        };
         let mut text = format!(
-            "fitted to clip \"{}\": strength × {:.2}, the skin moves up to {} of the size, planted feet move {}",
+            "fitted to clip \"{}\": {moves} of the size; planted feet move {}",
             self.clip,
-            self.scale,
-            percent(p95),
-            percent(feet)
+            percent(after.feet)
         );
-        if self.has_new_pin {
-            text.push_str("; a Pin holds the feet");
-        }
-        if p95 < LEAST {
-            text.push_str("; more would tear the skin");
+        if self.feet_slide {
+            text.push_str("; a Pin before the Output would hold the feet");
         }
         if self.scale > QUIET {
             text.push_str(
                 "; the character barely moves in this clip; fit again with one that moves more",
             );
+        } else if after.p95 < LEAST / 2.0 {
+            text.push_str("; more would tear the skin");
         }
         text
     }
@@ -97,18 +109,23 @@ impl Fit {
 struct Trial<'a> {
     session: Session,
     show: Show,
+    gauge: Gauge,
     amounts: Amounts,
     progress: &'a Progress,
     measured: usize,
 }
 
 /// About how often is measured: only for the bar.
-const EXPECTED_MEASURES: f64 = 14.0;
+const EXPECTED_MEASURES: f64 = 12.0;
+/// Amounts never become more than this many times those of the style, or less than one over it.
+const MOST_SCALE: f64 = 50.0;
+/// Rounds of approaching the goals.
+const ROUNDS: usize = 7;
 
 impl Trial<'_> {
-    fn measure(&mut self, scale: f64) -> Result<Measured, FitError> {
+    fn measure(&mut self, scales: &Scales) -> Result<Measured, FitError> {
         self.progress.check()?;
-        let command = self.amounts.scaled(scale);
+        let command = self.amounts.scaled(scales);
         if !self.session.perform("Fit", command) {
             let last = self.session.messages().last();
             return Err(FitError::Command(last.map(|it| it.text.clone()).unwrap_or_default()));
@@ -122,49 +139,78 @@ impl Trial<'_> {
         }
         self.measured += 1;
         self.progress.set(self.measured as f64 / EXPECTED_MEASURES);
-        let measured = measure::measure(&self.show, self.progress)?;
+        let measured = self.gauge.measure(&self.show, self.progress)?;
         // If it was cancelled in between, it has not measured everything.
         self.progress.check()?;
         Ok(measured)
     }
 
-    /// The scale at which the skin goes as far as it should, from one that is near it.
-    fn calibrate(&mut self, mut scale: f64) -> Result<(f64, Measured), FitError> {
-        let mut measured = self.measure(scale)?;
-        for _ in 0..6 {
-            let ratio = GOAL / measured.p95.max(1e-9);
-            if (0.95..1.05).contains(&ratio) || !(1e-3..1e3).contains(&scale) {
-                break;
-            }
-            // Because of the style's limits, the skin moves less than the amounts ask for.
-            let next = (scale * ratio.clamp(0.1, 8.0)).clamp(1e-3, 100.0);
-            let then = self.measure(next)?;
-            let gained = (then.p95 / measured.p95 - 1.0).abs();
-            (scale, measured) = (next, then);
-            if gained < 0.02 {
-                break;
+    /// What each share should be multiplied by to reach its goal, as far as one step dares.
+    fn step(&self, measured: &Measured) -> Scales {
+        let dare = |goal: f64, is: f64| (goal / is.max(1e-6)).clamp(0.3, 4.0);
+        let middle = |part: Part| (part.goal().start + part.goal().end) / 2.0;
+        let mut step = Scales::ONE;
+        for part in Part::ALL {
+            if let Some(is) = measured.part(part).filter(|_| self.amounts.has(Share::Lag(part))) {
+                step.lag[part as usize] = dare(middle(part), is);
             }
         }
-        Ok((scale, measured))
+        if self.amounts.has(Share::Squash) {
+            step.squash = dare(HEIGHT_CHANGE, measured.height_change);
+        }
+        // The trunk may go where it likes, if nothing else tells how far.
+        let most = |found: Option<f64>, part: Part| {
+            let ratio = measured.part(part).map(|is| is / middle(part));
+            [found, ratio].into_iter().flatten().reduce(f64::max)
+        };
+        let furthest = [Part::Tips, Part::Hands, Part::Head].into_iter().fold(None, most);
+        step.all = match furthest {
+            Some(ratio) => dare(1.0, ratio),
+            None => dare(GOAL, measured.p95),
+        };
+        step
+    }
+
+    /// Until every part goes as far as it should, or more does not help.
+    fn approach(&mut self, before: Measured) -> Result<(Scales, Measured), FitError> {
+        let (mut scales, mut measured) = (Scales::ONE, before);
+        for _ in 0..ROUNDS {
+            let step = self.step(&measured);
+            let limited = |scale: f64, by: f64| (scale * by).clamp(1.0 / MOST_SCALE, MOST_SCALE);
+            let mut next = scales;
+            for part in Part::ALL {
+                let place = part as usize;
+                next.lag[place] = limited(scales.lag[place], step.lag[place]);
+            }
+            next.squash = limited(scales.squash, step.squash);
+            next.all = limited(scales.all, step.all);
+            let is_close = |a: f64, b: f64| (a / b - 1.0).abs() < 0.05;
+            let is_there = next.lag.iter().zip(&scales.lag).all(|(a, b)| is_close(*a, *b))
+                && is_close(next.squash, scales.squash)
+                && is_close(next.all, scales.all);
+            if is_there {
+                break;
+            }
+            (scales, measured) = (next, self.measure(&next)?);
+        }
+        Ok((scales, measured))
     }
 
     /// Takes back what tears, or slides.
     fn relent(
         &mut self,
-        mut scale: f64,
+        mut scales: Scales,
         mut measured: Measured,
-    ) -> Result<(f64, Measured), FitError> {
-        for _ in 0..12 {
-            let too_far = measured.feet / MOST_AT_FEET;
-            let factor = match measured.flipped > MOST_FLIPPED {
-                true => 0.8,
-                false if too_far > 1.0 => (0.95 / too_far).max(0.3),
-                false => break,
-            };
-            scale *= factor;
-            measured = self.measure(scale)?;
+    ) -> Result<(Scales, Measured), FitError> {
+        for _ in 0..10 {
+            let is_torn = measured.flipped > MOST_FLIPPED || measured.torn_edges > MOST_TORN;
+            if !is_torn {
+                break;
+            }
+            scales = scales.times(0.85);
+            measured = self.measure(&scales)?;
         }
-        Ok((scale, measured))
+        Ok((scales, measured))
     }
 }
 
@@ -184,30 +230,24 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
     if amounts.is_empty() {
         return Err(FitError::AllKeyed { clip });
     }
-    let before = measure::measure(&show, progress)?;
+    let gauge = Gauge::new(show.character(), &session.character_settings());
+    let before = gauge.measure(&show, progress)?;
     progress.check()?;
     if before.p95 < 1e-6 {
         return Err(FitError::Still { clip });
     }
-    let mut trial = Trial { session, show, amounts, progress, measured: 1 };
-    let (mut scale, mut after) = trial.calibrate((GOAL / before.p95).clamp(0.05, 20.0))?;
-    let mut commands = Vec::new();
-    let mut has_new_pin = false;
-    if after.feet > MOST_AT_FEET {
-        let held = feet::hold(&trial.session, after.ground_lift);
-        if let Some(held) = held {
-            has_new_pin = held.is_new;
-            if !trial.session.perform("Pin", held.command.clone()) {
-                return Err(FitError::Command("the Output cannot be pinned".to_owned()));
-            }
-            commands.push(held.command);
-            trial.show = Show::new(&trial.session)?;
-            (scale, after) = trial.calibrate(scale)?;
-        }
-    }
-    let (scale, after) = trial.relent(scale, after)?;
-    commands.push(trial.amounts.scaled(scale));
-    commands.push(trial.amounts.room_for(scale));
+    let mut trial = Trial { session, show, gauge, amounts, progress, measured: 1 };
+    let (scales, after) = trial.approach(before)?;
+    let (scales, after) = trial.relent(scales, after)?;
+    let commands = vec![trial.amounts.scaled(&scales), trial.amounts.room_for(&scales)];
     progress.set(1.0);
-    Ok(Fit { command: Command::batch(commands), before, after, scale, has_new_pin, clip })
+    let largest = scales.lag.into_iter().fold(scales.all.max(scales.squash), f64::max);
+    Ok(Fit {
+        command: Command::batch(commands),
+        before,
+        after,
+        scale: largest,
+        feet_slide: after.feet > MOST_AT_FEET,
+        clip,
+    })
 }
