@@ -6,7 +6,7 @@ use clap::Args;
 use jounce_base::text::{visible, visible_json};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_session::fit::{
-    FitError, Gauge, HEIGHT_CHANGE, MOST_AT_FEET, MOST_FLIPPED, MOST_TORN, Measured, Part,
+    FitError, Gauge, HEIGHT_CHANGE, MOST_AT_FEET, MOST_TURNED, MOST_TORN, Measured, Part,
     after_hold, fit,
 };
 use jounce_session::{Cast, Progress, Session, Show};
@@ -45,6 +45,7 @@ struct Look {
     character: String,
     clip: String,
     tips: Option<f64>,
+    ears: Option<f64>,
     hands: Option<f64>,
     head: Option<f64>,
     trunk: Option<f64>,
@@ -110,13 +111,14 @@ fn look(
         character,
         clip,
         tips: measured.part(Part::Tips),
+        ears: measured.part(Part::Ears),
         hands: measured.part(Part::Hands),
         head: measured.part(Part::Head),
         trunk: measured.part(Part::Trunk),
         height_change: measured.height_change,
         feet: measured.feet,
-        torn_edges: measured.torn_edges,
-        turned_over: measured.flipped,
+        torn_edges: measured.torn_edges(),
+        turned_over: measured.turned(),
         after_hold,
     }))
 }
@@ -134,7 +136,7 @@ fn measured(args: &LooksArgs, mut session: Session) -> Result<(String, Measured,
 }
 
 fn heading() -> String {
-    let columns = ["tips", "hands", "head", "trunk", "height", "feet", "torn", "turned", "hold"];
+    let columns = ["tips", "ears", "hands", "head", "trunk", "height", "feet", "torn", "turned", "hold"];
     let columns: String = columns.iter().map(|name| format!("{name:>8}")).collect();
     format!("{:<20} {:<18} {:<18}{columns}", "style", "character", "clip")
 }
@@ -149,20 +151,20 @@ impl Look {
             format!("{:>7.2}{}", value * 100.0, if is_kept { ' ' } else { '!' })
         };
         let part = |part: Part, value: Option<f64>| match value {
-            Some(value) if part == Part::Trunk => cell(value, value < part.goal().end),
             Some(value) => cell(value, part.goal().contains(&value)),
             None => format!("{:>7} ", "-"),
         };
         let height = cell(self.height_change, self.height_change < 1.5 * HEIGHT_CHANGE);
         let cells = [
             part(Part::Tips, self.tips),
+            part(Part::Ears, self.ears),
             part(Part::Hands, self.hands),
             part(Part::Head, self.head),
             part(Part::Trunk, self.trunk),
             height,
             cell(self.feet, self.feet < MOST_AT_FEET),
             cell(self.torn_edges, self.torn_edges <= MOST_TORN),
-            cell(self.turned_over, self.turned_over <= MOST_FLIPPED),
+            cell(self.turned_over, self.turned_over <= MOST_TURNED),
             cell(self.after_hold, self.after_hold < MOST_AFTER_HOLD),
         ];
         let (character, clip) = (visible(&self.character), visible(&self.clip));

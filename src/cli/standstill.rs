@@ -22,6 +22,12 @@ pub fn say_what_was_seen(scene: &Scene, times_secs: &[f64]) {
 
 /// The likeliest, with what to do about it.
 fn reason(scene: &Scene, graph: &GraphFile, times_secs: &[f64]) -> String {
+    let now = moving(scene, times_secs);
+    let is_one_moment = times_secs.len() == 1;
+    // Whatever else is wrong, where no bone ever moves nothing can be seen of it.
+    if now == Moving::Nothing && !(is_one_moment && moves_more_elsewhere(scene, now)) {
+        return "no bone moves, so choose another motion with --clip or --motion".to_owned();
+    }
     if let Some(obstacle) = graph.obstacle {
         return obstacle.to_owned();
     }
@@ -40,8 +46,6 @@ fn reason(scene: &Scene, graph: &GraphFile, times_secs: &[f64]) -> String {
         return "its bone values and maps are for other characters, so give this one its own"
             .to_owned();
     }
-    let now = moving(scene, times_secs);
-    let is_one_moment = times_secs.len() == 1;
     match now {
         Moving::Nothing | Moving::Roots if is_one_moment && moves_more_elsewhere(scene, now) => {
             let what = if now == Moving::Nothing { "no bone moves" } else { "only the root moves" };
@@ -50,11 +54,7 @@ fn reason(scene: &Scene, graph: &GraphFile, times_secs: &[f64]) -> String {
                 "{what} at this moment of the clip \"{clip}\", so choose another one with --at SECONDS, from 0 to {length_secs:.2}"
             )
         }
-        Moving::Nothing => {
-            "no bone moves, so choose another motion with --clip or --motion, or another moment"
-                .to_owned()
-        }
-        Moving::Roots => {
+        Moving::Nothing | Moving::Roots => {
             "only the root moves, and no other bone moves relative to its parent, so choose a motion that moves the body, with --clip or --motion"
                 .to_owned()
         }

@@ -274,7 +274,10 @@ impl<'a> Host<'a> {
             | Source::Protrusion
             | Source::PieceOffsetX
             | Source::PieceOffsetY
-            | Source::PieceOffsetZ => Number::zero(source.info().ty()),
+            | Source::PieceOffsetZ
+            | Source::ProtrusionRootX
+            | Source::ProtrusionRootY
+            | Source::ProtrusionRootZ => Number::zero(source.info().ty()),
         }
     }
 
@@ -323,7 +326,10 @@ impl<'a> Host<'a> {
             | Source::Protrusion
             | Source::PieceOffsetX
             | Source::PieceOffsetY
-            | Source::PieceOffsetZ => self.source(source, flesh.driver),
+            | Source::PieceOffsetZ
+            | Source::ProtrusionRootX
+            | Source::ProtrusionRootY
+            | Source::ProtrusionRootZ => self.source(source, flesh.driver),
         }
     }
 

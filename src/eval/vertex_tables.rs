@@ -2,8 +2,9 @@
 //! [`jounce_ir::source::DataFrom::VertexTable`], which programs read as maps.
 
 use super::BindWarning;
+use glam::DVec3;
 use jounce_base::Role;
-use jounce_ir::source::DerivedMap;
+use jounce_ir::source::{DerivedMap, OffsetComponent};
 use jounce_rig::Character;
 
 /// One number per vertex.
@@ -22,13 +23,17 @@ pub fn vertex_table(
 ) -> VertexTable {
     let numbers = |values: Vec<f64>| VertexTable { values, warning: None };
     let from_singles = |values: Vec<f32>| numbers(values.into_iter().map(f64::from).collect());
+    let from_offsets = |offsets: Vec<DVec3>, component: OffsetComponent| {
+        numbers(offsets.into_iter().map(|offset| offset.to_array()[component as usize]).collect())
+    };
     match map {
         DerivedMap::Looseness => from_singles(character.roles().looseness(character, roles)),
         DerivedMap::Protrusion => from_singles(character.roles().protrusion(character, roles)),
         DerivedMap::PieceOffset(component) => {
-            let offsets = character.roles().piece_offsets(character);
-            let of_vertex = |offset: glam::DVec3| offset.to_array()[component as usize];
-            numbers(offsets.into_iter().map(of_vertex).collect())
+            from_offsets(character.roles().piece_offsets(character), component)
+        }
+        DerivedMap::ProtrusionRoot(component) => {
+            from_offsets(character.roles().protrusion_root_offsets(character), component)
         }
         DerivedMap::Softness => {
             let node = node.to_owned();

@@ -46,11 +46,13 @@ pub enum DerivedMap {
     /// How far skin is from all bones.
     Protrusion,
     /// A component of the way to the middle of a rigid piece.
-    PieceOffset(PieceComponent),
+    PieceOffset(OffsetComponent),
+    /// A component of the way to where a part without bones begins.
+    ProtrusionRoot(OffsetComponent),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PieceComponent {
+pub enum OffsetComponent {
     X,
     Y,
     Z,
@@ -306,19 +308,37 @@ sources! {
     }
     PieceOffsetX {
         saved_name: "piece_offset_x", name: None, shape: Shape::Float, rate: Rate::Vertex,
-        from: DataFrom::VertexTable(DerivedMap::PieceOffset(PieceComponent::X)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_x",
+        from: DataFrom::VertexTable(DerivedMap::PieceOffset(OffsetComponent::X)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_x",
         doc: "From the vertex to the middle of its rigid piece, in the frame of its bone; 0 outside of pieces.",
         export_text: "x of the way from the vertex to the middle of its rigid piece (a connected piece on one bone), in the frame of the bone at rest; 0 outside of pieces",
     }
     PieceOffsetY {
         saved_name: "piece_offset_y", name: None, shape: Shape::Float, rate: Rate::Vertex,
-        from: DataFrom::VertexTable(DerivedMap::PieceOffset(PieceComponent::Y)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_y",
+        from: DataFrom::VertexTable(DerivedMap::PieceOffset(OffsetComponent::Y)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_y",
         doc: "",
         export_text: "y of the same",
     }
     PieceOffsetZ {
         saved_name: "piece_offset_z", name: None, shape: Shape::Float, rate: Rate::Vertex,
-        from: DataFrom::VertexTable(DerivedMap::PieceOffset(PieceComponent::Z)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_z",
+        from: DataFrom::VertexTable(DerivedMap::PieceOffset(OffsetComponent::Z)), dimension: Dimension::LENGTH, accessor: "jn_piece_offset_z",
+        doc: "",
+        export_text: "z of the same",
+    }
+    ProtrusionRootX {
+        saved_name: "protrusion_root_x", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::ProtrusionRoot(OffsetComponent::X)), dimension: Dimension::LENGTH, accessor: "jn_protrusion_root_x",
+        doc: "From the vertex to the middle of where its part without bones begins, in the frame of its bone; 0 on everything else.",
+        export_text: "x of the way from the vertex to the middle of where its part without bones begins, in the frame of its bone at rest; 0 on everything else",
+    }
+    ProtrusionRootY {
+        saved_name: "protrusion_root_y", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::ProtrusionRoot(OffsetComponent::Y)), dimension: Dimension::LENGTH, accessor: "jn_protrusion_root_y",
+        doc: "",
+        export_text: "y of the same",
+    }
+    ProtrusionRootZ {
+        saved_name: "protrusion_root_z", name: None, shape: Shape::Float, rate: Rate::Vertex,
+        from: DataFrom::VertexTable(DerivedMap::ProtrusionRoot(OffsetComponent::Z)), dimension: Dimension::LENGTH, accessor: "jn_protrusion_root_z",
         doc: "",
         export_text: "z of the same",
     }
@@ -327,7 +347,9 @@ sources! {
 /// The maps that every character has and that people look at, by their [`SourceInfo::saved_name`].
 pub fn derived_maps() -> impl Iterator<Item = (&'static SourceInfo, DerivedMap)> {
     let maps = SOURCES.iter().filter_map(|info| Some((info, info.derived_map()?)));
-    maps.filter(|(_, map)| !matches!(map, DerivedMap::PieceOffset(_)))
+    let is_offset =
+        |map: &DerivedMap| matches!(map, DerivedMap::PieceOffset(_) | DerivedMap::ProtrusionRoot(_));
+    maps.filter(move |(_, map)| !is_offset(map))
 }
 
 /// The source of a script constant.

@@ -244,6 +244,7 @@ const LAWS: &[Law] = &[
     law("softness()", &[F], "softness()", |_, r| same(r, conformance::SOFTNESS)),
     law("looseness()", &[F], "looseness()", |_, r| same(r, conformance::SOFTNESS)),
     law("protrusion()", &[F], "protrusion()", |_, r| same(r, conformance::SOFTNESS)),
+    law("protrusion_root()", &[F], "protrusion_root()", |_, r| near_vec3(r, DVec3::splat(conformance::SOFTNESS), 0.0)),
     law("piece_offset()", &[F], "piece_offset()", |_, r| near_vec3(r, DVec3::splat(conformance::SOFTNESS), 0.0)),
     law("own_bone_value(Float)", &[F], "sum_skin(own_bone_value(a))", |a, r| same(r, sum(conformance::SKIN, [conformance::BONE_VALUE, a.x(0)]))),
     law("is_bone(Text, Known)", &[F], "sum_skin(is_bone(\"Tip\", true))", |_, r| same(r, conformance::SKIN[1])),

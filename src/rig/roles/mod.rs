@@ -27,9 +27,11 @@ pub use looseness::BoneLooseness;
 pub use pieces::{RigidPiece, RigidPieces};
 
 use crate::Character;
-use glam::DVec3;
+use crate::polar::proper_rotation;
+use glam::{DQuat, DVec3, Vec3};
 use jounce_base::Role;
 use std::sync::OnceLock;
+use protrusion::Protrusions;
 use structure::Structure;
 
 /// What roles follow from, and what they are as long as nobody corrects them.
@@ -38,8 +40,20 @@ pub struct RoleAnalysis {
     structure: Structure,
     automatic: Vec<Role>,
     /// Of the surface alone, whatever roles say.
-    standing_out: OnceLock<Vec<f32>>,
+    standing_out: OnceLock<Protrusions>,
     pieces: OnceLock<RigidPieces>,
+}
+
+/// Of a vertex of a part without bones: how much of it at least one bone must move.
+const LEAST_SHARE: f64 = 0.6;
+
+/// The bone that moves a vertex most, and which part of the movement is its.
+fn strongest_bone(character: &Character, vertex: usize) -> Option<(usize, f64)> {
+    let list = character.skin.of(vertex);
+    let total: f64 = list.iter().map(|it| f64::from(it.weight.max(0.0))).sum();
+    let strongest = list.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
+    let bone = character.bindings[strongest.index as usize].bone;
+    (total > 0.0).then(|| (bone, f64::from(strongest.weight.max(0.0)) / total))
 }
 
 /// Which bone carries which: as the body hangs together, because control rigs keep feet beside their legs.
@@ -95,13 +109,45 @@ impl RoleAnalysis {
         values
     }
 
+    fn standing_out(&self, character: &Character) -> &Protrusions {
+        self.standing_out
+            .get_or_init(|| protrusion::find_protrusions(character, &self.structure))
+    }
+
     /// Per vertex: 0 where a part without bones begins to stand out, 1 at its tip; 0 on everything else.
     pub fn protrusion(&self, character: &Character, roles: &[Role]) -> Vec<f32> {
-        let found =
-            self.standing_out.get_or_init(|| protrusion::of_vertices(character, &self.structure));
+        let found = &self.standing_out(character).heights;
         let mut values = protrusion::without_toes(character, found, roles);
         self.pieces(character).even_out(&mut values, &self.structure.measures.vertex_areas);
         values
+    }
+
+    /// Per vertex the middle of where its part without bones begins, in the rest pose; None on everything else.
+    pub fn protrusion_roots(&self, character: &Character) -> &[Option<Vec3>] {
+        &self.standing_out(character).roots
+    }
+
+    /// Per vertex, in the frame of the bone that moves it most: from it to the middle of where its part without bones
+    /// begins; 0 on everything else. It fades out where other bones move the vertex as well, for their frames are
+    /// others.
+    pub fn protrusion_root_offsets(&self, character: &Character) -> Vec<DVec3> {
+        let rest = character.rest_pose();
+        let bone_from_scene: Vec<DQuat> = character
+            .skeleton
+            .bones
+            .iter()
+            .map(|bone| proper_rotation(rest.scene_from_node[bone.node].matrix3).inverse())
+            .collect();
+        let positions = &character.rest().positions;
+        let roots = self.protrusion_roots(character);
+        let offset = |(vertex, root): (usize, &Option<Vec3>)| {
+            let Some(root) = root else { return DVec3::ZERO };
+            let Some((bone, share)) = strongest_bone(character, vertex) else { return DVec3::ZERO };
+            let away = root.as_dvec3() - positions[vertex].as_dvec3();
+            let fade = ((share - LEAST_SHARE) / (1.0 - LEAST_SHARE)).clamp(0.0, 1.0);
+            bone_from_scene[bone] * away * fade
+        };
+        roots.iter().enumerate().map(offset).collect()
     }
 
     pub fn pieces(&self, character: &Character) -> &RigidPieces {

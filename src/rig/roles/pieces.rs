@@ -5,6 +5,7 @@ use super::skin_below;
 use crate::polar::proper_rotation;
 use crate::{Character, Surface};
 use glam::{DQuat, DVec3};
+use std::collections::HashMap;
 
 #[derive(Clone, Debug, Default)]
 pub struct RigidPieces {
@@ -16,6 +17,8 @@ pub struct RigidPieces {
     /// Per piece some vertices of the skin, or of the larger piece, that it sits on; none where it sits on nothing
     /// of its bone.
     skin_below: Vec<Vec<u32>>,
+    /// Per piece the one that it moves with: itself, or the one that it sits on, as a rivet sits on a plate.
+    moves_with: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +31,12 @@ pub struct RigidPiece {
 
 /// Of all skin: a larger piece is the body, whatever it hangs on.
 const LARGEST_SHARE: f64 = 0.6;
+/// What is inside of a piece of so many times its area belongs to it.
+const LARGER: f64 = 4.0;
+/// How many pieces of a bone others may be inside of.
+const MOST_LARGEST: usize = 8;
+/// In sizes of the character: what is so near to a piece is inside of it.
+const AROUND: f64 = 0.01;
 /// Weights that add up to less than this besides the largest come from rounding.
 const ROUNDING: f32 = 1e-3;
 
@@ -72,12 +81,52 @@ impl RigidPieces {
         for (vertex, piece) in of_vertices.iter().enumerate() {
             piece.iter().for_each(|&piece| vertices[piece as usize].push(vertex as u32));
         }
-        let mut pieces = RigidPieces { of_vertices, all, vertices, skin_below: Vec::new() };
+        let (skin_below, moves_with) = (Vec::new(), Vec::new());
+        let mut pieces = RigidPieces { of_vertices, all, vertices, skin_below, moves_with };
         pieces.skin_below = skin_below::find(character, &pieces);
+        pieces.moves_with = pieces.carriers(character);
         pieces
     }
 
-    /// Per vertex, in the frame of its bone: where the middle of its piece is, seen from it; 0 outside of pieces.
+    /// The larger ones first, so that what they move with is known.
+    fn largest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.all.len()).collect();
+        order.sort_by(|&a, &b| self.all[b].area.total_cmp(&self.all[a].area));
+        order
+    }
+
+    /// What sits on a piece with most of what is looked at moves with it; so does what is inside of one of the
+    /// largest of its bone, for on plates of few triangles no vertex need be near.
+    fn carriers(&self, character: &Character) -> Vec<u32> {
+        let mut moves_with: Vec<u32> = (0..self.all.len() as u32).collect();
+        let mut largest_of_bones: HashMap<usize, Vec<(usize, Bounds)>> = HashMap::new();
+        for piece in self.largest_first() {
+            let RigidPiece { bone, area, center } = self.all[piece];
+            let largest = largest_of_bones.entry(bone).or_default();
+            let is_inside = |(larger, bounds): &&(usize, Bounds)| {
+                self.all[*larger].area > LARGER * area && bounds.holds(center)
+            };
+            // The smallest of them is the nearest.
+            if let Some((larger, _)) = largest.iter().rev().find(is_inside) {
+                moves_with[piece] = moves_with[*larger];
+            }
+            if largest.len() < MOST_LARGEST {
+                let bounds = Bounds::of(character, &self.vertices[piece]);
+                largest.push((piece, bounds));
+            }
+            let below: Vec<Option<u32>> =
+                self.skin_below[piece].iter().map(|&it| self.of_vertices[it as usize]).collect();
+            let share = |other: u32| below.iter().filter(|it| **it == Some(other)).count();
+            let most = below.iter().flatten().copied().max_by_key(|&other| share(other));
+            if let Some(carrier) = most.filter(|&other| share(other) * 2 > below.len()) {
+                moves_with[piece] = moves_with[carrier as usize];
+            }
+        }
+        moves_with
+    }
+
+    /// Per vertex, in the frame of its bone: where the middle of its piece is, or of the one that its piece sits on,
+    /// seen from it; 0 outside of pieces.
     pub fn offsets_to_centers(&self, character: &Character) -> Vec<DVec3> {
         let rest = character.rest_pose();
         let rotation = |piece: &RigidPiece| {
@@ -88,7 +137,8 @@ impl RigidPieces {
         let positions = &character.rest().positions;
         let offset = |(vertex, piece): (usize, &Option<u32>)| match piece {
             Some(piece) => {
-                let away = self.all[*piece as usize].center - positions[vertex].as_dvec3();
+                let carrier = self.moves_with[*piece as usize];
+                let away = self.all[carrier as usize].center - positions[vertex].as_dvec3();
                 bone_from_scene[*piece as usize] * away
             }
             None => DVec3::ZERO,
@@ -100,9 +150,7 @@ impl RigidPieces {
     /// the mean over its own vertices.
     pub fn even_out(&self, values: &mut [f32], vertex_areas: &[f64]) {
         // The larger ones first: what a pupil sits on is an eye, which sits in a face.
-        let mut order: Vec<usize> = (0..self.all.len()).collect();
-        order.sort_by(|&a, &b| self.all[b].area.total_cmp(&self.all[a].area));
-        for piece in order {
+        for piece in self.largest_first() {
             let value = |vertex: &u32| f64::from(values[*vertex as usize]);
             let (skin, own) = (&self.skin_below[piece], &self.vertices[piece]);
             let (sum, total) = match skin.is_empty() {
@@ -117,6 +165,27 @@ impl RigidPieces {
                 own.iter().for_each(|&vertex| values[vertex as usize] = even);
             }
         }
+    }
+}
+
+/// A box around a piece.
+struct Bounds([DVec3; 2]);
+
+impl Bounds {
+    fn of(character: &Character, vertices: &[u32]) -> Bounds {
+        let positions = &character.rest().positions;
+        let around = DVec3::splat(AROUND * character.size());
+        let start = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let [low, high] = vertices.iter().fold(start, |[low, high], &vertex| {
+            let position = positions[vertex as usize].as_dvec3();
+            [low.min(position), high.max(position)]
+        });
+        Bounds([low - around, high + around])
+    }
+
+    fn holds(&self, position: DVec3) -> bool {
+        let Bounds([low, high]) = self;
+        position.cmpge(*low).all() && position.cmple(*high).all()
     }
 }
 

@@ -27,16 +27,33 @@ const LEAST_WEIGHT: f32 = 0.1;
 /// A bone at the end of a chain goes through its skin this far beyond the middle of it, in parts of the way there.
 const BEYOND_CENTER: f64 = 0.7;
 
-/// Per vertex from 0, where a part begins, to 1 at its tip; 0 on everything else.
-pub fn of_vertices(character: &Character, structure: &Structure) -> Vec<f32> {
+/// What stands out.
+#[derive(Debug)]
+pub struct Protrusions {
+    /// Per vertex from 0, where a part begins, to 1 at its tip; 0 on everything else.
+    pub heights: Vec<f32>,
+    /// Per vertex the middle of where its part begins, in the rest pose, in the scene; None on everything else.
+    pub roots: Vec<Option<Vec3>>,
+}
+
+/// A part begins up to this height.
+const ROOT_HEIGHT: f32 = 0.2;
+
+pub fn find_protrusions(character: &Character, structure: &Structure) -> Protrusions {
     let surface = character.surface();
     let positions = point_positions(character);
     let distances = surface_distances(character, structure);
     let order = highest_first(&distances);
     let pieces = Pieces::grown(surface, &positions, &distances, &order, Limits::of(structure));
-    let of_point = |point: usize| pieces.height_in_parts(point, distances[point]);
-    let of_points: Vec<f32> = (0..distances.len()).map(of_point).collect();
-    surface.to_vertices(&of_points)
+    let of_point = |point: usize| pieces.highest_part(point, distances[point]);
+    let of_points: Vec<Option<InPart>> = (0..distances.len()).map(of_point).collect();
+    let roots = pieces.roots(&of_points, &positions, &surface.point_areas);
+    let height = |part: &Option<InPart>| part.map_or(0.0, |part| part.height);
+    let root = |part: &Option<InPart>| part.map(|part| roots[part.piece as usize]);
+    Protrusions {
+        heights: surface.to_vertices(&of_points.iter().map(height).collect::<Vec<_>>()),
+        roots: surface.to_vertices(&of_points.iter().map(root).collect::<Vec<_>>()),
+    }
 }
 
 /// Feet and hands have toes and fingers, which are no such parts.
@@ -224,20 +241,48 @@ impl Pieces {
 
     /// How far up a point is in the part it belongs to; where parts belong to larger ones, in the one where it is
     /// highest.
-    fn height_in_parts(&self, point: usize, distance: f32) -> f32 {
+    fn highest_part(&self, point: usize, distance: f32) -> Option<InPart> {
         let distance = f64::from(distance);
-        let mut height: f64 = 0.0;
-        let (mut piece, mut level) = (&self.all[self.of_points[point] as usize], f64::INFINITY);
+        let mut highest: Option<InPart> = None;
+        let (mut place, mut level) = (self.of_points[point], f64::INFINITY);
         for _ in 0..MOST_NESTED {
+            let piece = &self.all[place as usize];
             if let Some(base) = piece.base.filter(|&base| base <= level) {
                 let share = (distance - base) / (piece.top - base);
-                height = height.max(share.clamp(0.0, 1.0));
+                let height = share.clamp(0.0, 1.0) as f32;
+                if height > highest.map_or(0.0, |part| part.height) {
+                    highest = Some(InPart { piece: place, height });
+                }
             }
             let Some((joined, met)) = piece.joined else { break };
-            (piece, level) = (&self.all[joined as usize], level.min(met));
+            (place, level) = (joined, level.min(met));
         }
-        height as f32
+        highest
     }
+
+    /// Per piece the middle of its lowest skin, by area; of one without skin so low, that of its peak.
+    fn roots(&self, of_points: &[Option<InPart>], positions: &[Vec3], areas: &[f32]) -> Vec<Vec3> {
+        let mut sums = vec![(DVec3::ZERO, 0.0); self.all.len()];
+        for ((part, position), area) in of_points.iter().zip(positions).zip(areas) {
+            let Some(InPart { piece, height }) = *part else { continue };
+            // Least where the part goes on upward.
+            let weight = f64::from((ROOT_HEIGHT - height).max(0.0) * area);
+            let (sum, total) = &mut sums[piece as usize];
+            (*sum, *total) = (*sum + position.as_dvec3() * weight, *total + weight);
+        }
+        let root = |((sum, total), piece): ((DVec3, f64), &Piece)| match total > 0.0 {
+            true => (sum / total).as_vec3(),
+            false => piece.peak,
+        };
+        sums.into_iter().zip(&self.all).map(root).collect()
+    }
+}
+
+/// Where a point is in a part.
+#[derive(Clone, Copy, Debug)]
+struct InPart {
+    piece: u32,
+    height: f32,
 }
 
 impl Piece {

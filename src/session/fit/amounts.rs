@@ -4,7 +4,7 @@ use super::parts::Part;
 use jounce_base::Role;
 use jounce_eval::Parameters;
 use jounce_graph::compile::sliders::place;
-use jounce_graph::document::{Command, GraphRef, PARAMETER_TYPE, Style};
+use jounce_graph::document::{Command, GraphRef, Style};
 use jounce_graph::script::Setting;
 use jounce_ir::{Number, Parameter, Program};
 
@@ -41,6 +41,9 @@ const STRENGTH: &str = "strength";
 
 const ROLE_VALUE_TYPE: &str = "Role Value";
 const MAP_TYPE: &str = "Map";
+/// It bends ears and nothing else.
+const FLAP_TYPE: &str = "Flap";
+const MULTIPLY_TYPE: &str = "Multiply";
 
 /// Nodes that hand an amount on.
 const ARITHMETIC: [&str; 11] = [
@@ -50,7 +53,7 @@ const ARITHMETIC: [&str; 11] = [
     "Max",
     "Min",
     "Mix",
-    "Multiply",
+    MULTIPLY_TYPE,
     "Power",
     "Ramp",
     "Remap",
@@ -62,7 +65,7 @@ const ARITHMETIC: [&str; 11] = [
 pub enum Share {
     /// How much the skin of these roles lags.
     Lag(Part),
-    /// How much it stretches and squashes.
+    /// How much the body stretches and squashes.
     Squash,
     /// How much of everything, in styles that do not tell roles apart.
     All,
@@ -78,9 +81,13 @@ struct Amount {
     port: String,
     value: f64,
     share: Share,
-    /// For a Parameter node: where its slider ends.
-    slider_end: Option<f64>,
+    most: f64,
 }
+
+/// Nobody wants more lag than so many seconds, or more squash than the acceleration of a size per second squared
+/// could use; without an end, fitting again and again to a clip that hardly moves would go on for ever.
+const MOST_AMOUNT: f64 = 4.0;
+const MOST_SQUASH: f64 = 1.0;
 
 /// What the amounts of each share are multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,20 +109,20 @@ impl Scales {
         }
     }
 
-    pub fn times(&self, factor: f64) -> Scales {
-        Scales {
-            lag: self.lag.map(|scale| scale * factor),
-            squash: self.squash * factor,
-            all: self.all * factor,
+    pub fn of_mut(&mut self, share: Share) -> Option<&mut f64> {
+        match share {
+            Share::Lag(part) => Some(&mut self.lag[part as usize]),
+            Share::Squash => Some(&mut self.squash),
+            Share::All => Some(&mut self.all),
+            Share::Kept => None,
         }
     }
 }
 
-/// Where a slider ends, in parts of its value: there is as much room above as a cartoon wants, and a slider
-/// that was widened for one clip is narrow again for the next.
-const ROOM: f64 = 2.5;
-
-pub struct Amounts(Vec<Amount>);
+pub struct Amounts {
+    amounts: Vec<Amount>,
+    strength: Option<Amount>,
+}
 
 impl Amounts {
     /// Amounts by role where the style has them; else the sliders that it shows; where it shows none, the
@@ -126,76 +133,96 @@ impl Amounts {
             let amounts = parameters().filter_map(|it| amount(style, it, share(it)?));
             amounts.collect::<Vec<Amount>>()
         };
+        let or_squash = |parameter: &Parameter, share: Share| match leads_to(style, parameter) {
+            Some(SQUASH_PORT) => Share::Squash,
+            _ => share,
+        };
         let by_role = pick(&|parameter| role_share(style, parameter));
-        if !by_role.is_empty() {
-            let squash = pick(&|parameter| {
-                let is_other =
-                    is_shown_amount(parameter) && leads_to(style, parameter)? == SQUASH_PORT;
-                is_other.then_some(Share::Squash)
-            });
-            return Amounts(by_role.into_iter().chain(squash).collect());
-        }
-        let shown = pick(&|parameter| is_shown_amount(parameter).then_some(Share::All));
-        match shown.is_empty() {
-            true => {
-                Amounts(pick(&|it| AMOUNT_PORTS.contains(&it.port.as_str()).then_some(Share::All)))
-            }
-            false => Amounts(shown),
-        }
+        let amounts = if by_role.iter().any(|it| matches!(it.share, Share::Lag(_))) {
+            // Sliders are the user's, where something behind them says how much.
+            let squash_of = |is_one: &dyn Fn(&Parameter) -> bool| {
+                pick(&|it| {
+                    let is_squash = is_one(it) && or_squash(it, Share::Kept) == Share::Squash;
+                    is_squash.then_some(Share::Squash)
+                })
+            };
+            let hidden = squash_of(&|it| it.exposed.is_none() && is_factor(style, it));
+            let shown = squash_of(&is_shown_amount);
+            let squash = if hidden.is_empty() { shown } else { hidden };
+            by_role.into_iter().chain(squash).collect()
+        } else {
+            let shown =
+                pick(&|it| is_shown_amount(it).then(|| or_squash(it, Share::All)));
+            let of_port = |it: &Parameter| match it.port.as_str() {
+                SQUASH_PORT => Some(Share::Squash),
+                port => AMOUNT_PORTS.contains(&port).then_some(Share::All),
+            };
+            if shown.is_empty() { pick(&of_port) } else { shown }
+        };
+        let strength = pick(&|it| is_strength(it).then_some(Share::Kept)).pop();
+        Amounts { amounts, strength }
     }
 
-    /// Those that some names mean.
+    /// Those that some names mean are not to be changed.
     pub fn leave_out<'n>(&mut self, program: &Program, names: impl Iterator<Item = &'n str>) {
         let parameters = &program.tables.parameters;
         for place in names.flat_map(|name| Parameters::places(program, name)) {
             let Parameter { node, port, .. } = &parameters[place];
-            self.0.retain(|it| (&it.path, &it.port) != (node, port));
+            self.amounts.retain(|it| (&it.path, &it.port) != (node, port));
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.amounts.is_empty()
     }
 
     pub fn has(&self, share: Share) -> bool {
-        self.0.iter().any(|amount| amount.share == share)
+        self.amounts.iter().any(|amount| amount.share == share)
+    }
+
+    pub fn shares(&self) -> Vec<Share> {
+        let lags = Part::ALL.into_iter().map(Share::Lag);
+        let all = lags.chain([Share::Squash, Share::All]);
+        all.filter(|share| self.has(*share)).collect()
+    }
+
+    /// The largest scale of a share at which none of its amounts is absurd.
+    pub fn most_scale(&self, share: Share) -> f64 {
+        let of_share = self.amounts.iter().filter(|amount| amount.share == share);
+        of_share.map(|amount| (amount.most / amount.value.abs()).max(1.0)).fold(f64::INFINITY, f64::min)
     }
 
     /// Each times the scale of its share, with three digits: people will read them.
     pub fn scaled(&self, scales: &Scales) -> Command {
-        let set = |it: &Amount| Command::SetSetting {
-            graph: it.graph.clone(),
-            node: it.node.clone(),
-            port: it.port.clone(),
-            value: Some(Setting::Float(rounded(it.value * scales.of(it.share)))),
-        };
-        Command::batch(self.0.iter().map(set).collect())
+        let set = |it: &Amount| it.set(rounded(it.value * scales.of(it.share)));
+        Command::batch(self.amounts.iter().map(set).collect())
     }
 
-    /// Sliders whose values would be outside end further on; those that are far longer than their values need
-    /// end earlier.
-    pub fn room_for(&self, scales: &Scales) -> Command {
-        let set_end = |it: &Amount| {
-            let value = (it.value * scales.of(it.share)).abs();
-            let end = it.slider_end?;
-            let wanted = rounded(value * ROOM);
-            let fits = value <= end && end <= wanted * ROOM;
-            (!fits && wanted > 0.0).then(|| Command::SetSetting {
-                graph: it.graph.clone(),
-                node: it.node.clone(),
-                port: "max".to_owned(),
-                value: Some(Setting::Float(wanted)),
-            })
-        };
-        Command::batch(self.0.iter().filter_map(set_end).collect())
+    /// The style as strong as fitting is meant for, where it says how strong it is.
+    pub fn at_full_strength(&self) -> Option<Command> {
+        self.strength.as_ref().map(|strength| strength.set(1.0))
     }
+}
+
+impl Amount {
+    fn set(&self, value: f64) -> Command {
+        Command::SetSetting {
+            graph: self.graph.clone(),
+            node: self.node.clone(),
+            port: self.port.clone(),
+            value: Some(Setting::Float(value)),
+        }
+    }
+}
+
+fn is_strength(parameter: &Parameter) -> bool {
+    parameter.exposed.as_ref().is_some_and(|name| name.to_lowercase() == STRENGTH)
 }
 
 fn is_shown_amount(parameter: &Parameter) -> bool {
     let name = parameter.exposed.as_ref().map(|name| name.to_lowercase());
-    name.is_some_and(|name| {
-        name != STRENGTH && !OTHER_SLIDERS.iter().any(|other| name.contains(other))
-    })
+    let says_something_else = |name: &String| OTHER_SLIDERS.iter().any(|other| name.contains(other));
+    !is_strength(parameter) && name.is_some_and(|name| !says_something_else(&name))
 }
 
 /// Of a role's input of a Role Value that says how much, and of how much more what stands out lags.
@@ -207,10 +234,12 @@ fn role_share(style: &Style, parameter: &Parameter) -> Option<Share> {
             let role = Role::ALL.into_iter().find(|role| role.name() == parameter.port)?;
             Part::ALL.into_iter().find(|part| part.roles().contains(&role))
         }
-        MAP_TYPE if parameter.port == "gain" => {
-            let shows_tips = ["protrusion", "looseness"].map(|it| Setting::Text(it.to_owned()));
-            shows_tips.contains(node.settings.get("source")?).then_some(Part::Tips)
-        }
+        MAP_TYPE if parameter.port == "gain" => match node.settings.get("source")? {
+            Setting::Text(source) if source == "protrusion" => Some(Part::Ears),
+            Setting::Text(source) if source == "looseness" => Some(Part::Tips),
+            _ => None,
+        },
+        FLAP_TYPE if AMOUNT_PORTS.contains(&parameter.port.as_str()) => Some(Part::Ears),
         _ => return None,
     };
     if leads_to(style, parameter)? == SQUASH_PORT {
@@ -219,15 +248,28 @@ fn role_share(style: &Style, parameter: &Parameter) -> Option<Share> {
     Some(part.map_or(Share::Kept, Share::Lag))
 }
 
-/// The input that says how much and that a node's value reaches through arithmetic.
+/// A number that something is multiplied by, or the input itself that says how much.
+fn is_factor(style: &Style, parameter: &Parameter) -> bool {
+    let is_multiplied = || {
+        let (graph, id) = place(style, &parameter.node)?;
+        Some(style.graph(&graph)?.nodes.get(id)?.node_type == MULTIPLY_TYPE)
+    };
+    AMOUNT_PORTS.contains(&parameter.port.as_str()) || is_multiplied() == Some(true)
+}
+
+/// The input that says how much and that a number reaches, through arithmetic where it is not that input's own.
 fn leads_to(style: &Style, parameter: &Parameter) -> Option<&'static str> {
+    let amount_port = |name: &str| AMOUNT_PORTS.into_iter().find(|port| *port == name);
+    if let Some(own) = amount_port(&parameter.port) {
+        return Some(own);
+    }
     let (graph, id) = place(style, &parameter.node)?;
     let graph = style.graph(&graph)?;
     let mut seen = std::collections::BTreeSet::from([id]);
     let mut next = vec![id];
     while let Some(node) = next.pop() {
         for link in graph.links_out_of(node) {
-            if let Some(port) = AMOUNT_PORTS.into_iter().find(|port| *port == link.to.port) {
+            if let Some(port) = amount_port(&link.to.port) {
                 return Some(port);
             }
             let target = graph.nodes.get(&link.to.node)?;
@@ -243,14 +285,10 @@ fn leads_to(style: &Style, parameter: &Parameter) -> Option<&'static str> {
 fn amount(style: &Style, parameter: &Parameter, share: Share) -> Option<Amount> {
     let Number::Float(value) = parameter.value else { return None };
     let (graph, node) = place(style, &parameter.node)?;
-    let is_parameter = style
-        .graph(&graph)
-        .and_then(|graph| graph.nodes.get(node))
-        .is_some_and(|node| node.node_type == PARAMETER_TYPE);
-    let slider_end = parameter.soft.filter(|_| is_parameter).map(|(_, end)| end);
     let (node, port) = (node.to_owned(), parameter.port.clone());
     let path = parameter.node.clone();
-    (value != 0.0).then_some(Amount { path, graph, node, port, value, share, slider_end })
+    let most = if share == Share::Squash { MOST_SQUASH } else { MOST_AMOUNT };
+    (value != 0.0).then_some(Amount { path, graph, node, port, value, share, most })
 }
 
 fn rounded(value: f64) -> f64 {
@@ -275,7 +313,7 @@ mod tests {
             let document = built_in_style(style).unwrap();
             let compiled = compile(&document.style, &Library::built_in());
             let amounts = Amounts::of(&document.style, &compiled.program);
-            let mut nodes: Vec<&str> = amounts.0.iter().map(|it| it.node.as_str()).collect();
+            let mut nodes: Vec<&str> = amounts.amounts.iter().map(|it| it.node.as_str()).collect();
             nodes.sort_unstable();
             assert_eq!(nodes, expected, "{style}");
         }

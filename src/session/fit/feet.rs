@@ -10,37 +10,56 @@ const PIN: &str = "Pin";
 /// Held up to here, as a fraction of the size, and loose above another `FADE`; as in the style `default`.
 const GROUND: f64 = 0.05;
 const FADE: f64 = 0.2;
+/// A Pin that is there holds up to here at least, above the ground of the motion.
+const LEAST_GROUND: f64 = 0.03;
 /// From node to node on the canvas.
 const STEP: f64 = 300.0;
 
-/// `ground_lift`: how far above the ground of the rest pose the motion stands, as a fraction of the size. None
-/// if there is no Output, or nothing leads to it.
-pub fn hold_feet(session: &Session, ground_lift: f64) -> Option<Command> {
+/// Raises the Pin that is before the Output already. None if there is none. `ground_lift`: how far above the ground of
+/// the rest pose the motion stands, as a fraction of the size.
+pub fn raise_pin(session: &Session, ground_lift: f64) -> Option<Command> {
     let graph = &session.document().style.graph;
-    let (output, _) = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE)?;
-    let into: Vec<Link> =
-        graph.links_into(output).filter(|link| link.to.port == "displacement").cloned().collect();
-    let ground = Setting::Float(((GROUND + ground_lift.max(0.0)) * 1e3).round() / 1e3);
-    let is_pin = |link: &&Link| graph.nodes[&link.from.node].node_type == PIN;
-    let settings = [
-        ("ground", ground),
+    let [only]: [Link; 1] = links_to_output(session)?.1.try_into().ok()?;
+    let pin = graph.nodes.get(&only.from.node).filter(|node| node.node_type == PIN)?;
+    let own = match pin.settings.get("ground") {
+        Some(Setting::Float(own)) => *own,
+        _ => 0.0,
+    };
+    let wanted = rounded(LEAST_GROUND + ground_lift.max(0.0));
+    (wanted > own).then(|| Command::SetSetting {
+        graph: GraphRef::Top,
+        node: only.from.node.clone(),
+        port: "ground".to_owned(),
+        value: Some(Setting::Float(wanted)),
+    })
+}
+
+/// A new Pin. None if there is no Output, or nothing leads to it.
+pub fn hold_feet(session: &Session, ground_lift: f64) -> Option<Command> {
+    let (output, into) = links_to_output(session)?;
+    let mut pin = Node::new(PIN);
+    pin.title = Some("Feet".to_owned());
+    pin.settings = settings(ground_lift).map(|(port, value)| (port.to_owned(), value)).into();
+    with_pin(session, &output, &into, pin)
+}
+
+fn settings(ground_lift: f64) -> [(&'static str, Setting); 3] {
+    [
+        ("ground", Setting::Float(rounded(GROUND + ground_lift.max(0.0)))),
         ("fade", Setting::Float(FADE)),
         ("measured", Setting::Text("both".to_owned())),
-    ];
-    if let ([only], Some(pin)) = (into.as_slice(), into.iter().find(is_pin)) {
-        let set = settings.into_iter().map(|(port, value)| Command::SetSetting {
-            graph: GraphRef::Top,
-            node: only.from.node.clone(),
-            port: port.to_owned(),
-            value: Some(value),
-        });
-        debug_assert_eq!(only, pin);
-        return Some(Command::batch(set.collect()));
-    }
-    let mut pinned = Node::new(PIN);
-    pinned.title = Some("Feet".to_owned());
-    pinned.settings = settings.map(|(port, value)| (port.to_owned(), value)).into();
-    with_pin(session, output, &into, pinned)
+    ]
+}
+
+fn rounded(height: f64) -> f64 {
+    (height * 1e3).round() / 1e3
+}
+
+fn links_to_output(session: &Session) -> Option<(String, Vec<Link>)> {
+    let graph = &session.document().style.graph;
+    let (output, _) = graph.nodes.iter().find(|(_, node)| node.node_type == OUTPUT_TYPE)?;
+    let into = graph.links_into(output).filter(|link| link.to.port == "displacement").cloned();
+    Some((output.clone(), into.collect()))
 }
 
 /// All that led to the Output is added up and goes through the Pin.

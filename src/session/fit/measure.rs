@@ -1,7 +1,9 @@
 //! What a style does to a character over a whole motion.
 
 use super::FitError;
-use super::parts::{Part, PartOfSkin, parts, vertex_areas};
+use super::body::BodyStretch;
+use super::parts::{Part, PartsOfSkin, parts_of_skin};
+use super::wear::{ByPart, wear};
 use crate::{Progress, Session, Show};
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
@@ -15,17 +17,19 @@ use std::sync::Arc;
 pub struct Measured {
     /// 95 % of the surface, over all moments, moves less than this.
     pub p95: f64,
-    /// How far each of [`Part::ALL`] moves in its liveliest moments; None for what the character does not have.
+    /// How far each of [`Part::ALL`] moves in its liveliest moments, beside what the body does as a whole; None for
+    /// what the character does not have.
     pub parts: [Option<f64>; Part::ALL.len()],
-    /// How much higher or lower than plain skinning has it the trunk becomes, as a fraction of its height.
+    /// How much higher or lower than plain skinning has it the trunk becomes in its liveliest moments, as a
+    /// fraction of its height.
     pub height_change: f64,
     /// The farthest that anything goes while it touches the ground.
     pub feet: f64,
-    /// In the worst moment, which part of the surface looks the other way.
-    pub flipped: f64,
+    /// In the worst moment, which part of the surface looks the other way: by what moves it.
+    pub turned_by: ByPart,
     /// Which part of all edges, over all moments, is shorter than 0.7 times or longer than 1.5 times its length in
-    /// plain skinning.
-    pub torn_edges: f64,
+    /// plain skinning: by what moves them.
+    pub torn_by: ByPart,
     /// How far the ground of the motion is above that of the rest pose.
     pub ground_lift: f64,
 }
@@ -34,30 +38,32 @@ impl Measured {
     pub fn part(&self, part: Part) -> Option<f64> {
         self.parts[part as usize]
     }
+
+    pub fn turned(&self) -> f64 {
+        self.turned_by.iter().sum()
+    }
+
+    pub fn torn_edges(&self) -> f64 {
+        self.torn_by.iter().sum()
+    }
 }
 
 /// This close to the lowest point of the motion, a vertex counts as standing.
 const TOUCHING: f32 = 0.02;
-/// A triangle that looks further away than this (cosine) has turned over.
-const FLIPPED_COSINE: f32 = -0.5;
 /// Vertices that are looked at, over all moments.
 const MOST_VERTICES: usize = 1_200_000;
 /// What a look is judged by are its liveliest moments: this part of all.
 const LIVELIEST: f64 = 0.1;
-/// An edge that is shorter, or longer, in parts of its length in plain skinning, looks torn.
-const WHOLE_EDGES: std::ops::Range<f32> = 0.7..1.5;
 
 /// What is measured on one character, known once.
 pub struct Gauge {
     character: Arc<Character>,
-    parts: Vec<PartOfSkin>,
-    vertex_areas: Vec<f32>,
+    skin: PartsOfSkin,
 }
 
 impl Gauge {
     pub fn new(character: &Arc<Character>, settings: &CharacterSettings) -> Gauge {
-        let (parts, vertex_areas) = (parts(character, settings), vertex_areas(character));
-        Gauge { character: character.clone(), parts, vertex_areas }
+        Gauge { character: character.clone(), skin: parts_of_skin(character, settings) }
     }
 
     pub fn measure(&self, show: &Show, progress: &Progress) -> Result<Measured, EvalError> {
@@ -67,17 +73,17 @@ impl Gauge {
             true => (MOST_VERTICES / vertices).clamp(8, 48),
             false => 1,
         };
-        let mut frames = Vec::with_capacity(count);
+        let mut samples = Vec::with_capacity(count);
         for index in 0..count {
             if progress.is_cancelled() {
                 break;
             }
             let time_secs = duration_secs * index as f64 / count as f64;
             let deformed = show.performer().deformed_at(time_secs)?;
-            frames
+            samples
                 .push(Sample { skinned: deformed.skinned.positions, deformed: deformed.positions });
         }
-        Ok(self.judge(&frames, show.bound().size as f32))
+        Ok(self.judge(&samples, show.bound().size as f32))
     }
 
     fn judge(&self, samples: &[Sample], size: f32) -> Measured {
@@ -87,68 +93,44 @@ impl Gauge {
             ground_lift: f64::from(ground - self.character.rest_bounds().0.y) / f64::from(size),
             ..Measured::default()
         };
-        let mut lengths = Vec::with_capacity(self.vertex_areas.len() * samples.len());
-        let mut of_parts: Vec<Vec<f32>> = vec![Vec::new(); self.parts.len()];
-        let mut heights = Vec::new();
-        let (mut torn, mut edges) = (0_usize, 0_usize);
+        let PartsOfSkin { ears, parts, moved_by, vertex_areas } = &self.skin;
+        let trunk = parts.iter().find(|part| part.part == Part::Trunk);
+        let mut lengths = Vec::with_capacity(vertex_areas.len() * samples.len());
+        let mut of_parts: Vec<Vec<f32>> = vec![Vec::new(); parts.len()];
+        let mut stretches = Vec::new();
+        let mut edges = 0.0;
         for Sample { skinned, deformed } in samples {
-            let length = |vertex: usize| skinned[vertex].distance(deformed[vertex]) / size;
-            for (vertex, area) in self.vertex_areas.iter().enumerate() {
-                let length = length(vertex);
+            for ((plain, moved), area) in skinned.iter().zip(deformed).zip(vertex_areas) {
+                let length = plain.distance(*moved) / size;
                 lengths.push((length, *area));
-                if skinned[vertex].y - ground < TOUCHING * size {
+                if plain.y - ground < TOUCHING * size {
                     measured.feet = measured.feet.max(length.into());
                 }
             }
-            for (part, means) in self.parts.iter().zip(&mut of_parts) {
-                means.push(part.mean(length));
-                if part.part == Part::Trunk {
-                    heights.push((spread(part, deformed) / spread(part, skinned) - 1.0).abs());
-                }
+            let body =
+                trunk.map(|trunk| BodyStretch::of(trunk, skinned, deformed)).unwrap_or_default();
+            stretches.push(body.stretch.abs());
+            for (part, means) in parts.iter().zip(&mut of_parts) {
+                let alone = |vertex: usize| body.without(skinned[vertex], deformed[vertex]);
+                means.push(match part.part {
+                    Part::Ears => ears.iter().map(|ear| ear.share * ear.bend(alone)).sum::<f32>(),
+                    _ => part.mean(|vertex| alone(vertex).length()),
+                } / size);
             }
-            let worn = self.surface(skinned, deformed, size);
-            measured.flipped = measured.flipped.max(worn.flipped);
-            torn += worn.torn_edges;
+            let worn = wear(&self.character.mesh.triangles, moved_by, skinned, deformed, size);
+            if worn.turned.iter().sum::<f64>() > measured.turned() * worn.area {
+                measured.turned_by = worn.turned.map(|area| area / worn.area);
+            }
+            measured.torn_by.iter_mut().zip(worn.torn_edges).for_each(|(all, torn)| *all += torn);
             edges += worn.edges;
         }
-        for (part, means) in self.parts.iter().zip(&mut of_parts) {
+        for (part, means) in parts.iter().zip(&mut of_parts) {
             measured.parts[part.part as usize] = Some(liveliest(means).into());
         }
-        measured.height_change = liveliest(&mut heights).into();
-        measured.torn_edges = torn as f64 / edges.max(1) as f64;
+        measured.height_change = liveliest(&mut stretches).into();
+        measured.torn_by = measured.torn_by.map(|torn| torn / edges.max(1.0));
         measured.p95 = percentile_of_area(&mut lengths, 0.95).into();
         measured
-    }
-
-    fn surface(&self, plain: &[Vec3], moved: &[Vec3], size: f32) -> Worn {
-        // Slivers look anywhere, and dots have any length.
-        let (least_area, least_length) = ((size * 1e-4).powi(2), size * 1e-3);
-        let (mut flipped, mut all) = (0.0_f64, 0.0_f64);
-        let (mut torn_edges, mut edges) = (0, 0);
-        for triangle in &self.character.mesh.triangles {
-            let corners = |at: &[Vec3]| triangle.map(|corner| at[corner as usize]);
-            let ([a, b, c], [x, y, z]) = (corners(plain), corners(moved));
-            for ((from, to), (new_from, new_to)) in
-                [((a, b), (x, y)), ((b, c), (y, z)), ((c, a), (z, x))]
-            {
-                let length = from.distance(to);
-                if length > least_length {
-                    edges += 1;
-                    let ratio = new_from.distance(new_to) / length;
-                    torn_edges += usize::from(!WHOLE_EDGES.contains(&ratio));
-                }
-            }
-            let (was, is) = ((b - a).cross(c - a), (y - x).cross(z - x));
-            if was.length() < least_area {
-                continue;
-            }
-            all += f64::from(was.length());
-            let cosine = was.dot(is) / (was.length() * is.length()).max(f32::MIN_POSITIVE);
-            if cosine < FLIPPED_COSINE {
-                flipped += f64::from(was.length());
-            }
-        }
-        Worn { flipped: flipped / all.max(f64::MIN_POSITIVE), torn_edges, edges }
     }
 }
 
@@ -156,18 +138,6 @@ impl Gauge {
 struct Sample {
     skinned: Vec<Vec3>,
     deformed: Vec<Vec3>,
-}
-
-struct Worn {
-    flipped: f64,
-    torn_edges: usize,
-    edges: usize,
-}
-
-/// How high a part is: the deviation of its heights, by area. Its box would be decided by two vertices.
-fn spread(part: &PartOfSkin, positions: &[Vec3]) -> f32 {
-    let mean = part.mean(|vertex| positions[vertex].y);
-    part.mean(|vertex| (positions[vertex].y - mean).powi(2)).sqrt().max(f32::MIN_POSITIVE)
 }
 
 /// The mean of the largest.

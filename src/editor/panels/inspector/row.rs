@@ -33,6 +33,19 @@ const BEHIND_NUMBER: f32 = 36.0;
 /// Between the parts of a line with many of them.
 const NARROW_GAP: f32 = 4.0;
 
+/// Beyond a value that is outside of its slider's range: there is room for half as much again.
+const ROOM: f64 = 1.5;
+
+/// A slider's range, as far as the value that it shows: amounts that were fitted to a quiet clip, or typed, may lie
+/// outside. It comes back with the value.
+fn reaching((low, high): (f64, f64), value: f64) -> (f64, f64) {
+    match value {
+        _ if value > high => (low, value * if value > 0.0 { ROOM } else { 1.0 }),
+        _ if value < low => (value * if value < 0.0 { ROOM } else { 1.0 }, high),
+        _ => (low, high),
+    }
+}
+
 impl Row<'_> {
     /// A number. `set` makes the command; None is the default. Where it is keyed, what is set is a key at the
     /// present time. Gives whether it is being dragged.
@@ -69,11 +82,19 @@ impl Row<'_> {
             }
             // In a narrow panel there is only the number, which can be dragged too.
             let room = ui.available_width() - NUMBER_WIDTH - behind;
-            if let Some((low, high)) = self.soft.or(self.hard).filter(|_| room >= LEAST_SLIDER) {
+            if let Some(range) = self.soft.or(self.hard).filter(|_| room >= LEAST_SLIDER) {
                 let mut new = value;
                 ui.spacing_mut().slider_width = room;
+                // Under a hand that drags, its ends stay where they are.
+                let id = ui.next_auto_id();
+                let held = ui.data(|data| data.get_temp::<(f64, f64)>(id));
+                let (low, high) = held.unwrap_or_else(|| reaching(range, value));
                 let slider = Slider::new(&mut new, low..=high).show_value(false);
                 let response = ui.add(slider.clamping(SliderClamping::Never));
+                match response.dragged() {
+                    true => ui.data_mut(|data| data.insert_temp(id, (low, high))),
+                    false => ui.data_mut(|data| data.remove::<(f64, f64)>(id)),
+                }
                 follow(new, response);
             }
             let mut new = value;
@@ -280,4 +301,18 @@ pub fn name_label(ui: &mut Ui, name: &str) -> Response {
         ui.add(egui::Label::new(name).truncate())
     });
     inner.inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reaching;
+
+    #[test]
+    fn a_slider_reaches_its_value_and_comes_back_with_it() {
+        assert_eq!(reaching((0.0, 1.0), 0.4), (0.0, 1.0));
+        assert_eq!(reaching((0.0, 1.0), 4.0), (0.0, 6.0));
+        assert_eq!(reaching((-1.0, 1.0), -2.0), (-3.0, 1.0));
+        assert_eq!(reaching((2.0, 4.0), 1.0), (1.0, 4.0));
+        assert_eq!(reaching((-4.0, -2.0), -1.0), (-4.0, -1.0));
+    }
 }

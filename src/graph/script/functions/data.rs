@@ -42,6 +42,11 @@ pub const FUNCTIONS: &[Function] = &[
         let [x, y, z] = parts.map(|part| b.source(part));
         Ok(Some(Val::Vec3(b.vec3(x, y, z))))
     }),
+    function("protrusion_root", &[], "", "A vector per vertex: from it to where the part without bones that it belongs to (an ear) begins, in the frame of its bone; 0 on everything else.", |b, _| {
+        let parts = [Source::ProtrusionRootX, Source::ProtrusionRootY, Source::ProtrusionRootZ];
+        let [x, y, z] = parts.map(|part| b.source(part));
+        Ok(Some(Val::Vec3(b.vec3(x, y, z))))
+    }),
     function("own_bone_value", &[Float], "otherwise", "The number set for each bone, or for a branch of bones, in this node; `otherwise` where none is set.", |b, a| {
         let node = b.node().to_owned();
         let table = Builder::table_entry(&mut b.tables.bone_tables, BoneTable { node });

@@ -1,0 +1,250 @@
+//! Measures again and again with other amounts, until the goals are reached and nothing tears.
+
+use super::amounts::{Amounts, Scales, Share};
+use super::feet::raise_pin;
+use super::{
+    FitError, GOAL, Gauge, HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured, Part, SQUASH_GOAL,
+};
+use crate::{Progress, Session, Show};
+use jounce_graph::document::Command;
+
+/// About how often is measured: only for the bar.
+const EXPECTED_MEASURES: f64 = 14.0;
+/// Amounts never become more than this many times those of the style, or less than one over it.
+const MOST_SCALE: f64 = 50.0;
+/// Squash never becomes more than this many times what it was: a clip in which nothing leaps has nothing to show.
+const MOST_SQUASH_SCALE: f64 = 8.0;
+/// How far one step dares.
+const STEP: std::ops::Range<f64> = 0.3..4.0;
+/// Rounds of approaching the goals.
+const ROUNDS: usize = 7;
+/// A part that moves by less than this power of what its amounts grew by has come to a limit of the style.
+const LEAST_RESPONSE: f64 = 0.25;
+/// Rounds of reducing what tears, and what remains each time.
+const REDUCTIONS: usize = 24;
+const REDUCED: f64 = 0.85;
+
+pub struct Trial<'a> {
+    session: Session,
+    show: Show,
+    gauge: Gauge,
+    amounts: Amounts,
+    progress: &'a Progress,
+    measured: usize,
+}
+
+impl<'a> Trial<'a> {
+    pub fn new(session: &Session, progress: &'a Progress) -> Result<Trial<'a>, FitError> {
+        let mut session = session.snapshot();
+        let show = Show::new(&session)?;
+        let mut amounts = Amounts::of(&session.document().style, show.program());
+        if amounts.is_empty() {
+            return Err(FitError::NoAmounts);
+        }
+        // Keys are what somebody wants at these moments; what else there is, is fitted around them.
+        let clip = show.clip().name.clone();
+        let keys = session.document().motion.keys.get(&clip);
+        let keyed = keys.into_iter().flat_map(|keys| keys.keys());
+        amounts.leave_out(show.program(), keyed.map(String::as_str));
+        if amounts.is_empty() {
+            return Err(FitError::AllKeyed { clip });
+        }
+        if let Some(command) = amounts.at_full_strength() {
+            session.perform("Full Strength", command);
+        }
+        let gauge = Gauge::new(show.character(), &session.character_settings());
+        Ok(Trial { session, show, gauge, amounts, progress, measured: 0 })
+    }
+
+    pub fn clip_name(&self) -> String {
+        self.show.clip().name.clone()
+    }
+
+    pub fn amounts(&self) -> &Amounts {
+        &self.amounts
+    }
+
+    pub fn measure(&mut self, scales: &Scales) -> Result<Measured, FitError> {
+        self.progress.check()?;
+        let command = self.amounts.scaled(scales);
+        self.perform("Fit", command)?;
+        match self.show.program().remembers() {
+            // What it remembers is to be exactly that of these sliders.
+            true => self.show = Show::new(&self.session)?,
+            false => {
+                self.show.update(&self.session)?;
+            }
+        }
+        self.measured += 1;
+        self.progress.set(self.measured as f64 / EXPECTED_MEASURES);
+        let measured = self.gauge.measure(&self.show, self.progress)?;
+        // If it was cancelled in between, it has not measured everything.
+        self.progress.check()?;
+        Ok(measured)
+    }
+
+    fn perform(&mut self, label: &str, command: Command) -> Result<(), FitError> {
+        if self.session.perform(label, command) {
+            return Ok(());
+        }
+        let last = self.session.messages().last();
+        Err(FitError::Command(last.map(|it| it.text.clone()).unwrap_or_default()))
+    }
+
+    /// Lets the Pin before the Output, if there is one, hold what stands in this motion.
+    pub fn raise_pin(&mut self, ground_lift: f64) -> Result<Option<Command>, FitError> {
+        let Some(command) = raise_pin(&self.session, ground_lift) else { return Ok(None) };
+        self.perform("Hold Feet", command.clone())?;
+        Ok(Some(command))
+    }
+
+    /// Until every part goes as far as it should, or more does not help.
+    pub fn approach(&mut self, before: Measured) -> Result<Scales, FitError> {
+        let shares = self.amounts.shares();
+        if !shares.contains(&Share::All) {
+            return self.approach_together(&shares, Scales::ONE, Some(before));
+        }
+        // In a style that does not know of roles, squash moves every part: each is looked at alone.
+        let mut found = Scales::ONE;
+        for &share in &shares {
+            let mut alone = Scales { squash: 0.0, all: 0.0, ..Scales::ONE };
+            if let Some(scale) = alone.of_mut(share) {
+                *scale = 1.0;
+            }
+            let alone = self.approach_together(&[share], alone, None)?;
+            if let Some(scale) = found.of_mut(share) {
+                *scale = alone.of(share);
+            }
+        }
+        Ok(found)
+    }
+
+    fn approach_together(
+        &mut self,
+        shares: &[Share],
+        mut scales: Scales,
+        known: Option<Measured>,
+    ) -> Result<Scales, FitError> {
+        let mut measured = match known {
+            Some(measured) => measured,
+            None => self.measure(&scales)?,
+        };
+        let mut growing: Vec<Share> = shares.to_vec();
+        for _ in 0..ROUNDS {
+            let mut next = scales;
+            growing.retain(|share| {
+                let Some(scale) = next.of_mut(*share) else { return false };
+                let wanted = *scale * self.step(*share, &measured);
+                let limited = self.limited(*share, wanted);
+                let has_arrived = (limited / *scale - 1.0).abs() < 0.05;
+                *scale = limited;
+                !has_arrived
+            });
+            if growing.is_empty() {
+                break;
+            }
+            let now = self.measure(&next)?;
+            growing.retain(|share| {
+                let grown = next.of(*share) / scales.of(*share);
+                let moved = self.moved(*share, &now) / self.moved(*share, &measured).max(1e-9);
+                let has_limit = grown > 1.2 && moved.ln() < LEAST_RESPONSE * grown.ln();
+                if let Some(scale) = next.of_mut(*share).filter(|_| has_limit) {
+                    *scale = scales.of(*share);
+                }
+                !has_limit
+            });
+            (scales, measured) = (next, now);
+        }
+        Ok(scales)
+    }
+
+    /// How far what a share moves goes, and how far it should.
+    fn moved_and_goal(&self, share: Share, measured: &Measured) -> (f64, f64) {
+        let middle = |part: Part| (part.goal().start + part.goal().end) / 2.0;
+        match share {
+            Share::Lag(Part::Trunk) => {
+                let moved = measured.part(Part::Trunk).unwrap_or(0.0);
+                let is_too_much = moved > Part::Trunk.goal().end;
+                if is_too_much { (moved, middle(Part::Trunk)) } else { (1.0, 1.0) }
+            }
+            // A part that the character does not have stays as it is.
+            Share::Lag(part) => (measured.part(part).unwrap_or(middle(part)), middle(part)),
+            Share::Squash if self.amounts.has(Share::All) => (measured.p95, SQUASH_GOAL),
+            Share::Squash => (measured.height_change, HEIGHT_CHANGE),
+            Share::All | Share::Kept => {
+                // The trunk may go where it likes, if nothing else tells how far.
+                let judged = [Part::Tips, Part::Ears, Part::Hands, Part::Head].into_iter();
+                let found = judged.filter_map(|part| Some((measured.part(part)?, middle(part))));
+                let furthest = found.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+                furthest.unwrap_or((measured.p95, GOAL))
+            }
+        }
+    }
+
+    /// Of the shares that move a part which the character has.
+    pub fn least_scale(&self, scales: &Scales, measured: &Measured) -> f64 {
+        let shares = self.amounts.shares().into_iter();
+        let moving = shares.filter(|share| match share {
+            Share::Lag(Part::Trunk) | Share::Squash => false,
+            Share::Lag(part) => measured.part(*part).is_some(),
+            Share::All | Share::Kept => true,
+        });
+        let least = moving.map(|share| scales.of(share)).reduce(f64::min);
+        least.unwrap_or(scales.squash)
+    }
+
+    fn moved(&self, share: Share, measured: &Measured) -> f64 {
+        self.moved_and_goal(share, measured).0
+    }
+
+    fn step(&self, share: Share, measured: &Measured) -> f64 {
+        let (moved, goal) = self.moved_and_goal(share, measured);
+        (goal / moved.max(1e-6)).clamp(STEP.start, STEP.end)
+    }
+
+    fn limited(&self, share: Share, scale: f64) -> f64 {
+        let most = if share == Share::Squash { MOST_SQUASH_SCALE } else { MOST_SCALE };
+        scale.clamp(1.0 / MOST_SCALE, most.min(self.amounts.most_scale(share)))
+    }
+
+    /// Takes back what tears, where it tears.
+    pub fn relent(
+        &mut self,
+        mut scales: Scales,
+        mut measured: Measured,
+    ) -> Result<(Scales, Measured), FitError> {
+        for _ in 0..REDUCTIONS {
+            let is_torn =
+                measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED;
+            if !is_torn {
+                break;
+            }
+            let wear = |part: Part| {
+                let place = part as usize;
+                (measured.torn_by[place] / MOST_TORN).max(measured.turned_by[place] / MOST_TURNED)
+            };
+            let most = Part::ALL.into_iter().map(wear).fold(0.0, f64::max);
+            for part in Part::ALL.into_iter().filter(|part| wear(*part) > most * 0.3) {
+                self.reduce(part, &mut scales);
+            }
+            measured = self.measure(&scales)?;
+        }
+        Ok((scales, measured))
+    }
+
+    fn reduce(&self, part: Part, scales: &mut Scales) {
+        let own = Share::Lag(part);
+        let has_own = self.amounts.has(own);
+        // What squash does shows in trunk and legs.
+        let shares = match part {
+            Part::Trunk => vec![own, Share::Squash, Share::All],
+            _ if has_own => vec![own],
+            _ => self.amounts.shares(),
+        };
+        for share in shares {
+            if let Some(scale) = scales.of_mut(share) {
+                *scale *= REDUCED;
+            }
+        }
+    }
+}
