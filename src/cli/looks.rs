@@ -6,7 +6,7 @@ use clap::Args;
 use jounce_base::text::{visible, visible_json};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_session::fit::{
-    FitError, Gauge, HEIGHT_CHANGE, MOST_AT_FEET, MOST_TURNED, MOST_TORN, Measured, Part,
+    FitError, Gauge, HEIGHT_CHANGE, MOST_AT_FEET, MOST_TORN, MOST_TURNED, Measured, Part,
     after_hold, fit,
 };
 use jounce_session::{Cast, Progress, Session, Show};
@@ -136,7 +136,8 @@ fn measured(args: &LooksArgs, mut session: Session) -> Result<(String, Measured,
 }
 
 fn heading() -> String {
-    let columns = ["tips", "ears", "hands", "head", "trunk", "height", "feet", "torn", "turned", "hold"];
+    let columns =
+        ["tips", "ears", "hands", "head", "trunk", "height", "feet", "torn", "turned", "hold"];
     let columns: String = columns.iter().map(|name| format!("{name:>8}")).collect();
     format!("{:<20} {:<18} {:<18}{columns}", "style", "character", "clip")
 }

@@ -347,8 +347,9 @@ sources! {
 /// The maps that every character has and that people look at, by their [`SourceInfo::saved_name`].
 pub fn derived_maps() -> impl Iterator<Item = (&'static SourceInfo, DerivedMap)> {
     let maps = SOURCES.iter().filter_map(|info| Some((info, info.derived_map()?)));
-    let is_offset =
-        |map: &DerivedMap| matches!(map, DerivedMap::PieceOffset(_) | DerivedMap::ProtrusionRoot(_));
+    let is_offset = |map: &DerivedMap| {
+        matches!(map, DerivedMap::PieceOffset(_) | DerivedMap::ProtrusionRoot(_))
+    };
     maps.filter(move |(_, map)| !is_offset(map))
 }
 

@@ -3,10 +3,11 @@
 use super::documents::{Next, unless_unsaved};
 use super::{Question, browser, cast, short_name};
 use crate::jobs::{Finish, said};
+use crate::panels::viewport::FitNotice;
 use crate::{State, theme};
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
 use jounce_graph::document::{Command, MotionSettings, Owner};
-use jounce_session::fit::{Fit, FitError, fit};
+use jounce_session::fit::{self, Fit, FitError, fit};
 use jounce_session::{Cast, Incoming, Progress, Session, Severity, Show, read_incoming};
 use std::path::Path;
 use std::sync::Arc;
@@ -125,6 +126,25 @@ fn default_motion(session: &Session, cast: &Cast) -> MotionSettings {
     MotionSettings { keys: before.keys.clone(), ..cast.default_motion(before.fps) }
 }
 
+/// Takes back what the last fit did, with the character if it was dropped in the same step.
+pub fn undo_fit(state: &mut State) {
+    state.session.undo();
+}
+
+/// A Pin before the Output, which the user has asked for, and amounts that go with it.
+pub fn hold_feet(state: &mut State, ctx: &Context, ground_lift: f64) {
+    match fit::hold_feet(&state.session, ground_lift) {
+        Some(pin) => {
+            if state.session.perform("Hold Feet", pin) {
+                start_fit(state, ctx, None);
+            }
+        }
+        None => state
+            .session
+            .say(Severity::Warning, "nothing is wired to the Output, so nothing can be held"),
+    }
+}
+
 pub fn fit_to_clip(state: &mut State, ctx: &Context) {
     start_fit(state, ctx, None);
 }
@@ -169,6 +189,7 @@ fn end_drop(state: &mut State, drop: Option<Owner>) {
 
 fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, drop: Option<Owner>) {
     let is_open = drop.is_some() && state.session.history().owner() == drop;
+    let mut done_fit = None;
     match (fitted, drop) {
         // The user has changed the style in the meantime; only the user may set its sliders again.
         (Ok(_), Some(_)) if is_same && !is_open => {
@@ -177,13 +198,15 @@ fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, dro
         }
         (Ok(fit), drop) if is_same => {
             let summary = fit.summary();
+            let command = fit.command.clone();
             let done = match drop {
-                Some(owner) => state.session.update(owner, "Fit to Clip", fit.command),
-                None => state.session.perform("Fit to Clip", fit.command),
+                Some(owner) => state.session.update(owner, "Fit to Clip", command),
+                None => state.session.perform("Fit to Clip", command),
             };
             if done {
                 state.files.fitted = Some(state.session.document().style.clone());
                 state.session.say(Severity::Note, summary);
+                done_fit = Some(fit);
             }
         }
         // By now, another character is playing.
@@ -194,4 +217,7 @@ fn take_fit(state: &mut State, fitted: Result<Fit, FitError>, is_same: bool, dro
         }
     }
     end_drop(state, drop);
+    if let Some(fit) = done_fit {
+        state.files.fit_notice = Some(FitNotice::new(&fit, state.session.revision()));
+    }
 }

@@ -3,8 +3,11 @@
 use super::documents::{Next, unless_unsaved};
 use super::short_name;
 use crate::State;
-use jounce_graph::document::style_names;
+use jounce_graph::document::{STYLES, StyleKind};
 use jounce_session::Severity;
+
+/// Of what a style says of itself, in points.
+const TOOLTIP_WIDTH: f32 = 360.0;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
     ui.separator();
@@ -35,10 +38,20 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     ui.menu_button("Examples", |ui| {
         ui.set_min_width(180.0);
         egui::ScrollArea::vertical().max_height(520.0).show(ui, |ui| {
-            for name in style_names() {
-                if ui.button(name).clicked() {
-                    next = Some(Next::Example(name.to_owned()));
-                    ui.close();
+            for kind in StyleKind::ALL {
+                ui.weak(kind.title());
+                for style in STYLES.iter().filter(|style| style.kind == kind) {
+                    let button = ui.button(style.name).on_hover_ui(|ui| {
+                        ui.set_max_width(TOOLTIP_WIDTH);
+                        ui.label(style.about());
+                    });
+                    if button.clicked() {
+                        next = Some(Next::Example(style.name.to_owned()));
+                        ui.close();
+                    }
+                }
+                if Some(&kind) != StyleKind::ALL.last() {
+                    ui.separator();
                 }
             }
         });

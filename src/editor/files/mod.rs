@@ -22,11 +22,12 @@ mod scripts;
 pub use browser::{Purpose, choose};
 pub(super) use documents::unless_unsaved;
 pub use documents::{Next, open_document};
-pub use drops::{choose_motion, take_dropped};
+pub use drops::{choose_motion, hold_feet, take_dropped, undo_fit};
 pub use orders::{BakeForm, Order, PictureForm, ShaderForm};
 pub use questions::Question;
 
 use super::action::{Action, Menu};
+use super::panels::viewport::FitNotice;
 use super::state::State;
 use browser::Browser;
 use cast::KnownCasts;
@@ -115,7 +116,7 @@ pub const ACTIONS: &[Action] = &[
     Action::new(
         "Fit to Clip",
         Menu::Graph,
-        "Adjusts the strength of the style to this character and clip; planted feet stay still.",
+        "Adjusts the amounts of the style to this character and clip, part by part; wires stay as they are.",
         drops::fit_to_clip,
     ),
 ];
@@ -132,6 +133,8 @@ pub struct FilesView {
     casts: KnownCasts,
     /// The style as the last fit left it: while nobody has touched it, it follows the motion.
     fitted: Option<jounce_graph::document::Style>,
+    /// What the last fit did.
+    pub fit_notice: Option<FitNotice>,
     scripts: ScriptWatch,
     /// The user has said that unsaved work may go.
     may_close: bool,

@@ -69,5 +69,5 @@ pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};
 pub use solo::{is_solo, solo};
-pub use styles::{built_in_style, style_names};
+pub use styles::{BuiltInStyle, STYLES, StyleKind, built_in_style, style_names};
 pub use types::resolved_output_type;

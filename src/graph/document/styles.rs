@@ -2,48 +2,96 @@
 
 use super::Document;
 
+/// What a style is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StyleKind {
+    /// It speaks of parts of the body, so that it lands on any rig.
+    AnyCharacter,
+    /// It names bones and maps of one of the built-in characters.
+    OneCharacter,
+    /// Exactly what a paper says, with nothing added: no limits, no planted feet.
+    Papers,
+}
+
+impl StyleKind {
+    pub const ALL: [StyleKind; 3] =
+        [StyleKind::AnyCharacter, StyleKind::OneCharacter, StyleKind::Papers];
+
+    /// As a heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            StyleKind::AnyCharacter => "For any character",
+            StyleKind::OneCharacter => "Made for one character",
+            StyleKind::Papers => "Exactly as in the papers",
+        }
+    }
+}
+
+/// A style that comes with the program.
+pub struct BuiltInStyle {
+    pub name: &'static str,
+    pub kind: StyleKind,
+    text: &'static str,
+}
+
 macro_rules! styles {
-    ($($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../examples/", $name, ".jounce")))),*]
+    ($($name:literal $kind:ident)*) => {
+        &[$(BuiltInStyle {
+            name: $name,
+            kind: StyleKind::$kind,
+            text: include_str!(concat!("../examples/", $name, ".jounce")),
+        }),*]
     };
 }
 
-const STYLES: &[(&str, &str)] = styles! {
-    "bird-flutter"
-    "breathing"
-    "cartoon"
-    "centrifugal-bulge"
-    "cow-bouncy"
-    "default"
-    "dragon-whip"
-    "ear-flop"
-    "ears-and-tail"
-    "flesh-belly"
-    "flesh-body"
-    "floppy"
-    "giraffe-sway"
-    "impact-ripple"
-    "jelly-wobble"
-    "mushroom"
-    "naive-drag"
-    "oscillation"
-    "snail-ooze"
-    "speed-smear"
-    "squash"
-    "tail-whip"
-    "tube-jelly"
-    "velocity-skinning"
-    "wind-lean"
+pub const STYLES: &[BuiltInStyle] = styles! {
+    "bird-flutter" OneCharacter
+    "breathing" OneCharacter
+    "cartoon" AnyCharacter
+    "centrifugal-bulge" OneCharacter
+    "cow-bouncy" OneCharacter
+    "default" AnyCharacter
+    "dragon-whip" OneCharacter
+    "ear-flop" OneCharacter
+    "ears-and-tail" OneCharacter
+    "flesh-belly" OneCharacter
+    "flesh-body" OneCharacter
+    "floppy" Papers
+    "giraffe-sway" OneCharacter
+    "impact-ripple" OneCharacter
+    "jelly-wobble" OneCharacter
+    "mushroom" OneCharacter
+    "naive-drag" Papers
+    "oscillation" AnyCharacter
+    "snail-ooze" OneCharacter
+    "speed-smear" OneCharacter
+    "squash" Papers
+    "tail-whip" OneCharacter
+    "tube-jelly" OneCharacter
+    "velocity-skinning" Papers
+    "wind-lean" OneCharacter
 };
 
+impl BuiltInStyle {
+    pub fn document(&self) -> Option<Document> {
+        Document::from_bytes(self.text.as_bytes()).ok().map(|loaded| loaded.document)
+    }
+
+    /// What it is for, in its own words: those of its first comment.
+    pub fn about(&self) -> String {
+        let comments = self.document().map(|document| document.style.graph.comments);
+        let first = comments.and_then(|comments| comments.into_values().next());
+        first.map(|comment| comment.text).unwrap_or_default()
+    }
+}
+
 pub fn style_names() -> impl Iterator<Item = &'static str> {
-    STYLES.iter().map(|(name, _)| *name)
+    STYLES.iter().map(|style| style.name)
 }
 
 /// The document of a built-in style.
 pub fn built_in_style(name: &str) -> Option<Document> {
-    let (_, text) = STYLES.iter().find(|(known, _)| *known == name)?;
-    Document::from_bytes(text.as_bytes()).ok().map(|loaded| loaded.document)
+    STYLES.iter().find(|style| style.name == name)?.document()
 }
 
 #[cfg(test)]
@@ -60,6 +108,9 @@ mod tests {
             .collect();
         files.sort();
         assert_eq!(files, style_names().collect::<Vec<_>>());
-        assert!(style_names().all(|name| built_in_style(name).is_some()));
+        for style in STYLES {
+            assert!(style.document().is_some(), "{}", style.name);
+            assert!(!style.about().is_empty(), "{} does not say what it is for", style.name);
+        }
     }
 }

@@ -30,8 +30,8 @@ use crate::Character;
 use crate::polar::proper_rotation;
 use glam::{DQuat, DVec3, Vec3};
 use jounce_base::Role;
-use std::sync::OnceLock;
 use protrusion::Protrusions;
+use std::sync::OnceLock;
 use structure::Structure;
 
 /// What roles follow from, and what they are as long as nobody corrects them.
@@ -42,6 +42,14 @@ pub struct RoleAnalysis {
     /// Of the surface alone, whatever roles say.
     standing_out: OnceLock<Protrusions>,
     pieces: OnceLock<RigidPieces>,
+}
+
+/// How much skin a bone moves, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinOfBone {
+    pub area: f64,
+    /// Its middle in the rest pose, in the scene.
+    pub center: DVec3,
 }
 
 /// Of a vertex of a part without bones: how much of it at least one bone must move.
@@ -72,6 +80,12 @@ impl RoleAnalysis {
     /// Per bone.
     pub fn automatic(&self) -> &[Role] {
         &self.automatic
+    }
+
+    /// Per bone, without what hangs below it.
+    pub fn skin_of_bones(&self) -> Vec<SkinOfBone> {
+        let bones = self.structure.measures.bones.iter();
+        bones.map(|bone| SkinOfBone { area: bone.area, center: bone.center }).collect()
     }
 
     /// With what a user says of some bones. It goes for the bone and for those below it down to where another
@@ -110,8 +124,7 @@ impl RoleAnalysis {
     }
 
     fn standing_out(&self, character: &Character) -> &Protrusions {
-        self.standing_out
-            .get_or_init(|| protrusion::find_protrusions(character, &self.structure))
+        self.standing_out.get_or_init(|| protrusion::find_protrusions(character, &self.structure))
     }
 
     /// Per vertex: 0 where a part without bones begins to stand out, 1 at its tip; 0 on everything else.

@@ -151,8 +151,7 @@ impl Amounts {
             let squash = if hidden.is_empty() { shown } else { hidden };
             by_role.into_iter().chain(squash).collect()
         } else {
-            let shown =
-                pick(&|it| is_shown_amount(it).then(|| or_squash(it, Share::All)));
+            let shown = pick(&|it| is_shown_amount(it).then(|| or_squash(it, Share::All)));
             let of_port = |it: &Parameter| match it.port.as_str() {
                 SQUASH_PORT => Some(Share::Squash),
                 port => AMOUNT_PORTS.contains(&port).then_some(Share::All),
@@ -189,7 +188,9 @@ impl Amounts {
     /// The largest scale of a share at which none of its amounts is absurd.
     pub fn most_scale(&self, share: Share) -> f64 {
         let of_share = self.amounts.iter().filter(|amount| amount.share == share);
-        of_share.map(|amount| (amount.most / amount.value.abs()).max(1.0)).fold(f64::INFINITY, f64::min)
+        of_share
+            .map(|amount| (amount.most / amount.value.abs()).max(1.0))
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// Each times the scale of its share, with three digits: people will read them.
@@ -221,7 +222,8 @@ fn is_strength(parameter: &Parameter) -> bool {
 
 fn is_shown_amount(parameter: &Parameter) -> bool {
     let name = parameter.exposed.as_ref().map(|name| name.to_lowercase());
-    let says_something_else = |name: &String| OTHER_SLIDERS.iter().any(|other| name.contains(other));
+    let says_something_else =
+        |name: &String| OTHER_SLIDERS.iter().any(|other| name.contains(other));
     !is_strength(parameter) && name.is_some_and(|name| !says_something_else(&name))
 }
 

@@ -112,10 +112,14 @@ impl Gauge {
             stretches.push(body.stretch.abs());
             for (part, means) in parts.iter().zip(&mut of_parts) {
                 let alone = |vertex: usize| body.without(skinned[vertex], deformed[vertex]);
-                means.push(match part.part {
-                    Part::Ears => ears.iter().map(|ear| ear.share * ear.bend(alone)).sum::<f32>(),
-                    _ => part.mean(|vertex| alone(vertex).length()),
-                } / size);
+                means.push(
+                    match part.part {
+                        Part::Ears => {
+                            ears.iter().map(|ear| ear.share * ear.bend(alone)).sum::<f32>()
+                        }
+                        _ => part.mean(|vertex| alone(vertex).length()),
+                    } / size,
+                );
             }
             let worn = wear(&self.character.mesh.triangles, moved_by, skinned, deformed, size);
             if worn.turned.iter().sum::<f64>() > measured.turned() * worn.area {

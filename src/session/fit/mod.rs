@@ -29,10 +29,10 @@ pub use parts::Part;
 
 use super::{Cancelled, Progress, Session, ShowError};
 use amounts::Scales;
-use trial::Trial;
 use jounce_eval::EvalError;
 use jounce_graph::document::Command;
 use thiserror::Error;
+use trial::Trial;
 
 /// Where a character has none of the parts: how far 95 % of its surface should go, as a fraction of its size.
 pub const GOAL: f64 = 0.04;

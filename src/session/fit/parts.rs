@@ -1,9 +1,9 @@
 //! The parts of a body that a style is judged by, each as an area of its skin.
 
+use glam::Vec3;
 use jounce_base::Role;
 use jounce_base::character_settings::CharacterSettings;
 use jounce_eval::bind::corrected_roles;
-use glam::Vec3;
 use jounce_rig::Character;
 use std::collections::BTreeMap;
 use std::ops::Range;

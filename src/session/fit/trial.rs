@@ -20,6 +20,8 @@ const STEP: std::ops::Range<f64> = 0.3..4.0;
 const ROUNDS: usize = 7;
 /// A part that moves by less than this power of what its amounts grew by has come to a limit of the style.
 const LEAST_RESPONSE: f64 = 0.25;
+/// What goes further than this many times the end of its goal looks wrong.
+const TOO_FAR: f64 = 1.3;
 /// Rounds of reducing what tears, and what remains each time.
 const REDUCTIONS: usize = 24;
 const REDUCED: f64 = 0.85;
@@ -207,17 +209,26 @@ impl<'a> Trial<'a> {
         scale.clamp(1.0 / MOST_SCALE, most.min(self.amounts.most_scale(share)))
     }
 
-    /// Takes back what tears, where it tears.
+    /// Takes back what tears, where it tears, and what goes too far.
     pub fn relent(
         &mut self,
         mut scales: Scales,
         mut measured: Measured,
     ) -> Result<(Scales, Measured), FitError> {
         for _ in 0..REDUCTIONS {
-            let is_torn =
-                measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED;
+            let is_torn = measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED;
             if !is_torn {
-                break;
+                if !is_too_far(&measured) {
+                    break;
+                }
+                // The part's own amounts have been tried; something else takes it along.
+                for share in self.amounts.shares() {
+                    if let Some(scale) = scales.of_mut(share) {
+                        *scale *= REDUCED;
+                    }
+                }
+                measured = self.measure(&scales)?;
+                continue;
             }
             let wear = |part: Part| {
                 let place = part as usize;
@@ -247,4 +258,9 @@ impl<'a> Trial<'a> {
             }
         }
     }
+}
+
+fn is_too_far(measured: &Measured) -> bool {
+    let most = |part: Part| part.goal().end * TOO_FAR;
+    Part::ALL.into_iter().any(|part| measured.part(part).is_some_and(|it| it > most(part)))
 }

@@ -39,7 +39,8 @@ pub fn wear(
                 wear.edges += 1.0;
                 let ratio = moved[from].distance(moved[to]) / length;
                 let is_torn = !WHOLE_EDGES.contains(&ratio);
-                wear.torn_edges[looser(moved_by, from, to) as usize] += f64::from(u8::from(is_torn));
+                wear.torn_edges[looser(moved_by, from, to) as usize] +=
+                    f64::from(u8::from(is_torn));
             }
         }
         let facing = |at: &[Vec3]| (at[j] - at[i]).cross(at[k] - at[i]);

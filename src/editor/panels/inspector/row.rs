@@ -91,10 +91,12 @@ impl Row<'_> {
                 let (low, high) = held.unwrap_or_else(|| reaching(range, value));
                 let slider = Slider::new(&mut new, low..=high).show_value(false);
                 let response = ui.add(slider.clamping(SliderClamping::Never));
-                match response.dragged() {
-                    true => ui.data_mut(|data| data.insert_temp(id, (low, high))),
-                    false => ui.data_mut(|data| data.remove::<(f64, f64)>(id)),
-                }
+                ui.data_mut(|data| match response.dragged() {
+                    true => {
+                        data.insert_temp(id, (low, high));
+                    }
+                    false => data.remove::<(f64, f64)>(id),
+                });
                 follow(new, response);
             }
             let mut new = value;

@@ -15,6 +15,7 @@
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
 //! | `vertex_box` | what moves the selected vertex |
+//! | `fit_notice` | what fitting did, with a way back |
 //! | `crowd` | many of the character, computed where they are drawn |
 //!
 //! Nothing here is in the document but what a drag of a centroid sets, by a command.
@@ -23,6 +24,7 @@ mod actions;
 mod compare;
 mod crowd;
 mod evaluate;
+mod fit_notice;
 mod gizmo;
 pub mod heat;
 mod kept_picture;
@@ -43,6 +45,7 @@ pub use actions::{ACTIONS, SIDES};
 pub use compare::Compare;
 pub use crowd::{CrowdView, HerdView};
 pub use evaluate::{Velocities, evaluate, take_over};
+pub use fit_notice::FitNotice;
 pub use on_device::LARGE_VERTEX_COUNT;
 pub use path::PathView;
 pub use screen::Screen;
@@ -165,6 +168,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     compare::plain_badge(ui, state, rect);
     vertex_box::show(ui, state, rect);
     hint(ui, state, rect);
+    fit_notice::show(ui, state, rect);
     response.context_menu(|ui| toolbar::context_menu(ui, state));
 }
 
