@@ -1,7 +1,9 @@
 //! Amounts over time: a keyed parameter is a slider that stands where its curve is, at every moment and in every
 //! step of what nodes remember, however the moment is asked for.
 
-use crate::support::scene::{Scene, farthest};
+use crate::support::scene::Scene;
+#[cfg(feature = "gpu")]
+use crate::support::scene::farthest;
 use glam::Vec3;
 use jounce::eval::keyed_value::{
     ClipKeys, KeyInterpolation, KeyNumber, KeyedValue, MotionKeys, ValueKey,

@@ -7,6 +7,12 @@ use std::collections::BTreeSet;
 
 const TOP: GraphRef = GraphRef::Top;
 
+/// `trail` and `stretch`, added up in `together`, go through `limit` and `feet`.
+fn two_deformers() -> Document {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/soft.jounce");
+    Document::load(file).unwrap().document
+}
+
 fn names(ids: &[&str]) -> BTreeSet<String> {
     ids.iter().map(|&id| id.to_owned()).collect()
 }
@@ -28,8 +34,8 @@ fn user_mutes(document: &mut Document, node: &str, muted: bool) {
 }
 
 #[test]
-fn the_start_document_is_heard_one_deformer_at_a_time() {
-    let start = built_in_style("default").unwrap();
+fn a_document_is_heard_one_deformer_at_a_time() {
+    let start = two_deformers();
     for (heard, silent) in [("trail", "stretch"), ("stretch", "trail"), ("squash", "trail")] {
         let mut document = start.clone();
         press(&mut document, &TOP, &[heard]).unwrap();
@@ -42,7 +48,7 @@ fn the_start_document_is_heard_one_deformer_at_a_time() {
 
 #[test]
 fn where_nothing_joins_there_is_nothing_to_mute() {
-    let mut document = built_in_style("default").unwrap();
+    let mut document = two_deformers();
     for through in ["feet", "velocity", "together"] {
         let nothing = press(&mut document, &TOP, &[through]);
         assert_eq!(nothing, Err(OperationError::NothingBeside), "{through}");
@@ -53,7 +59,7 @@ fn where_nothing_joins_there_is_nothing_to_mute() {
 
 #[test]
 fn what_the_user_had_muted_stays_muted() {
-    let mut start = built_in_style("default").unwrap();
+    let mut start = two_deformers();
     user_mutes(&mut start, "limit", true);
     user_mutes(&mut start, "trail", true);
     let mut document = start.clone();
@@ -73,7 +79,7 @@ fn what_the_user_had_muted_stays_muted() {
 
 #[test]
 fn what_the_user_mutes_meanwhile_is_not_undone_by_the_end() {
-    let mut document = built_in_style("default").unwrap();
+    let mut document = two_deformers();
     press(&mut document, &TOP, &["trail"]).unwrap();
     user_mutes(&mut document, "stretch", true);
     assert!(document.style.graph.nodes["stretch"].muted_before_solo.is_none());
@@ -95,7 +101,7 @@ fn a_branch_that_a_muted_node_would_let_through_is_muted_to_its_source() {
 
 #[test]
 fn inside_a_group_its_own_results_count() {
-    let mut document = built_in_style("default").unwrap();
+    let mut document = two_deformers();
     let body = Selection::nodes(["trail", "stretch", "together"]);
     let edit = make_group(&document, &TOP, &body, "Body").unwrap();
     document.apply(edit.command).unwrap();

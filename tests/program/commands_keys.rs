@@ -185,11 +185,11 @@ fn an_export_hands_keys_to_its_host_and_leaves_what_is_keyed_open() {
 fn fitting_leaves_keyed_amounts_alone() {
     let folder = scratch("fit");
     let keys = curve(&[(0.2, 0.4), (0.6, 0.1)]);
-    let file = keyed(&folder, "default", &[("floppy", keys.clone())]);
+    let file = keyed(&folder, "velocity-skinning", &[("floppy", keys.clone())]);
     let out = folder.join("fitted.jounce");
     jounce_ok(&["fit", "cow", "--clip", "walk", "--graph", &file, "-o", out.to_str().unwrap()]);
     let fitted = Document::load(&out).unwrap().document;
-    let before = built_in_style("default").unwrap();
+    let before = built_in_style("velocity-skinning").unwrap();
     assert_eq!(fitted.motion.keys["walk"]["floppy"], keys);
     let nodes = |document: &Document| document.style.graph.nodes.clone();
     assert_eq!(nodes(&fitted)["floppy"].settings, nodes(&before)["floppy"].settings);

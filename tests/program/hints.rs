@@ -134,8 +134,8 @@ fn sliders_are_found_by_a_part_of_their_name_and_far_values_are_noticed() {
     };
     for (wrong, meant) in [
         ("flop=1", "\"floppy\""),
-        ("angle=3", "\"trail.max angle\""),
-        ("trail.max=4", "\"trail.max angle\""),
+        ("angle=3", "\"ears.max angle\""),
+        ("ears.max=4", "\"ears.max angle\""),
         ("squish=1", "\"squash\""),
     ] {
         let said = set(wrong);
@@ -145,7 +145,7 @@ fn sliders_are_found_by_a_part_of_their_name_and_far_values_are_noticed() {
     let far = set("floppy=99");
     assert_eq!(far.code, 0, "{}", far.stderr);
     assert!(
-        far.stderr.contains("floppy is set to 99.0, which is beyond its slider (0 to 1.2)"),
+        far.stderr.contains("floppy is set to 99.0, which is beyond its slider (0 to 2.0)"),
         "{}",
         far.stderr
     );

@@ -54,7 +54,8 @@ fn softness_is_kept_in_the_cache_folder_that_is_named() {
     ];
     for (variables, expected) in cases {
         let mut bake = with(variables);
-        bake.args(["bake", "tube", "--graph", "default", "--at", "0.3", "-o", "x.pc2"]);
+        let soft = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/soft.jounce");
+        bake.args(["bake", "tube", "--graph", soft, "--at", "0.3", "-o", "x.pc2"]);
         let said = said(bake.current_dir(folder).output().unwrap());
         assert_eq!(said.code, 0, "{}", said.stderr);
         let kept = |name: &str| std::fs::read_dir(folder.join(name)).map_or(0, Iterator::count);

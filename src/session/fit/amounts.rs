@@ -307,7 +307,21 @@ mod tests {
     #[test]
     fn amounts_are_found_and_limits_left_alone() {
         for (style, expected) in [
-            ("default", vec!["floppy", "squash"]),
+            (
+                "default",
+                vec![
+                    "ear-gain",
+                    "lag",
+                    "lag",
+                    "lag",
+                    "lag",
+                    "lag",
+                    "lag",
+                    "lag",
+                    "lag",
+                    "squash-gain",
+                ],
+            ),
             ("velocity-skinning", vec!["floppy", "squash"]),
             ("cartoon", vec!["floppy", "squash"]),
             ("mushroom", vec!["flesh"]),

@@ -175,7 +175,7 @@ impl<'a> Trial<'a> {
             Share::Squash => (measured.height_change, HEIGHT_CHANGE),
             Share::All | Share::Kept => {
                 // The trunk may go where it likes, if nothing else tells how far.
-                let judged = [Part::Tips, Part::Ears, Part::Hands, Part::Head].into_iter();
+                let judged = [Part::Tips, Part::Hands, Part::Head].into_iter();
                 let found = judged.filter_map(|part| Some((measured.part(part)?, middle(part))));
                 let furthest = found.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
                 furthest.unwrap_or((measured.p95, GOAL))

@@ -258,7 +258,12 @@ fn scaling_the_character_scales_every_deformer_and_nothing_else() {
     for node in deformers() {
         let one = displaced(&node, tube(), &landed(1.0));
         let most = one[0].iter().map(|d| d.length()).fold(0.0, f64::max) / tube().size();
-        assert!((1e-3..1.0).contains(&most), "{node} moves the tube by {most} of its size");
+        // A tube has no ears; that it flaps where it should is tested with those that have.
+        let flaps = node == "Flap";
+        assert!(
+            flaps || (1e-3..1.0).contains(&most),
+            "{node} moves the tube by {most} of its size"
+        );
         for factor in [1.0 / 128.0, 128.0, 1000.0] {
             let other = displaced(&node, &scaled(tube(), factor), &landed(factor));
             for (one, other) in one.iter().zip(other) {
@@ -292,5 +297,115 @@ fn the_ring_of_an_impact_runs_up_and_dies_out() {
     }
     for since_secs in [2.0, -1.0] {
         assert!(ring(since_secs).iter().all(|d| d.length() < 1e-9), "{since_secs}");
+    }
+}
+
+/// s = −k a_y / ℓ below a limit, about the ground, for bones that carry the whole character: heights 1 + s times,
+/// widths 1/√(1 + s) times.
+#[test]
+fn body_squash_is_shorter_where_its_weight_presses_and_keeps_its_volume() {
+    let squash = |acceleration: DVec3| {
+        let mut style = Style::default();
+        let mut node = Node::new("Body Squash");
+        node.settings.insert("squashiness".to_owned(), Setting::Float(0.02));
+        style.graph.nodes.insert("test".to_owned(), node);
+        style.graph.nodes.insert("out".to_owned(), Node::new("Output"));
+        let (from, to) = (PortRef::new("test", "displacement"), PortRef::new("out", "position"));
+        style.graph.links.insert(Link::new(from, to));
+        let carried = Carried { acceleration, bones: tube().skeleton.bones.len() };
+        evaluate_on(tube(), &carried, &style, &CharacterSettings::default()).remove(0)
+    };
+    let size = tube().size();
+    let ground = f64::from(tube().rest_bounds().0.y);
+    for per_size in [4.0, -4.0] {
+        let wanted = -0.02 * per_size;
+        let stretch = wanted * 0.25 / (0.25 + f64::abs(wanted));
+        let wider = 1.0 / (1.0 + stretch).sqrt() - 1.0;
+        let found = squash(DVec3::Y * per_size * size);
+        for (vertex, found) in found.iter().enumerate() {
+            let p = tube().rest().positions[vertex].as_dvec3();
+            let up = f64::from(
+                tube().upward().of(vertex).iter().find(|it| it.index == 0).unwrap().weight,
+            );
+            let height = (p.y - ground) * stretch * up;
+            assert!((found.y - height).abs() < 1e-5 * size, "{found} at {p}: {height}");
+            // Across, it grows about the middle of the body.
+            let others = squash(DVec3::ZERO);
+            assert_eq!(others[vertex], DVec3::ZERO, "no weight, no squash");
+            assert!(found.x.abs() <= (size * wider).abs() + 1e-5 * size);
+        }
+    }
+    assert!(
+        squash(DVec3::X * 4.0 * size).iter().all(|d| d.length() < 1e-9),
+        "sideways is no weight"
+    );
+}
+
+/// The root accelerates, nothing else moves.
+struct Carried {
+    acceleration: DVec3,
+    bones: usize,
+}
+
+impl Motion for Carried {
+    fn velocities(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        vec![BoneMotion::default(); self.bones].into()
+    }
+
+    fn accelerations(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        let mut all = vec![BoneMotion::default(); self.bones];
+        all[0].linear = self.acceleration;
+        all.into()
+    }
+}
+
+/// θ = h k |v⊥| / ℓ about the root of each ear: distances from the root stay, the tip goes against the way.
+#[test]
+fn flap_turns_ears_about_their_roots_against_the_way_they_are_carried() {
+    let cow = jounce::rig::own::built_in("cow").unwrap();
+    let up = DVec3::Y * cow.size();
+    let rising = Rising { velocity: up, bones: cow.skeleton.bones.len() };
+    let found = displaced("Flap", &cow, &rising).remove(0);
+    let heights = cow.roles().protrusion(&cow, cow.roles().automatic());
+    let to_roots = cow.roles().protrusion_root_offsets(&cow);
+    let mut most: f64 = 0.0;
+    for (vertex, found) in found.iter().enumerate() {
+        if heights[vertex] == 0.0 || to_roots[vertex] == DVec3::ZERO {
+            assert!(found.length() < 1e-9 * cow.size(), "{found} where nothing stands out");
+            continue;
+        }
+        // In whatever frame, it is as long.
+        let (before, size) = (to_roots[vertex].length(), cow.size());
+        let turn = 2.0 * f64::asin((found.length() / 2.0 / before).min(1.0));
+        let limit = f64::to_radians(45.0);
+        let wanted_at_most = 0.2 * limit / (limit + 0.2) * f64::from(heights[vertex]);
+        assert!(turn <= wanted_at_most + 1e-4, "{turn} of {wanted_at_most}");
+        assert!(found.y <= 1e-5 * size, "up is where it is carried: {found}");
+        most = most.max(found.length() / size);
+    }
+    assert!(most > 3e-3, "ears move by {most} of the size");
+    let still = Rising { velocity: DVec3::X * cow.size(), ..rising };
+    let found = displaced("Flap", &cow, &still).remove(0);
+    assert!(
+        found.iter().all(|d| d.length() < 1e-9 * cow.size()),
+        "travel along the ground is left out"
+    );
+}
+
+/// The root goes somewhere, nothing else moves.
+struct Rising {
+    velocity: DVec3,
+    bones: usize,
+}
+
+impl Motion for Rising {
+    fn velocities(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        let mut all = vec![BoneMotion::default(); self.bones];
+        all[0].linear = self.velocity;
+        all.into()
+    }
+
+    fn accelerations(&self, _window_secs: f64) -> Cow<'_, [BoneMotion]> {
+        vec![BoneMotion::default(); self.bones].into()
     }
 }
