@@ -201,8 +201,12 @@ fn whoever_plays_a_fitted_character_sees_it_alive_standing_and_whole() {
 
 #[test]
 fn our_own_characters_fit_too_and_a_second_fit_changes_little() {
-    for (style, name) in [("default", "cow"), ("velocity-skinning", "giraffe"), ("cartoon", "cow")]
-    {
+    for (style, name) in [
+        ("default", "cow"),
+        ("default", "giraffe"),
+        ("velocity-skinning", "cow"),
+        ("cartoon", "cow"),
+    ] {
         let begun = std::time::Instant::now();
         let (session, first) = fitted(style, name);
         line(style, name, &first, begun.elapsed().as_secs_f32());

@@ -5,13 +5,12 @@ use crate::support::scene::examples;
 use crate::support::shared::shared;
 use glam::Vec3;
 use jounce::compile::compile;
-use jounce::eval::{
-    Bound, Evaluator, Moment, Parameters, PlayedMotion, Playing, Setup, Timeline, Vm,
-};
+use jounce::eval::Performer;
 use jounce::graph::Document;
-use jounce::motion::{Playback, Player};
+use jounce::motion::Playback;
 use jounce::rig::{Character, Clip, load, own};
 use jounce::script::Library;
+use std::sync::Arc;
 
 fn style(name: &str) -> Document {
     let path = format!("{}/examples/{name}.jounce", env!("CARGO_MANIFEST_DIR"));
@@ -19,40 +18,19 @@ fn style(name: &str) -> Document {
 }
 
 /// Per frame at 24 a second: plain skinning and the deformed positions.
-fn play(document: &Document, character: &Character, key: &str, clip: &Clip) -> Vec<[Vec<Vec3>; 2]> {
+fn play(document: &Document, character: &Arc<Character>, key: &str, clip: &Clip) -> Vec<[Vec<Vec3>; 2]> {
     let compiled = compile(&document.style, &Library::built_in());
     assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
     let program = compiled.program;
     let settings = document.characters.get(key).cloned().unwrap_or_default();
-    let bound = Bound::new(&program, character, &settings).unwrap();
-    let parameters = Parameters::new(&program);
-    let playback = Playback::looped(clip.duration_secs());
-    let player = Player { character, clip, playback };
-    let frames = (clip.duration_secs() * 24.0).round() as usize;
-    let timeline = Timeline::new(&program, &bound, &player).unwrap();
-    let stepped = Playing {
-        setup: Setup::new(&program, character, &bound),
-        parameters: &parameters,
-        played: &player,
-    };
+    let mut performer = Performer::new(program, character.clone(), &settings).unwrap();
+    let duration_secs = clip.duration_secs();
+    performer.play(Arc::new(clip.clone()), Playback::looped(duration_secs)).unwrap();
     let frame = |frame: usize| {
-        let time_secs = frame as f64 / 24.0;
-        let pose = player.pose(time_secs);
-        let motion = PlayedMotion { player, time_secs };
-        let mut moment = Moment::new(
-            Setup::new(&program, character, &bound),
-            &parameters,
-            &pose,
-            &motion,
-            time_secs,
-        );
-        if let Some(timeline) = &timeline {
-            moment.snapshot = timeline.recall(stepped, time_secs).unwrap();
-        }
-        let deformed = Vm::default().deform(&program, &bound, &moment).unwrap();
+        let deformed = performer.deformed_at(frame as f64 / 24.0).unwrap();
         [deformed.skinned.positions, deformed.positions]
     };
-    (0..frames).map(frame).collect()
+    (0..(duration_secs * 24.0).round() as usize).map(frame).collect()
 }
 
 /// The largest displacement among the given part of vertices that are lowest, as a part of the size.
@@ -95,7 +73,7 @@ fn the_default_style_holds_the_feet_and_lets_ears_tails_and_heads_lag() {
     ];
     for (file, clip, parts) in cases {
         let Some(path) = shared(file) else { continue };
-        let character = load::load_file(&path).unwrap();
+        let character = Arc::new(load::load_file(&path).unwrap());
         let named = character.clips.iter().find(|c| c.name.contains(clip));
         let clip = named.unwrap_or(&character.clips[0]);
         let frames = play(&document, &character, "", clip);
@@ -129,7 +107,7 @@ fn every_example_compiles_and_its_own_character_moves_with_it() {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let document = style(&name);
         let Some(key) = document.motion.character.clone() else { continue };
-        let character = own::built_in(&key).unwrap();
+        let character = Arc::new(own::built_in(&key).unwrap());
         let wanted = document.motion.clip.clone().unwrap();
         let clip = character.clips.iter().find(|clip| clip.name == wanted);
         let clip = clip.unwrap_or_else(|| panic!("{name}: no clip {wanted}"));
@@ -158,11 +136,11 @@ fn scaling_a_character_scales_the_result_and_nothing_else() {
     ];
     for (name, key) in cases {
         let document = style(name);
-        let character = own::built_in(key).unwrap();
+        let character = Arc::new(own::built_in(key).unwrap());
         let one = play(&document, &character, key, &character.clips[0]);
         // Powers of two change no digit; with others the maps' rays may graze another triangle.
         for (factor, bar) in [(0.01, 1e-4), (100.0, 1e-4), (1.0 / 128.0, 1e-7), (128.0, 1e-7)] {
-            let other = scaled(&character, factor);
+            let other = Arc::new(scaled(&character, factor));
             let frames = play(&document, &other, key, &other.clips[0]);
             let mut worst: f64 = 0.0;
             for (one, other) in one.iter().zip(&frames) {

@@ -145,7 +145,7 @@ fn sliders_are_found_by_a_part_of_their_name_and_far_values_are_noticed() {
     let far = set("floppy=99");
     assert_eq!(far.code, 0, "{}", far.stderr);
     assert!(
-        far.stderr.contains("floppy is set to 99.0, which is beyond its slider (0 to 2.0)"),
+        far.stderr.contains("floppy is set to 99.0, which is beyond its slider (0 to 2)"),
         "{}",
         far.stderr
     );

@@ -67,7 +67,7 @@ fn what_cannot_be_set_is_answered_with_what_can() {
         jounce_says(&["bake", "--graph", &graph, "--at", "0", "--set", set, "-o", out])
     };
     for (set, answer) in [
-        ("pinned.measured=nwo", "give \"now\", \"at rest\" or \"both\""),
+        ("pinned.measured=nwo", "give \"now\", \"at rest\", \"both\" or \"standing\""),
         ("smooth.passes=2.5", "a whole number such as 4"),
         ("smooth.passes=many", "a whole number such as 4"),
         ("strength.clamp=maybe", "true or false"),
@@ -91,7 +91,7 @@ fn check_lists_what_can_be_set() {
     let text = jounce_ok(&["check", &graph]);
     for line in [
         "  smooth.passes = 4  (a whole number from 0 to 100)",
-        "  pinned.measured = now  (now | at rest | both)",
+        "  pinned.measured = now  (now | at rest | both | standing)",
         "  strength.clamp = true  (true | false)",
         "  strength.from max = 2",
         "  trail.floppiness = 0.3  (-1 to 1)",
@@ -103,7 +103,7 @@ fn check_lists_what_can_be_set() {
     let settings = report["settings"].as_array().unwrap();
     let measured = settings.iter().find(|it| it["port"] == "measured").unwrap();
     assert_eq!(measured["value"], "now");
-    assert_eq!(measured["choices"], json!(["now", "at rest", "both"]));
+    assert_eq!(measured["choices"], json!(["now", "at rest", "both", "standing"]));
     let floppiness = settings.iter().find(|it| it["port"] == "floppiness").unwrap();
     assert_eq!((&floppiness["type"], &floppiness["value"]), (&json!("float"), &json!(0.3)));
     // What stands there can be typed: numbers and all.

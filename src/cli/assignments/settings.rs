@@ -243,7 +243,7 @@ mod tests {
             let set = settings(&[(name, value)]);
             set_before_compiling("x", &style, &library, &set).unwrap_err().to_string()
         };
-        assert!(said("A.Pinned", "nwo").contains("\"now\", \"at rest\" or \"both\""));
+        assert!(said("A.Pinned", "nwo").contains("\"now\", \"at rest\", \"both\" or \"standing\""));
         assert!(said("a/deep/relax.passes", "2.5").contains("a whole number such as 4"));
     }
 }

@@ -134,7 +134,7 @@ impl Amounts {
             amounts.collect::<Vec<Amount>>()
         };
         let or_squash = |parameter: &Parameter, share: Share| match leads_to(style, parameter) {
-            Some(SQUASH_PORT) => Share::Squash,
+            Some(Target { port: SQUASH_PORT, .. }) => Share::Squash,
             _ => share,
         };
         let by_role = pick(&|parameter| role_share(style, parameter));
@@ -241,10 +241,12 @@ fn role_share(style: &Style, parameter: &Parameter) -> Option<Share> {
             Setting::Text(source) if source == "looseness" => Some(Part::Tips),
             _ => None,
         },
-        FLAP_TYPE if AMOUNT_PORTS.contains(&parameter.port.as_str()) => Some(Part::Ears),
+        _ if parameter.exposed.is_none() && is_factor(style, parameter) => {
+            return leads_to(style, parameter)?.is_flap.then_some(Share::Lag(Part::Ears));
+        }
         _ => return None,
     };
-    if leads_to(style, parameter)? == SQUASH_PORT {
+    if leads_to(style, parameter)?.port == SQUASH_PORT {
         return Some(Share::Squash);
     }
     Some(part.map_or(Share::Kept, Share::Lag))
@@ -259,20 +261,28 @@ fn is_factor(style: &Style, parameter: &Parameter) -> bool {
     AMOUNT_PORTS.contains(&parameter.port.as_str()) || is_multiplied() == Some(true)
 }
 
+/// An input that says how much.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Target {
+    port: &'static str,
+    is_flap: bool,
+}
+
 /// The input that says how much and that a number reaches, through arithmetic where it is not that input's own.
-fn leads_to(style: &Style, parameter: &Parameter) -> Option<&'static str> {
+fn leads_to(style: &Style, parameter: &Parameter) -> Option<Target> {
     let amount_port = |name: &str| AMOUNT_PORTS.into_iter().find(|port| *port == name);
-    if let Some(own) = amount_port(&parameter.port) {
-        return Some(own);
-    }
     let (graph, id) = place(style, &parameter.node)?;
     let graph = style.graph(&graph)?;
+    let is_flap = |id: &str| graph.nodes.get(id).is_some_and(|node| node.node_type == FLAP_TYPE);
+    if let Some(port) = amount_port(&parameter.port) {
+        return Some(Target { port, is_flap: is_flap(id) });
+    }
     let mut seen = std::collections::BTreeSet::from([id]);
     let mut next = vec![id];
     while let Some(node) = next.pop() {
         for link in graph.links_out_of(node) {
             if let Some(port) = amount_port(&link.to.port) {
-                return Some(port);
+                return Some(Target { port, is_flap: is_flap(&link.to.node) });
             }
             let target = graph.nodes.get(&link.to.node)?;
             let hands_on = ARITHMETIC.contains(&target.node_type.as_str());
