@@ -18,7 +18,12 @@ fn style(name: &str) -> Document {
 }
 
 /// Per frame at 24 a second: plain skinning and the deformed positions.
-fn play(document: &Document, character: &Arc<Character>, key: &str, clip: &Clip) -> Vec<[Vec<Vec3>; 2]> {
+fn play(
+    document: &Document,
+    character: &Arc<Character>,
+    key: &str,
+    clip: &Clip,
+) -> Vec<[Vec<Vec3>; 2]> {
     let compiled = compile(&document.style, &Library::built_in());
     assert!(compiled.problems.is_empty(), "{:?}", compiled.problems);
     let program = compiled.program;

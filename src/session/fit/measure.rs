@@ -23,7 +23,7 @@ pub struct Measured {
     /// How much higher or lower than plain skinning has it the trunk becomes in its liveliest moments, as a
     /// fraction of its height.
     pub height_change: f64,
-    /// The farthest that anything goes while it touches the ground.
+    /// The farthest that anything goes while it touches the ground; 0 in motions that never do.
     pub feet: f64,
     /// In the worst moment, which part of the surface looks the other way: by what moves it.
     pub turned_by: ByPart,
@@ -50,6 +50,8 @@ impl Measured {
 
 /// This close to the lowest point of the motion, a vertex counts as standing.
 const TOUCHING: f32 = 0.02;
+/// A motion whose lowest point is this far above the ground, in sizes, does not stand on it.
+const MOST_LIFT: f64 = 0.08;
 /// Vertices that are looked at, over all moments.
 const MOST_VERTICES: usize = 1_200_000;
 /// What a look is judged by are its liveliest moments: this part of all.
@@ -93,6 +95,8 @@ impl Gauge {
             ground_lift: f64::from(ground - self.character.rest_bounds().0.y) / f64::from(size),
             ..Measured::default()
         };
+        // What flies has no planted feet.
+        let stands = measured.ground_lift < MOST_LIFT;
         let PartsOfSkin { ears, parts, moved_by, vertex_areas } = &self.skin;
         let trunk = parts.iter().find(|part| part.part == Part::Trunk);
         let mut lengths = Vec::with_capacity(vertex_areas.len() * samples.len());
@@ -103,7 +107,7 @@ impl Gauge {
             for ((plain, moved), area) in skinned.iter().zip(deformed).zip(vertex_areas) {
                 let length = plain.distance(*moved) / size;
                 lengths.push((length, *area));
-                if plain.y - ground < TOUCHING * size {
+                if stands && plain.y - ground < TOUCHING * size {
                     measured.feet = measured.feet.max(length.into());
                 }
             }
