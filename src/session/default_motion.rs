@@ -14,7 +14,7 @@ const LEAST_SPEED: f64 = 0.05;
 const MOST_COUNTED: f64 = 5.0;
 
 /// How fast bones move against their parents, in radians or sizes of the character per second, whichever
-/// is more.
+/// is more. Those that carry the whole character do not count.
 struct Speeds {
     mean: f64,
     fastest: f64,
@@ -49,12 +49,12 @@ impl Cast {
         let (character, playback) = (&*self.character, Playback::looped(clip.duration_secs()));
         let player = Player { character, clip, playback };
         let size = character.size().max(f64::MIN_POSITIVE);
-        let bones = &character.skeleton.bones;
+        let carriers = character.carriers();
         let mut speeds = Vec::new();
         for sample in 0..SAMPLES {
             let time_secs = clip.duration_secs() * sample as f64 / SAMPLES as f64;
             let motions = player.velocities(time_secs, 0.0);
-            let moved = motions.iter().zip(bones).filter(|(_, bone)| bone.parent.is_some());
+            let moved = motions.iter().zip(carriers).filter(|(_, carries)| !**carries);
             let speed =
                 |motion: &BoneMotion| motion.angular.length().max(motion.linear.length() / size);
             speeds.extend(moved.map(|(motion, _)| speed(motion)));
