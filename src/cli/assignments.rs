@@ -11,7 +11,7 @@ use jounce_base::text::{either, nearest};
 use jounce_eval::{ParameterError, Parameters};
 use jounce_graph::document::{PortRef, Style};
 use jounce_graph::script::Library;
-use jounce_ir::{Number, Program};
+use jounce_ir::{Number, Parameter, Program};
 use std::str::FromStr;
 
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ fn explained(
 fn instead_of(program: &Program, feeders: &[String]) -> String {
     let parameters = program.tables.parameters.iter().filter(|p| feeders.contains(&p.node));
     let exposed: Vec<String> = parameters.clone().filter_map(|p| p.exposed.clone()).collect();
-    let inputs = || parameters.map(|p| format!("{}.{}", p.node, p.port)).collect();
+    let inputs = || parameters.map(Parameter::path).collect();
     let sliders = if exposed.is_empty() { inputs() } else { exposed };
     match sliders.is_empty() {
         true => "remove the wire to set it".to_owned(),
@@ -170,7 +170,7 @@ fn wired(style: &Style, name: &str) -> Option<Wired> {
 fn say_if_limited(program: &Program, parameters: &Parameters, name: &str, wanted: Number) {
     let mut said = Vec::new();
     for (parameter, value) in program.tables.parameters.iter().zip(&*parameters.values) {
-        let path = format!("{}.{}", parameter.node, parameter.port);
+        let path = parameter.path();
         let is_name = |known: &str| known.eq_ignore_ascii_case(name);
         if !parameter.exposed.as_deref().is_some_and(is_name) && !is_name(&path) {
             continue;

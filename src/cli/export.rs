@@ -9,7 +9,8 @@ use clap::{Arg, Args, Command};
 use jounce_base::Base;
 use jounce_base::text::{counted, either, nearest, visible};
 use jounce_export::shader::{
-    Refusal, ShaderExport, Target, check_folder, export_shader, graph_notes, write_files,
+    Refusal, ShaderExport, Target, check_folder, export_shader, graph_notes, key_warnings,
+    write_files,
 };
 use jounce_graph::compile::{compile_for_export_with_keys, obstacles};
 use std::ffi::OsStr;
@@ -140,6 +141,9 @@ pub fn make(args: ExportArgs) -> Result<Exported, CliError> {
             say!("{file}: {problem}");
         }
         return Err(CliError::NoExport { file, problems: counted(problems.len(), "problem") });
+    }
+    for (clip, warning) in key_warnings(&compiled.program, keys) {
+        say!("{}: clip \"{clip}\": {warning}", args.file.display());
     }
     let asked: Vec<Target> = args.target.iter().flat_map(|t| t.targets()).collect();
     let targets: Vec<Target> = Target::ALL.into_iter().filter(|t| asked.contains(t)).collect();

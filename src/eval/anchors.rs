@@ -40,8 +40,10 @@ pub struct Anchors {
 /// A row of the bone table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnchorRow {
-    /// By its place among the anchors.
+    /// By its place among the anchors that the character has.
     pub anchor: usize,
+    /// Its place among the names that were asked for, of which some may be missing; among feet that were found, theirs.
+    pub key: usize,
     pub bone: usize,
     /// Does it carry what is not below the bone, the other way round? Else it takes away what the bone does.
     pub is_reversed: bool,
@@ -82,20 +84,22 @@ impl Anchors {
         let parents: Vec<Option<usize>> =
             character.skeleton.bones.iter().map(|bone| bone.parent).collect();
         let skin_shares = character.centroids().skin_shares(character);
-        let mut bones: Vec<usize> = match request.names.is_empty() {
-            true => feet::found(character, &parents, &skin_shares, size),
-            false => request.names.iter().map(String::as_str).filter_map(find).collect(),
-        };
-        let mut seen = Vec::new();
-        bones.retain(|bone| {
-            !seen.contains(bone) && {
-                seen.push(*bone);
-                true
+        let asked: Vec<Option<usize>> = match request.names.is_empty() {
+            true => {
+                let feet = feet::found(character, &parents, &skin_shares, size);
+                feet.into_iter().map(Some).collect()
             }
-        });
-        bones.truncate(MOST_ANCHORS);
-        if bones.is_empty() && request.names.is_empty() {
+            false => request.names.iter().map(String::as_str).map(find).collect(),
+        };
+        if asked.is_empty() {
             warn(BindWarning::NoFeet { node: request.node.clone() });
+        }
+        let (mut bones, mut keys) = (Vec::new(), Vec::new());
+        for (key, bone) in asked.into_iter().take(MOST_ANCHORS).enumerate() {
+            if let Some(bone) = bone.filter(|bone| !bones.contains(bone)) {
+                bones.push(bone);
+                keys.push(key);
+            }
         }
         let paths: Vec<Vec<usize>> = bones.iter().map(|&bone| path(&parents, bone)).collect();
         let reach = match request.whole_body {
@@ -105,7 +109,7 @@ impl Anchors {
         let mut rows = Vec::new();
         for (anchor, path) in paths.iter().enumerate() {
             for &bone in path {
-                let row = |is_reversed| AnchorRow { anchor, bone, is_reversed };
+                let row = |is_reversed| AnchorRow { anchor, key: keys[anchor], bone, is_reversed };
                 rows.extend([row(true), row(false)]);
             }
         }
@@ -207,14 +211,16 @@ const MOST_PIECES: usize = 16;
 /// Of the skin that hangs on a bone and on all below it, the outermost points in 26 directions; of each of these bones,
 /// where they are few, so that a toe that bends is seen.
 fn outermost(character: &Character, parents: &[Option<usize>], anchor: usize) -> Vec<CarriedPoint> {
-    let is_below =
-        |bone: usize| std::iter::successors(Some(bone), |&at| parents[at]).any(|at| at == anchor);
-    let below: Vec<usize> = (anchor..parents.len()).filter(|&bone| is_below(bone)).collect();
-    let piece_of = |bone: usize| match below.len() > MOST_PIECES {
-        true => below.contains(&bone).then_some(0),
-        false => below.iter().position(|&known| known == bone),
-    };
+    let mut is_below = vec![false; parents.len()];
+    for &bone in &character.skeleton.bones_parents_first {
+        is_below[bone] = bone == anchor || parents[bone].is_some_and(|parent| is_below[parent]);
+    }
+    let below: Vec<usize> = (0..parents.len()).filter(|&bone| is_below[bone]).collect();
     let pieces = if below.len() > MOST_PIECES { 1 } else { below.len() };
+    let mut piece_of = vec![None; parents.len()];
+    for (place, &bone) in below.iter().enumerate() {
+        piece_of[bone] = Some(place % pieces);
+    }
     let directions = directions();
     let mut best: Vec<Option<(f64, usize, usize)>> = vec![None; pieces * directions.len()];
     for (vertex, position) in character.rest().positions.iter().enumerate() {
@@ -222,7 +228,7 @@ fn outermost(character: &Character, parents: &[Option<usize>], anchor: usize) ->
             character.skin.of(vertex).iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
         let bone =
             strongest.and_then(|it| character.bindings.get(it.index as usize)).map(|it| it.bone);
-        let Some((bone, piece)) = bone.and_then(|bone| Some((bone, piece_of(bone)?))) else {
+        let Some((bone, piece)) = bone.and_then(|bone| Some((bone, piece_of[bone]?))) else {
             continue;
         };
         for (place, direction) in directions.iter().enumerate() {

@@ -10,7 +10,7 @@ pub trait Backend: Send + Sync {
     fn prepare(&self, setup: Setup) -> Result<(), EvalError>;
 
     /// Positions of some moments, and what else is wanted, on what was prepared last. Of the binding, sizes
-    /// and bone tables may have changed since. Lists of `out` are used again.
+    /// and bone tables may have changed since, but not which rows there are. Lists of `out` are used again.
     fn deform_into(
         &self,
         setup: Setup,
@@ -59,10 +59,11 @@ impl Backend for OnCpu {
 
 /// Does what was prepared with one binding fit the other?
 pub fn has_same_lists(a: &Bound, b: &Bound) -> bool {
-    a.maps == b.maps && a.flesh == b.flesh && parents(a) == parents(b)
+    let has_same_rows = a.flesh == b.flesh && a.anchors.rows == b.anchors.rows;
+    a.maps == b.maps && has_same_rows && parents(a) == parents(b)
 }
 
-/// Weights follow from them.
+/// Weights follow from them and from the rows.
 fn parents(bound: &Bound) -> Option<&[Option<usize>]> {
     bound.skin.as_ref().map(|skin| skin.bone_parents.as_slice())
 }

@@ -4,6 +4,7 @@
 //! one [`BindWarning`] each.
 
 use super::anchors::{AnchorReach, Anchors};
+use super::bone_names::{BoneNames, Warnings};
 use super::bone_numbers::{BoneNumbers, bone_numbers};
 use super::hierarchy;
 use super::neighbours::Neighbours;
@@ -12,14 +13,16 @@ use super::skinning::Skin;
 use super::validate::is_sane;
 use super::vertex_tables::{VertexTable, vertex_table};
 use super::warning::BindWarning;
+use flesh::all_flesh;
 use glam::DVec3;
 use jounce_base::Role;
-use jounce_base::character_settings::{BoneSetting, CharacterSettings, FleshCurve};
-use jounce_base::text::nearest;
+use jounce_base::character_settings::{BoneSetting, CharacterSettings};
 use jounce_ir::{AnchorRequest, BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
-use jounce_rig::flesh::{Attenuation, Flesh};
+use jounce_rig::flesh::Flesh;
 use jounce_rig::{Character, CharacterError, Skeleton};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+mod flesh;
 
 /// All lists are in the order of the program's tables, then of bones, vertices or pairs.
 ///
@@ -188,28 +191,6 @@ fn with_rows<T: Clone + Default>(mut list: Vec<T>, rows: usize) -> Vec<T> {
     list
 }
 
-/// Nobody reads more.
-const MOST_WARNINGS: usize = 500;
-const MOST_GUESSES: usize = 50;
-
-/// One warning each, however often something is asked for.
-#[derive(Default)]
-struct Warnings(Vec<BindWarning>);
-
-impl Warnings {
-    fn push(&mut self, warning: BindWarning) {
-        if self.0.len() < MOST_WARNINGS && !self.0.contains(&warning) {
-            self.0.push(warning);
-        }
-    }
-
-    /// Only for the first ones: each is a look at all names.
-    fn nearest<'n>(&self, name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
-        let is_one_of_few = self.0.len() < MOST_GUESSES;
-        is_one_of_few.then(|| nearest(name, known).map(str::to_owned)).flatten()
-    }
-}
-
 fn from_bool(is: bool) -> f64 {
     if is { 1.0 } else { 0.0 }
 }
@@ -352,56 +333,6 @@ pub(super) fn map_names<'a>(
     painted.chain(character.maps.iter().map(|map| map.name.as_str()))
 }
 
-/// Looks up bones as [`Skeleton::bone_named`] does, in less than a pass over all of them.
-struct BoneNames<'a> {
-    names: Vec<&'a str>,
-    exact: HashMap<&'a str, usize>,
-    lower_case: HashMap<String, usize>,
-    /// Of flesh elements, which have rows behind the bones.
-    elements: Vec<String>,
-}
-
-impl<'a> BoneNames<'a> {
-    fn new(skeleton: &'a Skeleton) -> BoneNames<'a> {
-        let names: Vec<&str> = (0..skeleton.bones.len()).map(|b| skeleton.bone_name(b)).collect();
-        let (mut exact, mut lower_case) = (HashMap::new(), HashMap::new());
-        for (bone, name) in names.iter().enumerate() {
-            exact.entry(*name).or_insert(bone);
-            lower_case.entry(name.to_ascii_lowercase()).or_insert(bone);
-        }
-        BoneNames { names, exact, lower_case, elements: Vec::new() }
-    }
-
-    fn find(&self, name: &str) -> Option<usize> {
-        let exact = self.exact.get(name);
-        exact.or_else(|| self.lower_case.get(&name.to_ascii_lowercase())).copied()
-    }
-
-    fn row_count(&self) -> usize {
-        self.names.len() + self.elements.len()
-    }
-
-    /// The row of a flesh element.
-    fn find_element(&self, name: &str) -> Option<usize> {
-        let exact = self.elements.iter().position(|known| known == name);
-        let alike = || self.elements.iter().position(|known| known.eq_ignore_ascii_case(name));
-        exact.or_else(alike).map(|element| self.names.len() + element)
-    }
-
-    fn find_or_warn(&self, node: &str, name: &str, warnings: &mut Warnings) -> Option<usize> {
-        let bone = self.find(name);
-        // What is said of a flesh element is no mistake.
-        if bone.is_none() && self.find_element(name).is_none() {
-            let elements = self.elements.iter().map(String::as_str);
-            let known = self.names.iter().copied().chain(elements);
-            let nearest = warnings.nearest(name, known);
-            let (node, name) = (node.to_owned(), name.to_owned());
-            warnings.push(BindWarning::NoBone { node, name, nearest });
-        }
-        bone
-    }
-}
-
 fn bone_table(
     table: &BoneTable,
     skeleton: &Skeleton,
@@ -412,67 +343,6 @@ fn bone_table(
     let nothing = BTreeMap::new();
     let set = settings.bone_values.get(&table.node).unwrap_or(&nothing);
     set_values(&table.node, set, skeleton, names, warnings)
-}
-
-/// The elements that can be made, with their names.
-fn all_flesh(
-    character: &Character,
-    settings: &CharacterSettings,
-    names: &BoneNames,
-    size: f64,
-    warnings: &mut Warnings,
-) -> (Vec<String>, Vec<Flesh>) {
-    let (mut made_names, mut made) = (Vec::new(), Vec::new());
-    for (name, setting) in &settings.flesh {
-        let node = format!("flesh \"{name}\"");
-        let mut find = |bone: &String| names.find_or_warn(&node, bone, warnings);
-        let driver = find(&setting.driver);
-        let driven: Vec<usize> = setting.driven.iter().filter_map(&mut find).collect();
-        let of_bones: Vec<usize> = match setting.bones.is_empty() {
-            true => driver.into_iter().collect(),
-            false => setting.bones.iter().filter_map(&mut find).collect(),
-        };
-        let Some(driver) = driver else { continue };
-        let map = setting.map.as_ref().map(|map| {
-            let values = named_map(map, character, settings);
-            if values.is_none() {
-                let nearest = warnings.nearest(map, map_names(character, settings));
-                let (node, name) = (node.clone(), map.clone());
-                warnings.push(BindWarning::NoMap { node, name, nearest });
-            }
-            values
-        });
-        let share = |vertex: usize| {
-            let of = |binding: u32| character.bindings[binding as usize].bone;
-            let list = character.skin.of(vertex).iter();
-            let own = list.filter(|influence| of_bones.contains(&of(influence.index)));
-            let weight: f64 = own.map(|influence| f64::from(influence.weight)).sum();
-            let painted = match map {
-                Some(Some(values)) => values.get(vertex).map_or(0.0, |&x| f64::from(x)),
-                _ => 1.0,
-            };
-            weight * painted
-        };
-        if let FleshCurve::Points(points) = &setting.curve
-            && points.iter().any(|[y, much]| y.abs() > 1.0 || !(0.0..=1.0).contains(much))
-        {
-            warnings.push(BindWarning::FleshCurve { name: name.clone() });
-        }
-        let attenuation = match &setting.curve {
-            FleshCurve::Parabola => Attenuation::Parabola,
-            FleshCurve::Wyvill => Attenuation::Wyvill,
-            FleshCurve::Points(points) => Attenuation::Curve(points.clone()),
-        };
-        let thickness = setting.thickness * size;
-        match Flesh::new(character, driver, driven, share, &attenuation, thickness) {
-            Ok(flesh) => {
-                made_names.push(name.clone());
-                made.push(flesh);
-            }
-            Err(why) => warnings.push(BindWarning::Flesh { name: name.clone(), why }),
-        }
-    }
-    (made_names, made)
 }
 
 /// Per bone what is set for it, or else for the nearest branch that it is in; then per flesh element. A

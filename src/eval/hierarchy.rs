@@ -3,13 +3,12 @@
 //! [`hung`] gives the character with those parents in its skeleton; weights, centroids, velocities and
 //! everything else ask that. Poses follow the nodes of the file in any case.
 
+use super::bone_names::{BoneNames, Warnings};
 use super::warning::BindWarning;
 use jounce_base::Hierarchy;
 use jounce_base::character_settings::CharacterSettings;
-use jounce_base::text::nearest;
 use jounce_ir::Program;
-use jounce_rig::{Character, CharacterError, Skeleton};
-use std::collections::HashMap;
+use jounce_rig::{Character, CharacterError};
 use std::sync::Arc;
 
 /// The character as a program wants it to hang. The same one where nothing differs from the file.
@@ -39,8 +38,6 @@ pub fn parents(
 
 /// Where warnings say that bones are named: no node does.
 const PARENTS: &str = "parents";
-/// Nobody reads more.
-const MOST_GUESSES: usize = 50;
 
 /// What was found, and instead of it what the user has set.
 pub fn motion_parents(
@@ -52,19 +49,9 @@ pub fn motion_parents(
         return (found.clone(), Vec::new());
     }
     let skeleton = &character.skeleton;
-    let names = by_name(skeleton);
-    let mut warnings = Vec::new();
-    let mut find = |name: &String| {
-        let bone = names.get(name.as_str()).copied().or_else(|| skeleton.bone_named(name));
-        if bone.is_none() {
-            let known = (0..skeleton.bones.len()).map(|bone| skeleton.bone_name(bone));
-            let is_one_of_few = warnings.len() < MOST_GUESSES;
-            let nearest = is_one_of_few.then(|| nearest(name, known).map(str::to_owned)).flatten();
-            let (node, name) = (PARENTS.to_owned(), name.clone());
-            warnings.push(BindWarning::NoBone { node, name, nearest });
-        }
-        bone
-    };
+    let names = BoneNames::new(skeleton);
+    let mut warnings = Warnings::default();
+    let mut find = |name: &String| names.find_or_warn(PARENTS, name, &mut warnings);
     let mut parents = found.clone();
     let mut is_set = vec![false; parents.len()];
     for (bone, parent) in &settings.parents {
@@ -80,7 +67,7 @@ pub fn motion_parents(
     loop {
         let around = in_cycles(&parents);
         if around.is_empty() {
-            return (parents, warnings);
+            return (parents, warnings.0);
         }
         for bone in around {
             if !is_set[bone] {
@@ -94,10 +81,10 @@ pub fn motion_parents(
     }
 }
 
-/// The first bone of each name.
-fn by_name(skeleton: &Skeleton) -> HashMap<&str, usize> {
-    let bones = (0..skeleton.bones.len()).rev();
-    bones.map(|bone| (skeleton.bone_name(bone), bone)).collect()
+/// The bones for which the settings name a parent, whether it can be theirs or not.
+pub fn bones_with_set_parents(character: &Character, settings: &CharacterSettings) -> Vec<usize> {
+    let names = BoneNames::new(&character.skeleton);
+    settings.parents.keys().filter_map(|name| names.find(name)).collect()
 }
 
 /// The bones that come to themselves on the way up.

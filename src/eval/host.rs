@@ -95,6 +95,25 @@ impl HostTables {
     }
 }
 
+/// What vertices have and bones have not.
+macro_rules! any_vertex_source {
+    () => {
+        Source::SkinnedPosition
+            | Source::SkinnedNormal
+            | Source::RestPosition
+            | Source::RestNormal
+            | Source::Softness
+            | Source::Looseness
+            | Source::Protrusion
+            | Source::PieceOffsetX
+            | Source::PieceOffsetY
+            | Source::PieceOffsetZ
+            | Source::ProtrusionRootX
+            | Source::ProtrusionRootY
+            | Source::ProtrusionRootZ
+    };
+}
+
 /// Is it an acceleration, and over how many seconds?
 type Request = (bool, f64);
 
@@ -221,7 +240,7 @@ impl<'a> Host<'a> {
             Number::Vec3(self.bound.anchors.centroid_of_the_others(row.bone, centroids, joint))
         };
         match source {
-            Source::BoneAnchor => Number::Float((row.anchor + 1) as f64),
+            Source::BoneAnchor => Number::Float((row.key + 1) as f64),
             Source::BoneAnchorSign => Number::Float(if row.is_reversed { -1.0 } else { 1.0 }),
             Source::AnchorHeight => Number::Float(state().height),
             Source::AnchorSpeed => Number::Float(state().vertical_speed),
@@ -264,20 +283,8 @@ impl<'a> Host<'a> {
             Source::FleshReach | Source::BoneAnchor => Number::Float(0.0),
             Source::BoneAnchorSign => Number::Float(1.0),
             Source::AnchorHeight | Source::AnchorSpeed => Number::Float(0.0),
-            // Of vertices: no plan has them here.
-            Source::SkinnedPosition
-            | Source::SkinnedNormal
-            | Source::RestPosition
-            | Source::RestNormal
-            | Source::Softness
-            | Source::Looseness
-            | Source::Protrusion
-            | Source::PieceOffsetX
-            | Source::PieceOffsetY
-            | Source::PieceOffsetZ
-            | Source::ProtrusionRootX
-            | Source::ProtrusionRootY
-            | Source::ProtrusionRootZ => Number::zero(source.info().ty()),
+            // No plan has them here.
+            any_vertex_source!() => Number::zero(source.info().ty()),
         }
     }
 
@@ -317,19 +324,7 @@ impl<'a> Host<'a> {
             | Source::CharacterSize
             | Source::CharacterHeight
             | Source::GroundHeight
-            | Source::SkinnedPosition
-            | Source::SkinnedNormal
-            | Source::RestPosition
-            | Source::RestNormal
-            | Source::Softness
-            | Source::Looseness
-            | Source::Protrusion
-            | Source::PieceOffsetX
-            | Source::PieceOffsetY
-            | Source::PieceOffsetZ
-            | Source::ProtrusionRootX
-            | Source::ProtrusionRootY
-            | Source::ProtrusionRootZ => self.source(source, flesh.driver),
+            | any_vertex_source!() => self.source(source, flesh.driver),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Parameters that are keyed: found in a program, and what they are at a time.
 
 use super::Parameters;
-use super::parameters::named;
 use super::validate::is_sane_number;
 use glam::DVec3;
 use jounce_base::keyed_value::{ClipKeys, KeyNumber, KeyedValue, ValueKey};
 use jounce_ir::{Number, Parameter, Program, Type};
 use jounce_rig::motion::{Ending, Playback};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -25,13 +26,19 @@ pub enum KeyWarning {
     )]
     Unknown { name: String },
     #[error(
-        "the keys of \"{name}\" do nothing, because it is one number and they have three; give them one each"
+        "the keys of \"{name}\" do nothing, because the parameter is one number and the keys have three; give each key one \
+         number"
     )]
     Type { name: String },
     #[error(
-        "the keys of \"{name}\" do nothing, because they are not in order or have numbers that no parameter may have"
+        "the keys of \"{name}\" do nothing, because there are none, their times are out of order, or a number is out of \
+         range; sort them by time, from 0 s on, and keep numbers within ±1e12"
     )]
     Faulty { name: String },
+    #[error(
+        "the keys of \"{name}\" do nothing, because \"{other}\" is the same parameter and is keyed too; remove one of them"
+    )]
+    Twice { name: String, other: String },
 }
 
 impl KeyWarning {
@@ -40,36 +47,64 @@ impl KeyWarning {
         match self {
             KeyWarning::Unknown { name }
             | KeyWarning::Type { name }
-            | KeyWarning::Faulty { name } => name,
+            | KeyWarning::Faulty { name }
+            | KeyWarning::Twice { name, .. } => name,
         }
     }
 }
 
-/// The keys of a clip that a program can follow, and why it cannot follow the others. A key is limited to what its
-/// parameter may be, as a slider is.
 pub(super) fn bind(
     program: &Program,
     keys: &ClipKeys,
     playback: Playback,
 ) -> (Option<Arc<BoundKeys>>, Vec<KeyWarning>) {
-    let (mut tracks, mut warnings) = (Vec::new(), Vec::new());
-    for (name, keyed) in keys {
-        let name = || name.clone();
-        let places = named(program, &name());
+    let (tracks, warnings) = followed(program, keys);
+    let bound = (!tracks.is_empty()).then(|| Arc::new(BoundKeys { tracks, playback }));
+    (bound, warnings)
+}
+
+/// See [`Parameters::followed_keys`]. Each parameter has one track, however many names mean it.
+pub(super) fn followed(
+    program: &Program,
+    keys: &ClipKeys,
+) -> (Vec<(usize, KeyedValue)>, Vec<KeyWarning>) {
+    let mut tracks: BTreeMap<usize, (&str, KeyedValue)> = BTreeMap::new();
+    let mut warnings = Vec::new();
+    let mut named: Vec<_> =
+        keys.iter().map(|(name, keyed)| (name, keyed, program.parameters_named(name))).collect();
+    // What a parameter is shown as goes before its path, and that before other spellings.
+    named.sort_by_key(|(name, _, places)| {
+        let parameters = || places.iter().map(|&place| &program.tables.parameters[place]);
+        let is_shown = parameters().any(|it| it.exposed.as_ref() == Some(*name));
+        (!is_shown, !parameters().any(|it| it.path() == **name))
+    });
+    for (name, keyed, places) in named {
+        let owned = || name.clone();
         if places.is_empty() {
-            warnings.push(KeyWarning::Unknown { name: name() });
-        } else if keyed.fault().is_some() {
-            warnings.push(KeyWarning::Faulty { name: name() });
+            warnings.push(KeyWarning::Unknown { name: owned() });
+            continue;
         }
-        for place in places.into_iter().filter(|_| keyed.fault().is_none()) {
-            match limited(&program.tables.parameters[place], keyed, name) {
-                Ok(keyed) => tracks.push((place, keyed)),
+        if keyed.fault().is_some() {
+            warnings.push(KeyWarning::Faulty { name: owned() });
+            continue;
+        }
+        for place in places {
+            match limited(&program.tables.parameters[place], keyed, owned) {
                 Err(warning) => warnings.push(warning),
+                Ok(keyed) => match tracks.entry(place) {
+                    Entry::Vacant(free) => drop(free.insert((name, keyed))),
+                    Entry::Occupied(taken) => {
+                        let other = taken.get().0.to_owned();
+                        warnings.push(KeyWarning::Twice { name: owned(), other });
+                    }
+                },
             }
         }
     }
-    let bound = (!tracks.is_empty()).then(|| Arc::new(BoundKeys { tracks, playback }));
-    (bound, warnings)
+    warnings.sort_by(|a, b| a.name().cmp(b.name()));
+    warnings.dedup();
+    let track = |(place, (_, keyed))| (place, keyed);
+    (tracks.into_iter().map(track).collect(), warnings)
 }
 
 fn limited(

@@ -1,9 +1,9 @@
 //! The numbers that sliders set, and keys over time.
 
-use super::parameter_keys::{BoundKeys, KeyWarning, bind};
+use super::parameter_keys::{BoundKeys, KeyWarning, bind, followed};
 use super::validate::is_sane_number;
 use glam::DVec3;
-use jounce_base::keyed_value::ClipKeys;
+use jounce_base::keyed_value::{ClipKeys, KeyedValue};
 use jounce_base::text::{either, nearest};
 use jounce_ir::{Number, Parameter, Program, Type};
 use jounce_rig::motion::Playback;
@@ -72,6 +72,15 @@ impl Parameters {
         (Parameters { values: self.values.clone(), keys }, warnings)
     }
 
+    /// The keys of a clip that a program can follow, each with its place in the program's table and limited to what the
+    /// parameter may be; and why it cannot follow the others.
+    pub fn followed_keys(
+        program: &Program,
+        keys: &ClipKeys,
+    ) -> (Vec<(usize, KeyedValue)>, Vec<KeyWarning>) {
+        followed(program, keys)
+    }
+
     pub fn are_keyed(&self) -> bool {
         self.keys.is_some()
     }
@@ -86,12 +95,12 @@ impl Parameters {
 
     /// Which entries of the program's table a name means, as in [`Self::set`]. None: no parameter has it.
     pub fn places(program: &Program, name: &str) -> Vec<usize> {
-        named(program, name)
+        program.parameters_named(name)
     }
 
     /// What a parameter is set to, found as in [`Self::set`].
     pub fn get(&self, program: &Program, name: &str) -> Option<Number> {
-        self.values.get(*named(program, name).first()?).copied()
+        self.values.get(*program.parameters_named(name).first()?).copied()
     }
 
     /// Sets a parameter by the name it is exposed under, or by `node.port`; limited to what it may
@@ -102,7 +111,7 @@ impl Parameters {
         name: &str,
         value: Number,
     ) -> Result<(), ParameterError> {
-        let places = named(program, name);
+        let places = program.parameters_named(name);
         if places.is_empty() {
             let near = near_names(program, name);
             return Err(ParameterError::Unknown { name: name.to_owned(), near });
@@ -127,27 +136,6 @@ impl Parameters {
     }
 }
 
-/// Exposed names go before paths, exact names before those in another case. Several parameters
-/// may be exposed under one name; they are set together.
-pub(super) fn named(program: &Program, name: &str) -> Vec<usize> {
-    let find = |same: &dyn Fn(&Parameter) -> bool| -> Vec<usize> {
-        let parameters = program.tables.parameters.iter().enumerate();
-        parameters.filter(|(_, parameter)| same(parameter)).map(|(place, _)| place).collect()
-    };
-    let searches: [&dyn Fn(&Parameter) -> bool; 4] = [
-        &|p| p.exposed.as_deref() == Some(name),
-        &|p| path(p) == name,
-        &|p| p.exposed.as_ref().is_some_and(|exposed| exposed.eq_ignore_ascii_case(name)),
-        &|p| path(p).eq_ignore_ascii_case(name),
-    ];
-    let found = searches.into_iter().map(find);
-    found.into_iter().find(|places| !places.is_empty()).unwrap_or_default()
-}
-
-fn path(parameter: &Parameter) -> String {
-    format!("{}.{}", parameter.node, parameter.port)
-}
-
 /// More are no help.
 const MOST_NEAR_NAMES: usize = 3;
 /// Less is a part of too many names.
@@ -158,7 +146,7 @@ const LEAST_LETTERS: usize = 3;
 fn near_names(program: &Program, name: &str) -> Vec<String> {
     let parameters = &program.tables.parameters;
     let exposed = program.exposed().map(|(name, _)| name.to_owned());
-    let known: Vec<String> = exposed.chain(parameters.iter().map(path)).collect();
+    let known: Vec<String> = exposed.chain(parameters.iter().map(Parameter::path)).collect();
     let wanted = name.to_lowercase();
     let is_word = wanted.chars().count() >= LEAST_LETTERS;
     let is_part = |known: &&String| is_word && known.to_lowercase().contains(&wanted);
@@ -173,7 +161,7 @@ fn near_names(program: &Program, name: &str) -> Vec<String> {
         let port = name.split_once('.').map_or(name, |(_, port)| port);
         let port = nearest(port, parameters.iter().map(|p| p.port.as_str()));
         let alike = parameters.iter().filter(|parameter| Some(parameter.port.as_str()) == port);
-        near.extend(alike.map(path));
+        near.extend(alike.map(Parameter::path));
     }
     near.truncate(MOST_NEAR_NAMES);
     near

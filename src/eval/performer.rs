@@ -25,11 +25,10 @@ use super::hierarchy;
 use super::normals::NormalTurner;
 use super::past::Past;
 use super::plain::{PlainSkinning, plain_program};
-use super::timeline::{Frozen, Played, Timeline};
 use super::vm::Wanted;
 use super::{
-    Backend, Bound, ConstantMotion, Deformed, EvalError, KeyWarning, Moment, OnCpu, Parameters,
-    PlayedMotion, Playing, Puppet, Setup, StateSnapshot,
+    Backend, Bound, Deformed, EvalError, KeyWarning, Moment, OnCpu, Parameters, PlayedMotion,
+    Puppet, Setup, StateSnapshot,
 };
 use glam::Vec3;
 use jounce_base::character_settings::CharacterSettings;
@@ -40,6 +39,8 @@ use jounce_rig::motion::live::Jump;
 use jounce_rig::motion::{BoneMotion, Playback, Player};
 use jounce_rig::{Base, Character, Clip, Pose, Skinned};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+mod made_up;
 
 /// What a performer is made of, which background work can keep.
 #[derive(Clone)]
@@ -158,9 +159,11 @@ impl Performer {
 
     /// The same character in the same motion with another program, on the CPU.
     pub fn with_program(&self, program: Program) -> Result<Performer, EvalError> {
-        let bound = Arc::new(Bound::new(&program, &self.parts.character, &self.settings)?);
+        let hung = hierarchy::hung(&program, &self.parts.character, &self.settings)?;
+        let bound = Arc::new(Bound::new(&program, &hung, &self.settings)?);
         let sliders = Parameters::new(&program);
-        let parts = PerformerParts { program: Arc::new(program), bound, ..self.parts.clone() };
+        let program = Arc::new(program);
+        let parts = PerformerParts { program, hung, bound, ..self.parts.clone() };
         self.like(parts, sliders)
     }
 
@@ -301,87 +304,6 @@ impl Performer {
         Puppet::new(&self.parts.program, &self.parts.bound, window_secs, jump)
     }
 
-    /// The pose of some time, with bones that move as if it were not standing still.
-    pub fn frozen(
-        &self,
-        pose: &Pose,
-        time_secs: f64,
-        velocities: &[BoneMotion],
-    ) -> Result<Deformed, EvalError> {
-        self.with_frozen_pose(pose, time_secs, velocities, |moment| self.deform(moment))
-    }
-
-    /// Hands over what it brings. Only what is keyed knows the time: to all else, the motion has just begun.
-    pub fn with_frozen_pose<T>(
-        &self,
-        pose: &Pose,
-        time_secs: f64,
-        velocities: &[BoneMotion],
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let motion = ConstantMotion::steady(velocities.to_vec());
-        work(&self.frozen_moment(pose, 0.0, &self.parameters.at(time_secs), &motion)?)
-    }
-
-    /// Hands over what some poses bring, each at a time, whose bones all move like this. What is keyed stands still
-    /// with them.
-    pub fn with_frozen<T>(
-        &self,
-        poses: &[(Pose, f64)],
-        velocities: &[BoneMotion],
-        work: impl FnOnce(&[Moment]) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let motion = &ConstantMotion::steady(velocities.to_vec());
-        let moment = |(pose, time_secs): &(Pose, f64)| {
-            self.frozen_moment(pose, *time_secs, &self.parameters.at(*time_secs), motion)
-        };
-        work(&poses.iter().map(moment).collect::<Result<Vec<Moment>, EvalError>>()?)
-    }
-
-    fn frozen_moment<'a>(
-        &self,
-        pose: &Pose,
-        time_secs: f64,
-        parameters: &Parameters,
-        motion: &'a ConstantMotion,
-    ) -> Result<Moment<'a>, EvalError> {
-        let frozen = Frozen { pose: pose.clone(), motion };
-        let snapshot = self.snapshot_in(&frozen, parameters, time_secs)?;
-        Ok(Moment { snapshot, ..Moment::new(self.setup(), parameters, pose, motion, time_secs) })
-    }
-
-    /// What another motion would bring at a time.
-    pub fn in_motion<T>(
-        &self,
-        played: &dyn Played,
-        time_secs: f64,
-        work: impl FnOnce(&Moment) -> Result<T, EvalError>,
-    ) -> Result<T, EvalError> {
-        let snapshot = self.snapshot_in(played, &self.parameters, time_secs)?;
-        let (mut work, mut result) = (Some(work), None);
-        played.at(time_secs, &mut |pose, motion| {
-            let moment = Moment::new(self.setup(), &self.parameters, pose, motion, time_secs);
-            let moment = Moment { snapshot: snapshot.clone(), ..moment };
-            result = work.take().map(|work| work(&moment));
-        });
-        let nothing = EvalError::Number { what: "time of a motion", number: time_secs };
-        result.unwrap_or(Err(nothing))
-    }
-
-    /// What is remembered in another motion. Nothing is kept of it.
-    fn snapshot_in(
-        &self,
-        played: &dyn Played,
-        parameters: &Parameters,
-        time_secs: f64,
-    ) -> Result<StateSnapshot, EvalError> {
-        let setup = self.setup();
-        match Timeline::new(setup.program, setup.bound, played)? {
-            Some(timeline) => timeline.recall(Playing { setup, parameters, played }, time_secs),
-            None => Ok(StateSnapshot::default()),
-        }
-    }
-
     /// Hands over what its motion brings at a time.
     pub fn with_moment<T>(
         &self,
@@ -456,11 +378,16 @@ impl Performer {
 
     /// With the normals of the deformed surface.
     pub fn with_normals(&self, Deformed { positions, skinned }: Deformed) -> Skinned {
-        if positions == skinned.positions {
-            return Skinned { positions, normals: skinned.normals };
-        }
-        let normals = self.normals().turn(&skinned, &positions);
+        let normals = self.normals_of(&skinned, &positions);
         Skinned { positions, normals }
+    }
+
+    /// Those of a deformed surface; where nothing is displaced, those of skinning to the last bit.
+    pub fn normals_of(&self, skinned: &Skinned, positions: &[Vec3]) -> Vec<Vec3> {
+        match *positions == *skinned.positions {
+            true => skinned.normals.clone(),
+            false => self.normals().turn(skinned, positions),
+        }
     }
 
     pub fn normals(&self) -> &NormalTurner {

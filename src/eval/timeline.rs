@@ -50,9 +50,7 @@ pub trait Played: Sync {
     fn duration_secs(&self) -> f64;
 
     /// Of a loop: the pose that a round ends with, where the next one begins with another.
-    fn end_pose(&self) -> Option<Pose> {
-        None
-    }
+    fn end_pose(&self) -> Option<Pose>;
 }
 
 impl Played for Player<'_> {
@@ -91,6 +89,11 @@ impl Played for Frozen<'_> {
 
     fn duration_secs(&self) -> f64 {
         0.0
+    }
+
+    /// It is no loop.
+    fn end_pose(&self) -> Option<Pose> {
+        None
     }
 }
 

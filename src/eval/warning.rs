@@ -89,8 +89,8 @@ impl fmt::Display for BindWarning {
             }
             BindWarning::HangsOnItself { name, parent } => write!(
                 f,
-                "parents: the bone \"{name}\" cannot hang on \"{parent}\", which hangs on it; the parent that was \
-                 found for it is used"
+                "parents: \"{parent}\" is below \"{name}\", so it cannot be its parent; the parent that was found for it \
+                 is used"
             ),
             BindWarning::NoFeet { node } => write!(
                 f,

@@ -34,6 +34,11 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// `node.port`, as it is named where nobody shows it under a name.
+    pub fn path(&self) -> String {
+        format!("{}.{}", self.node, self.port)
+    }
+
     /// What the document says, or 0 where that is no usable number; limited to what it may be.
     pub fn usable_value(&self) -> Number {
         let is_usable = self.value.largest() <= LARGEST_SANE;
@@ -252,6 +257,23 @@ impl Program {
 
     pub fn rate(&self, value: Value) -> Rate {
         self.rates[value.index()]
+    }
+
+    /// The parameters that a name means, by their places in the table. Exposed names go before paths, exact names
+    /// before those in another case. Several parameters may be exposed under one name; they are set together.
+    pub fn parameters_named(&self, name: &str) -> Vec<usize> {
+        let find = |same: &dyn Fn(&Parameter) -> bool| -> Vec<usize> {
+            let parameters = self.tables.parameters.iter().enumerate();
+            parameters.filter(|(_, parameter)| same(parameter)).map(|(place, _)| place).collect()
+        };
+        let searches: [&dyn Fn(&Parameter) -> bool; 4] = [
+            &|p| p.exposed.as_deref() == Some(name),
+            &|p| p.path() == name,
+            &|p| p.exposed.as_ref().is_some_and(|exposed| exposed.eq_ignore_ascii_case(name)),
+            &|p| p.path().eq_ignore_ascii_case(name),
+        ];
+        let found = searches.into_iter().map(find);
+        found.into_iter().find(|places| !places.is_empty()).unwrap_or_default()
     }
 
     /// The exposed parameters: name and place in the table.

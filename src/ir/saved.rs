@@ -10,8 +10,8 @@
 //!               { "op": "mul", "of": [0, 1], "node": "half", "name": "halved" }, … ],
 //!   "parameters": [ … ], … }
 //! ```
-//! In format 2 there is also `"hierarchy": "motion"`; a program without it is written in format 1, and bones have
-//! the file's parents. Numbers come back to the last bit. What a later format means is not guessed: it is refused.
+//! Format 2 adds `"hierarchy": "motion"` and `anchors`; a program without either is written in format 1, and its bones
+//! have the file's parents. Numbers come back to the last bit. What a later format means is not guessed: it is refused.
 
 mod form;
 mod operation;

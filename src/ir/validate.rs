@@ -92,6 +92,9 @@ impl Program {
             broken_if(column.keep == Some(0), "it asks for weights of which none are kept")?;
             let is_lost = column.kind == WeightKind::Anchored && self.tables.anchors.is_none();
             broken_if(is_lost, "it counts from anchors, and names none")?;
+            // Rows that take away what bones do are no larger or smaller: only all of them make sense.
+            let is_part = column.kind == WeightKind::Anchored && column.keep.is_some();
+            broken_if(is_part, "it keeps some of the weights that are counted from anchors")?;
         }
         let is_many = |it: &AnchorRequest| it.names.len() > MOST_ANCHORS;
         broken_if(self.tables.anchors.as_ref().is_some_and(is_many), "it has too many anchors")?;

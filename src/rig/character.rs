@@ -104,7 +104,7 @@ pub enum CharacterError {
     #[error("the parents of its bones make no tree: {0}")]
     Parents(#[from] SkeletonError),
     #[error(
-        "its bones do not hang as the program wants them; take the character that eval::hierarchy::hung gives"
+        "its bones have other parents than the program asks for; bind the program to the character again"
     )]
     OtherParents,
     #[error("its transforms put vertices absurdly far away; check the scales in the file")]

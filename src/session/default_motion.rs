@@ -41,20 +41,17 @@ impl Cast {
         most.map(|(_, clip)| clip)
     }
 
-    /// Does any bone move against its parent, or a character without parents at all?
+    /// Does anything move but the bones that carry the whole character?
     fn moves(&self, clip: &Clip) -> bool {
         let character = &*self.character;
         let size = character.size().max(f64::MIN_POSITIVE);
         let player = Player { character, clip, playback: Playback::looped(clip.duration_secs()) };
-        let bones = &character.skeleton.bones;
-        // What is only a root has no other motion to show.
-        let is_all_roots = bones.iter().all(|bone| bone.parent.is_none());
+        let carriers = character.carriers();
         let speed =
             |motion: &BoneMotion| motion.angular.length().max(motion.linear.length() / size);
         sample_times(clip).any(|time_secs| {
             let motions = player.velocities(time_secs, 0.0);
-            let mut moved =
-                motions.iter().zip(bones).filter(|(_, bone)| bone.parent.is_some() || is_all_roots);
+            let mut moved = motions.iter().zip(carriers).filter(|(_, carries)| !**carries);
             moved.any(|(motion, _)| speed(motion) > LEAST_SPEED)
         })
     }

@@ -15,7 +15,7 @@
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
 //! NamedView      where it is looked at from, counted from its front
 //! lively_moments when a style shows most
-//! CrowdLayout    many of it: when and where each is; CrowdOnCpu what each looks like
+//! CrowdLayout    many of it: when and where each is; CrowdInLists what each looks like
 //! PortOnMesh     a port of the graph as a number or vector per vertex
 //! BoneCurves     how fast a bone moves, before and after each filter, over the motion
 //! VertexPath     where a vertex goes, frame by frame, with plain skinning beside it
@@ -32,7 +32,7 @@ mod cast;
 mod choice;
 mod cost;
 mod crowd;
-mod crowd_on_cpu;
+mod crowd_in_lists;
 mod default_motion;
 mod exaggeration;
 pub mod fit;
@@ -69,7 +69,7 @@ pub use cast::{
 pub use choice::{ClipChoice, test_motion};
 pub use cost::cost_shares;
 pub use crowd::{CrowdLayout, HERD_FOV_DEG, HERD_VIEW_DEG, MOST_MEMBERS, MOST_ON_GRID, Room};
-pub use crowd_on_cpu::{CrowdLists, CrowdOnCpu};
+pub use crowd_in_lists::{CrowdInLists, CrowdLists};
 pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};

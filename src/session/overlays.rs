@@ -1,5 +1,8 @@
 //! What is drawn over a character, in the viewport and in pictures: its bones, their axes and centroids, the
 //! trajectories of vertices, the path of one over the motion, vectors of a port.
+//!
+//! The skeleton is that of the file, which poses follow: its sticks are what a hand grabs and turns. Centroids are those
+//! of the bones as the style hangs them: there, and only there, does it matter whom a bone moves relative to.
 
 use super::{Trajectories, VertexPath};
 use glam::{DVec3, Vec3};
@@ -94,8 +97,9 @@ pub fn centroids(
 }
 
 /// From each joint to those below it; a bone without any ends at its centroid. With whose bone each is.
-pub fn sticks(character: &Character, pose: &Pose, centroids: &[Vec3]) -> Vec<(usize, Vec3, Vec3)> {
+pub fn sticks(character: &Character, pose: &Pose, offsets: &[DVec3]) -> Vec<(usize, Vec3, Vec3)> {
     let skeleton = &character.skeleton;
+    let centroids = centroids_of(character, pose, offsets);
     let joint = |bone: usize| character.bone_origin(pose, bone).as_vec3();
     let mut sticks = Vec::new();
     for (bone, of) in skeleton.bones.iter().enumerate() {
@@ -121,7 +125,7 @@ pub fn velocities(
     by_bone: impl Iterator<Item = (usize, BoneMotion)>,
     longest: f32,
 ) -> Vec<Mark> {
-    let sticks = sticks(character, pose, &centroids_of(character, pose, offsets));
+    let sticks = sticks(character, pose, offsets);
     let mut marks = Vec::new();
     for (bone, motion) in by_bone.filter(|(_, motion)| *motion != BoneMotion::ZERO) {
         let joint = character.bone_origin(pose, bone).as_vec3();

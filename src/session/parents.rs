@@ -2,17 +2,17 @@
 //! a user has set; and why.
 
 use super::Session;
-use jounce_eval::hierarchy::{in_cycles, motion_parents};
+use jounce_eval::hierarchy::{bones_with_set_parents, in_cycles, motion_parents};
 use jounce_graph::document::Command;
 use jounce_rig::hierarchy::{Rehung, Travel};
 use jounce_rig::{Character, Skeleton};
 use thiserror::Error;
 
-/// Why a bone cannot hang there.
+/// Why a bone cannot have that parent.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ParentError {
     #[error(
-        "{bone} cannot hang on {parent}, which hangs on it; choose a bone outside of its branch"
+        "{parent} is below {bone}, so it cannot be its parent; choose a bone outside that branch"
     )]
     HangsOnItself { bone: String, parent: String },
     #[error("the character has no such bone; choose one of the list")]
@@ -40,15 +40,15 @@ pub fn reason(skeleton: &Skeleton, change: &Rehung) -> String {
     let [file, parent] = [change.file_parent, Some(change.parent)];
     let [file, parent] = [file, parent].map(|bone| parent_name(skeleton, bone));
     let contact =
-        format!("{:.0} % of the skin that its branch touches", change.contact_share * 100.0);
+        format!("{:.0} % of the skin it touches belongs to {parent}", change.contact_share * 100.0);
     match change.travel {
         Some(Travel { in_file_parent, in_parent }) => format!(
-            "in the clips that move it, it moves by {:.1} % of the character's size in the frame of {file}, but by {:.1} % \
-             in that of {parent}, which has {contact}",
+            "in its clips it moves {:.1} % of the character's size relative to {file} but only {:.1} % relative to \
+             {parent}, and {contact}",
             in_file_parent * 100.0,
             in_parent * 100.0
         ),
-        None => format!("it touches no bone above it in the file, and {parent} has {contact}"),
+        None => format!("it touches no bone above it in the file, and {contact}"),
     }
 }
 
@@ -81,7 +81,7 @@ pub fn parents_in_use(session: &Session) -> Vec<ParentInUse> {
     for change in &character.motion_hierarchy().changes {
         rows[change.bone].found = Some(*change);
     }
-    for bone in settings.parents.keys().filter_map(|name| skeleton.bone_named(name)) {
+    for bone in bones_with_set_parents(character, &settings) {
         rows[bone].is_set = true;
     }
     rows

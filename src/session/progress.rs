@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// ProgressState by the work and its observers.
+/// Shared by the work and its observers.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<ProgressState>);
 

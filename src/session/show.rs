@@ -87,7 +87,7 @@ impl Show {
     /// What was computed, with normals.
     pub fn shown(&self, deformed: Deformed, pose: Pose, time_secs: f64) -> Shown {
         let Deformed { positions, skinned } = deformed;
-        let normals = self.normals().turn(&skinned, &positions);
+        let normals = self.performer().normals_of(&skinned, &positions);
         let deformed = Skinned { positions, normals };
         Shown { time_secs, deformed, skinned, pose: Some(pose) }
     }

@@ -2,7 +2,7 @@
 //! close the vertex is slow; plain skinning's path lies beside the styled one.
 
 use glam::Vec3;
-use jounce_eval::{EvalError, Moment, Part, Performer};
+use jounce_eval::{EvalError, Moment, Performer, SomeVertices};
 use jounce_rig::motion::{Ending, Playback};
 use jounce_rig::{Character, Influence};
 use std::ops::Range;
@@ -34,7 +34,7 @@ pub fn paths_at(
     is_closed: bool,
 ) -> Result<Vec<VertexPath>, EvalError> {
     let program = performer.program();
-    let part = Part::of(program, performer.bound(), vertices);
+    let part = SomeVertices::of(program, performer.bound(), vertices);
     let empty = |&vertex: &usize| VertexPath { vertex, is_closed, ..VertexPath::default() };
     let mut paths: Vec<VertexPath> = vertices.iter().map(empty).collect();
     for moment in moments {

@@ -133,18 +133,22 @@ pub fn report(asked: &Asked) -> Result<VertexReport, ShowError> {
     })
 }
 
-fn bones_of(asked: &Asked) -> Vec<Share> {
+/// The bones whose skin it is, and their weights.
+fn skin_of(asked: &Asked) -> Vec<(usize, f64)> {
     let character = asked.staged.character();
-    let skeleton = &character.skeleton;
     if asked.vertex >= character.vertex_count() {
         return Vec::new();
     }
-    let skin = by_bone(&character.skin, &character.bindings, &skeleton.bones);
-    let share = |influence: &jounce_rig::Influence| Share {
-        name: skeleton.bone_name(influence.index as usize).to_owned(),
-        percent: influence.weight.into(),
-    };
-    skin.of(asked.vertex).iter().filter(|it| it.weight > 0.0).map(share).collect()
+    let skin = by_bone(&character.skin, &character.bindings, &character.skeleton.bones);
+    let influences = skin.of(asked.vertex).iter().filter(|it| it.weight > 0.0);
+    influences.map(|it| (it.index as usize, it.weight.into())).collect()
+}
+
+fn bones_of(asked: &Asked) -> Vec<Share> {
+    let skeleton = &asked.staged.character().skeleton;
+    let name = |bone: usize| skeleton.bone_name(bone).to_owned();
+    let shares = skin_of(asked).into_iter();
+    shares.map(|(bone, percent)| Share { name: name(bone), percent }).collect()
 }
 
 /// What would be missing if a bone went with its parent: of every bone that carries the vertex.
@@ -152,8 +156,8 @@ fn movers(asked: &Asked, whole: DVec3, least: f64) -> Result<Vec<Share>, ShowErr
     let performer = asked.staged.performer();
     let skeleton = &performer.setup().character.skeleton;
     let parent = |&bone: &usize| skeleton.bones[bone].parent;
-    let named = bones_of(asked).into_iter().filter_map(|it| skeleton.bone_named(&it.name));
-    let carriers = named.flat_map(|bone| std::iter::successors(Some(bone), parent));
+    let bones = skin_of(asked).into_iter().map(|(bone, _)| bone);
+    let carriers = bones.flat_map(|bone| std::iter::successors(Some(bone), parent));
     let carriers: BTreeSet<usize> = carriers.collect();
     let mut shares = Vec::new();
     for bone in carriers {

@@ -24,6 +24,10 @@ impl Played for WithoutBone<'_> {
     fn duration_secs(&self) -> f64 {
         self.played.duration_secs()
     }
+
+    fn end_pose(&self) -> Option<Pose> {
+        self.played.end_pose()
+    }
 }
 
 /// A motion in which one bone does not move, seen from its parent.

@@ -7,15 +7,17 @@ use crate::support::shared::shared;
 use glam::{DVec3, Vec3};
 use jounce::compile::compile;
 use jounce::eval::{
-    BindWarning, Bound, ConstantMotion, Evaluator, Interpreter, Moment, Parameters, Setup,
-    Skinning, Vm,
+    BindWarning, Bound, ConstantMotion, Evaluator, Interpreter, Moment, Parameters, Performer,
+    Setup, Skinning, Vm, hierarchy,
 };
 use jounce::graph::{CharacterSettings, Document, Link, Node, PortRef, Style, built_in_style};
 use jounce::ir::Program;
 use jounce::ir::saved::FORMAT;
-use jounce::motion::BoneMotion;
+use jounce::motion::{BoneMotion, Playback};
 use jounce::rig::{Character, load, own};
 use jounce::script::{Library, Setting};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 fn text(word: &str) -> Setting {
     Setting::Text(word.to_owned())
@@ -190,6 +192,92 @@ fn the_trunk_goes_on_as_before_while_a_limb_is_held() {
             assert!((held[vertex] - from_root[vertex]).length() < 1e-12);
         }
     }
+}
+
+/// Keys go by the names that are asked for, also where a character lacks one of them.
+#[test]
+fn a_name_that_is_missing_moves_no_other_to_its_key() {
+    let style = built_in_style("velocity-skinning").unwrap().style;
+    let cow = own::built_in("cow").unwrap();
+    let reached = |bones: &str, keys: &[(&'static str, f64)]| {
+        let mut settings = always(bones, "limb");
+        settings.extend(keys.iter().map(|(key, amount)| (*key, Setting::Float(*amount))));
+        let program = compiled(&anchored(&style, &settings));
+        let bound = Bound::new(&program, &cow, &CharacterSettings::default()).unwrap();
+        let motion = ConstantMotion::steady(any_velocities(&cow, 11));
+        let parameters = Parameters::new(&program);
+        let setup = Setup::new(&program, &cow, &bound);
+        let moment = Moment::new(setup, &parameters, cow.rest_pose(), &motion, 0.0);
+        Interpreter::positions(&program, &bound, &moment).unwrap()
+    };
+    let held = reached("Head", &[]);
+    let free = reached("Head", &[("first", 0.0)]);
+    assert_ne!(held, free);
+    assert_eq!(reached("Haed, Head", &[("first", 0.0)]), held);
+    assert_eq!(reached("Haed, Head", &[("second", 0.0)]), free);
+    assert_eq!(reached("Head, head, Leg.FL", &[("second", 0.0)]), reached("Head, Leg.FL", &[]));
+}
+
+/// Feet are found by their height as a part of the size: another size may have others.
+#[test]
+fn another_size_with_other_feet_is_as_if_made_afresh() {
+    let style = anchored(&built_in_style("velocity-skinning").unwrap().style, &[]);
+    let program = compiled(&style);
+    let cow = Arc::new(own::built_in("cow").unwrap());
+    let clip = Arc::new(cow.clips[0].clone());
+    let playback = Playback::looped(clip.duration_secs());
+    let sized = |part: f64| CharacterSettings {
+        size: Some(cow.size() * part),
+        ..CharacterSettings::default()
+    };
+    let made = |settings: &CharacterSettings| {
+        let mut performer = Performer::new(program.clone(), cow.clone(), settings).unwrap();
+        performer.play(clip.clone(), playback).unwrap();
+        performer
+    };
+    let mut changed = made(&sized(1.0));
+    let mut feet = BTreeSet::new();
+    for part in [1.0, 0.02, 3.0, 8.0, 1.0] {
+        changed.deformed_at(0.3).unwrap();
+        changed.change(&sized(part), &clip, playback).unwrap();
+        let fresh = made(&sized(part));
+        feet.insert(fresh.bound().anchors.bones().collect::<Vec<_>>());
+        assert_eq!(changed.deformed_at(0.4).unwrap(), fresh.deformed_at(0.4).unwrap(), "{part}");
+    }
+    assert!(feet.len() > 1, "{feet:?}");
+}
+
+/// Under the motion hierarchy a bone may hang below one that has a larger number.
+#[test]
+fn what_an_anchor_carries_does_not_depend_on_how_bones_are_numbered() {
+    let mut style = anchored(&plain_sum(), &always("Wing.2.L", "limb"));
+    style
+        .graph
+        .nodes
+        .get_mut("output")
+        .unwrap()
+        .settings
+        .extend([("hierarchy".to_owned(), text("motion"))]);
+    let height = |parents: BTreeMap<String, Option<String>>| {
+        let settings = CharacterSettings { parents, ..CharacterSettings::default() };
+        let program = compiled(&style);
+        let dragon = Arc::new(own::built_in("dragon").unwrap());
+        let number = |name: &str| dragon.skeleton.bone_named(name);
+        assert!(number("Leg.FR") < number("Wing.2.L"));
+        let dragon = hierarchy::hung(&program, &dragon, &settings).unwrap();
+        let bound = Bound::new(&program, &dragon, &settings).unwrap();
+        assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
+        let motion = ConstantMotion::steady(vec![BoneMotion::ZERO; dragon.skeleton.bones.len()]);
+        let parameters = Parameters::new(&program);
+        let setup = Setup::new(&program, &dragon, &bound);
+        let moment = Moment::new(setup, &parameters, dragon.rest_pose(), &motion, 0.0);
+        let still = vec![BoneMotion::ZERO; dragon.skeleton.bones.len()];
+        bound.anchors.states(bound.ground_height, &moment, &still)[0].height / dragon.size()
+    };
+    let name = |bone: &str| bone.to_owned();
+    assert!(height(BTreeMap::new()) > 0.05);
+    let stands = height(BTreeMap::from([(name("Leg.FR"), Some(name("Wing.2.L")))]));
+    assert!(stands.abs() < 1e-3, "{stands}");
 }
 
 /// Who uses no anchors pays nothing for them: pairs and rows are those of the bones.

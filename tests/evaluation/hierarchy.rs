@@ -199,7 +199,9 @@ fn parents_of_the_settings_take_precedence_and_wrong_ones_are_named() {
     let itself = BindWarning::HangsOnItself { name: name(1), parent: name(child) };
     assert!(warnings.contains(&itself), "{warnings:?}");
     assert!(
-        itself.to_string().contains("which hangs on it; the parent that was found for it is used")
+        itself
+            .to_string()
+            .contains("so it cannot be its parent; the parent that was found for it is used")
     );
     // With the file's parents they are not looked at.
     let file = program_of(&built_in_style("floppy").unwrap());
@@ -207,6 +209,32 @@ fn parents_of_the_settings_take_precedence_and_wrong_ones_are_named() {
     assert!(Bound::new(&file, &cow, &wrong).unwrap().warnings.is_empty());
     // A binding that does not fit is refused, not guessed.
     assert_eq!(Bound::new(&program, &cow, &settings).unwrap_err(), CharacterError::OtherParents);
+}
+
+/// Each program hangs the bones as it wants, whatever the one before it wanted.
+#[test]
+fn another_program_on_the_same_character_has_its_own_hierarchy() {
+    let (cow, settings) = strange_cow();
+    let cow = Arc::new(cow);
+    let play = |program: Program| {
+        let mut performer = Performer::new(program, cow.clone(), &settings).unwrap();
+        let clip = Arc::new(cow.clips[0].clone());
+        let playback = Playback::looped(clip.duration_secs());
+        performer.play(clip, playback).unwrap();
+        performer
+    };
+    let by_motion = |style: &str| program_of(&with_motion(style));
+    let by_file = |style: &str| program_of(&built_in_style(style).unwrap());
+    let others = [by_motion("oscillation"), by_file("velocity-skinning")];
+    for before in [by_motion("floppy"), by_file("floppy")] {
+        let performer = play(before);
+        for other in &others {
+            let changed = performer.with_program(other.clone()).unwrap();
+            let made = play(other.clone());
+            assert_eq!(changed.deformed_at(0.37).unwrap(), made.deformed_at(0.37).unwrap());
+            assert_eq!(changed.velocities(0.37, 0.1), made.velocities(0.37, 0.1));
+        }
+    }
 }
 
 #[test]

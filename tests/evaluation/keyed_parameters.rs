@@ -309,11 +309,51 @@ fn keys_that_cannot_be_followed_are_left_out_and_said() {
     ];
     assert_eq!(warnings, expected);
     assert!(!bound.are_keyed() && bound == usual);
-    for time_secs in [f64::NAN, f64::INFINITY, -1e300] {
-        let (keyed, _) =
-            usual.with_keys(program, &super::keyed_parameters::keys(), Playback::looped(0.0));
-        assert_eq!(keyed.at(time_secs).values.len(), usual.values.len());
+}
+
+#[test]
+fn before_the_start_and_at_times_that_are_no_numbers_keys_are_as_at_the_start() {
+    let stage = Stage::new("cartoon");
+    let program = &stage.scene.program;
+    let usual = Parameters::new(program);
+    for playback in [Playback::once(1.0), Playback::looped(0.0)] {
+        let (keyed, warnings) = usual.with_keys(program, &keys(), playback);
+        assert_eq!(warnings, []);
+        let at_start = keyed.at(0.0);
+        assert_ne!(at_start, usual, "keys matter");
+        for time_secs in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1e300] {
+            assert_eq!(keyed.at(time_secs), at_start, "{playback:?} {time_secs}");
+        }
+        assert_eq!(keyed.at(1e300), keyed.at(playback.duration_secs), "{playback:?}");
     }
+}
+
+/// Names in another case and paths mean the same parameter: one of them is followed, the one that is shown first.
+#[test]
+fn a_parameter_that_is_keyed_under_two_names_has_the_keys_of_one_and_that_is_said() {
+    let stage = Stage::new("velocity-skinning");
+    let program = &stage.scene.program;
+    let place = program.parameters_named("floppy")[0];
+    let path = program.tables.parameters[place].path();
+    let still = |x: f64| curve(&[(0.0, x, Linear)]);
+    let usual = Parameters::new(program);
+    let followed = |names: &[&str]| {
+        let keys = names.iter().enumerate();
+        let keys = keys.map(|(at, name)| ((*name).to_owned(), still(0.1 * (at + 1) as f64)));
+        let (keyed, warnings) = usual.with_keys(program, &keys.collect(), Playback::once(1.0));
+        (keyed.at(0.5).get(program, "floppy").unwrap(), warnings)
+    };
+    let twice = |name: &str, other: &str| KeyWarning::Twice {
+        name: name.to_owned(),
+        other: other.to_owned(),
+    };
+    let (value, warnings) = followed(&["FLOPPY", "floppy", &path, "Floppy"]);
+    assert_eq!(value, Number::Float(0.2));
+    let expected = [twice("FLOPPY", "floppy"), twice("Floppy", "floppy"), twice(&path, "floppy")];
+    assert_eq!(warnings, expected);
+    let (value, warnings) = followed(&["FLOPPY", &path]);
+    assert_eq!((value, warnings), (Number::Float(0.2), vec![twice("FLOPPY", &path)]));
+    assert_eq!(followed(&[&path]), (Number::Float(0.1), Vec::new()));
 }
 
 #[cfg(feature = "gpu")]

@@ -115,6 +115,20 @@ fn what_is_too_large_or_too_deep_is_refused() {
 }
 
 #[test]
+fn corrected_roles_are_kept_in_format_2() {
+    let mut document = sample();
+    let set =
+        |role| Command::SetRole { character: "cow".to_owned(), bone: "Head".to_owned(), role };
+    apply(&mut document, set(Some(Role::Head)));
+    let text = document.to_text().unwrap();
+    assert!(text.contains("\"format\": 2"), "older builds would refuse the key");
+    assert_eq!(Document::from_bytes(text.as_bytes()).unwrap().document, document);
+    apply(&mut document, set(None));
+    assert!(document.to_text().unwrap().contains("\"format\": 1"));
+    assert_eq!(document, sample(), "nothing is left of it");
+}
+
+#[test]
 fn parents_of_bones_are_kept_in_format_2_and_nobody_hangs_on_itself() {
     let mut document = sample();
     let set = |bone: &str, parent: Option<Option<&str>>| Command::SetParent {
@@ -132,12 +146,12 @@ fn parents_of_bones_are_kept_in_format_2_and_nobody_hangs_on_itself() {
     let before = document.clone();
     for (bone, parent) in [("Shin.L", "Foot.L"), ("Toe.L", "Toe.L")] {
         let error = document.apply(set(bone, Some(Some(parent)))).unwrap_err().to_string();
-        assert!(error.contains("would hang on itself; choose a parent"), "{error}");
+        assert!(error.contains("would be below itself; choose a parent"), "{error}");
         assert_eq!(document, before);
     }
     let around = text.replace("\"Hip.L\": null", "\"Shin.L\": \"Foot.L\"");
     let error = Document::from_bytes(around.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains("hang on itself"), "{error}");
+    assert!(error.contains("would be below itself"), "{error}");
     apply(&mut document, set("Foot.L", None));
     apply(&mut document, set("Hip.L", None));
     assert_eq!(document, sample(), "nothing is left of it");

@@ -3,6 +3,8 @@
 //! `JOUNCE_FUZZ_ROUNDS` sets how many random sequences are tried (60 by default).
 
 mod check;
+#[path = "../support/clock.rs"]
+mod clock;
 mod editing;
 mod files;
 mod keys;

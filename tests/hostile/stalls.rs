@@ -410,6 +410,21 @@ fn five_thousand_joints() {
     folder.refuses("bake longer.glb --graph default --frames 0..2 -o out.pc2", told);
 }
 
+/// Names of parents that no bone has: each was looked for among all bones.
+#[test]
+fn a_hundred_thousand_unknown_parents_of_five_thousand_joints() {
+    let folder = Folder::new();
+    folder.write("flat.glb", joints(5000, false, 5000));
+    let mut document: Value = serde_json::from_str(&with_motion_hierarchy()).unwrap();
+    let parents = (0..100_000).map(|i| (format!("nobody {i}"), json!(format!("no one {i}"))));
+    let parents: serde_json::Map<String, Value> = parents.collect();
+    document["format"] = json!(2);
+    document["characters"] = json!({ "flat": { "parents": parents } });
+    folder.write("unknown.jounce", document.to_string());
+    let bake = "bake flat.glb --graph unknown.jounce --rest --frames 0..2 -o out.pc2";
+    folder.says(bake, 0, "the character has no bone \"no one 0\"");
+}
+
 /// Floppy with the parents of the motion hierarchy.
 fn with_motion_hierarchy() -> String {
     let nodes = json!({

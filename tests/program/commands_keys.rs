@@ -117,6 +117,17 @@ fn check_lists_keys_and_says_which_do_nothing() {
         "{said}"
     );
     assert!(said.contains("warning: clip \"walk\": the keys of \"flopy\" do nothing"), "{said}");
+    // A clip that the character does not have; one that it has and does not play is fine.
+    let mut document = Document::load(Path::new(&file)).unwrap().document;
+    for clip in ["wlak", "hop"] {
+        document.apply(set_keys(clip, "floppy", curve(&[(0.0, 1.0)]))).unwrap();
+    }
+    document.save(Path::new(&file)).unwrap();
+    let said = jounce_ok(&["check", &file]);
+    let expected = "the keys of the clip \"wlak\" do nothing, because the character has no such clip (did you mean \
+                    \"walk\"?); rename or remove them";
+    assert!(said.contains(expected), "{said}");
+    assert!(!said.contains("clip \"hop\" do nothing"), "{said}");
     let json: Value = serde_json::from_str(&jounce_ok(&["check", &file, "--json"])).unwrap();
     assert_eq!(json["keys"]["walk"]["floppy"][1]["time"], 1.2);
     let baked = folder.join("x.pc2");
@@ -132,10 +143,11 @@ fn an_export_hands_keys_to_its_host_and_leaves_what_is_keyed_open() {
     let keys = [
         ("Floppy", curve(&[(0.5, 1.0), (1.2, 0.0)])),
         ("trail.turn", curve(&[(0.0, 1.0), (0.4, 0.5)])),
+        ("flopy", curve(&[(0.0, 1.0)])),
     ];
     let file = keyed(&folder, "floppy", &keys);
     let out = folder.join("out");
-    jounce_ok(&[
+    let said = jounce_says(&[
         "export",
         &file,
         "--target",
@@ -145,6 +157,9 @@ fn an_export_hands_keys_to_its_host_and_leaves_what_is_keyed_open() {
         "-o",
         out.to_str().unwrap(),
     ]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let lost = "clip \"walk\": the keys of \"flopy\" do nothing";
+    assert!(said.stderr.contains(lost), "{}", said.stderr);
     let manifest: Value =
         serde_json::from_str(&std::fs::read_to_string(out.join("manifest.json")).unwrap()).unwrap();
     let names: Vec<&str> = (manifest["parameters"].as_array().unwrap().iter())
@@ -154,6 +169,7 @@ fn an_export_hands_keys_to_its_host_and_leaves_what_is_keyed_open() {
     let exported: MotionKeys = serde_json::from_value(manifest["keys"].clone()).unwrap();
     assert_eq!(exported["walk"]["floppy"], keys[0].1, "under the name that it is shown by");
     assert_eq!(exported["walk"]["trail.turn"], keys[1].1);
+    assert_eq!(exported["walk"].len(), 2);
     assert_eq!(manifest["keys"]["walk"]["floppy"][0]["interpolation"], "smooth", "said in full");
     let shader = std::fs::read_to_string(out.join("keyed.wgsl")).unwrap();
     assert!(shader.contains("turn"), "it is read, not folded into a 1");

@@ -179,8 +179,14 @@ const SPIN: &str = "Head:0,9,0,0,0,0";
 
 #[test]
 fn trajectories_end_where_the_vertices_are() {
-    // What the picture is made from, and what a bake of the same velocity says.
-    let document = built_in_style("floppy").unwrap();
+    for (style, time_secs) in [("floppy", 0.0), ("oscillation", 0.5)] {
+        traces_end_on_a_bake(style, time_secs);
+    }
+}
+
+/// What the picture is made from, and what a bake of the same velocity says.
+fn traces_end_on_a_bake(style: &str, time_secs: f64) {
+    let document = built_in_style(style).unwrap();
     let document = jounce::graph::Document {
         motion: jounce::graph::MotionSettings {
             character: Some("cow".to_owned()),
@@ -196,11 +202,13 @@ fn trajectories_end_where_the_vertices_are() {
     velocities[character.skeleton.bone_named("Head").unwrap()].angular = DVec3::Y * 9.0;
     let vertices = spread_vertices(&character.rest().positions, TRACES);
     let pose = character.rest_pose().clone();
+    let at = (&pose, time_secs);
     let trajectories =
-        trajectories(show.performer(), (&pose, 0.0), &velocities, &vertices, TRACE_STEPS).unwrap();
+        trajectories(show.performer(), at, &velocities, &vertices, TRACE_STEPS).unwrap();
     let cache = scratch("spin.pc2");
-    let motion = ["cow", "--graph", "floppy", "--velocity", SPIN];
-    jounce_ok(&[&["bake"], &motion[..], &["-o", cache.to_str().unwrap()]].concat());
+    let (rest, at) = (["--rest"], time_secs.to_string());
+    let motion = ["cow", "--graph", style, "--velocity", SPIN, "--at", &at];
+    jounce_ok(&[&["bake"], &motion[..], &rest, &["-o", cache.to_str().unwrap()]].concat());
     let baked = read_pc2(&cache).frames.remove(0);
     let mut longest: f32 = 0.0;
     for (path, &vertex) in trajectories.paths.iter().zip(&vertices) {

@@ -390,15 +390,15 @@ fn closed_panels_come_back() {
 }
 
 #[test]
-fn a_bone_says_where_else_it_hangs_and_its_menu_takes_it_back() {
+fn a_bone_says_which_other_parent_it_has_and_its_menu_takes_it_back() {
     let mut harness = open("default");
     let parents = |harness: &Harness<Editor>| {
         harness.state().state.session.character_settings().parents.into_iter().collect::<Vec<_>>()
     };
-    assert!(harness.query_by_label("Neck hangs on Root").is_none(), "as in the file");
+    assert!(harness.query_by_label("Parent of Neck: Root").is_none(), "as in the file");
     harness.get_by_role_and_label(Role::Button, "Neck").click_secondary();
     harness.run_steps(3);
-    harness.get_by_label_contains("Hang on…").click();
+    harness.get_by_label_contains("Choose a Parent…").click();
     harness.run_steps(3);
     let choices = harness.query_all_by_label("Root").map(|node| node.rect().center());
     let rightmost = choices.max_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
@@ -409,7 +409,7 @@ fn a_bone_says_where_else_it_hangs_and_its_menu_takes_it_back() {
     harness.run_steps(3);
     assert_eq!(parents(&harness), [("Neck".to_owned(), Some("Root".to_owned()))]);
     assert_eq!(harness.state().state.session.history().undo_label(), Some("Set parent of bone"));
-    harness.get_by_label("Neck hangs on Root");
+    harness.get_by_label("Parent of Neck: Root");
     // Who hangs on it cannot carry it: a sentence says so, and nothing changes.
     let session = &harness.state().state.session;
     let skeleton = &harness.state().state.show.character().skeleton;
@@ -421,12 +421,12 @@ fn a_bone_says_where_else_it_hangs_and_its_menu_takes_it_back() {
     );
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "Neck cannot hang on Head, which hangs on it; choose a bone outside of its branch"
+        "Head is below Neck, so it cannot be its parent; choose a bone outside that branch"
     );
     harness.get_by_role_and_label(Role::Button, "Neck").click_secondary();
     harness.run_steps(3);
-    harness.get_by_label_contains(", as found").click();
+    harness.get_by_label_contains("Use the Detected Parent").click();
     harness.run_steps(3);
     assert_eq!(parents(&harness), []);
-    assert!(harness.query_by_label("Neck hangs on Root").is_none());
+    assert!(harness.query_by_label("Parent of Neck: Root").is_none());
 }

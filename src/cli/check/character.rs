@@ -1,9 +1,10 @@
 //! Checks the settings of a character against the character itself.
 
+use jounce_base::text::nearest;
 use jounce_eval::{Bound, hierarchy};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_ir::Program;
-use jounce_session::{Cast, character_key, load_character, settings_for};
+use jounce_session::{Cast, ClipChoice, character_key, load_character, settings_for};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,5 +44,21 @@ fn motion_warnings(cast: &Cast, motion: &MotionSettings) -> Vec<String> {
     let is_there = |name: &String| cast.clips.iter().any(|clip| clip.name == *name);
     let lost = motion.clip.iter().filter(|name| motion.test.is_none() && !is_there(name));
     let lost = lost.map(|name| format!("the character does not have the motion's clip \"{name}\""));
-    lost.chain(cast.motion_warning(motion)).collect()
+    lost.chain(cast.motion_warning(motion)).chain(lost_keys(cast, motion)).collect()
+}
+
+/// Keys belong to a clip by its name; those of a misspelt one would do nothing, silently.
+fn lost_keys(cast: &Cast, motion: &MotionSettings) -> Vec<String> {
+    let played = cast.play(ClipChoice::OfDocument(motion), motion.looped).ok();
+    let played = played.iter().map(|(clip, _)| clip);
+    let known: Vec<&str> = cast.clips.iter().chain(played).map(|clip| clip.name.as_str()).collect();
+    let lost = motion.keys.keys().filter(|name| !known.contains(&name.as_str()));
+    lost.map(|name| {
+        let nearest = nearest(name, known.iter().copied());
+        let hint = nearest.map_or(String::new(), |near| format!(" (did you mean \"{near}\"?)"));
+        format!(
+            "the keys of the clip \"{name}\" do nothing, because the character has no such clip{hint}; rename or remove them"
+        )
+    })
+    .collect()
 }

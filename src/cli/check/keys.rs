@@ -1,19 +1,13 @@
 //! What a document keys over its clips.
 
-use jounce_base::keyed_value::{ClipKeys, KeyNumber, MotionKeys, ValueKey};
-use jounce_eval::Parameters;
+use jounce_base::keyed_value::{KeyNumber, MotionKeys, ValueKey};
+use jounce_export::shader::key_warnings;
 use jounce_ir::Program;
-use jounce_rig::motion::Playback;
 
 /// Keys that the style cannot follow, in whatever clip.
 pub fn warnings(keys: &MotionKeys, program: &Program) -> Vec<String> {
-    let parameters = Parameters::new(program);
-    let of_clip = |(clip, keys): (&String, &ClipKeys)| {
-        let (_, warnings) = parameters.with_keys(program, keys, Playback::once(0.0));
-        let said = warnings.iter().map(|warning| format!("clip \"{clip}\": {warning}"));
-        said.collect::<Vec<_>>()
-    };
-    keys.iter().flat_map(of_clip).collect()
+    let warnings = key_warnings(program, keys).into_iter();
+    warnings.map(|(clip, warning)| format!("clip \"{clip}\": {warning}")).collect()
 }
 
 /// A line for each parameter, under a heading for each clip.

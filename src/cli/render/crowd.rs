@@ -11,7 +11,7 @@ use jounce_draw::{Bounds, Camera, HerdSource, Studio};
 #[cfg(feature = "gpu")]
 use jounce_gpu::eval::DeviceCrowd;
 use jounce_rig::motion::Ending;
-use jounce_session::{CrowdLayout, CrowdLists, CrowdOnCpu, HERD_FOV_DEG, Room, Staged};
+use jounce_session::{CrowdInLists, CrowdLayout, CrowdLists, HERD_FOV_DEG, Room, Staged};
 
 /// Moments of a motion that say how much room one of them needs.
 const ROOM_MOMENTS: usize = 48;
@@ -91,7 +91,7 @@ impl Take<'_> {
 
 /// What computes the members.
 enum Herd {
-    Cpu(CrowdLists),
+    Lists(CrowdLists),
     /// What draws them does.
     #[cfg(feature = "gpu")]
     Device(Box<DeviceCrowd>),
@@ -110,7 +110,7 @@ impl Herd {
         }
         #[cfg(not(feature = "gpu"))]
         let _ = take;
-        Herd::Cpu(CrowdLists::default())
+        Herd::Lists(CrowdLists::default())
     }
 
     fn members<'a>(
@@ -121,8 +121,8 @@ impl Herd {
     ) -> Result<Box<dyn HerdSource + 'a>, CliError> {
         let (staged, amount): (&Staged, f32) = (take.scene(), take.args.comparison.exaggerate);
         Ok(match self {
-            Herd::Cpu(lists) => {
-                Box::new(CrowdOnCpu { staged, time_secs, offsets_secs, amount, lists })
+            Herd::Lists(lists) => {
+                Box::new(CrowdInLists { staged, time_secs, offsets_secs, amount, lists })
             }
             #[cfg(feature = "gpu")]
             Herd::Device(crowd) => {
@@ -136,7 +136,13 @@ impl Herd {
     fn how(&self, scene: &Scene) -> String {
         let vertices = scene.character().vertex_count();
         match self {
-            Herd::Cpu(_) => format!("{vertices} vertices each, computed by the CPU"),
+            Herd::Lists(_) => {
+                #[cfg(feature = "gpu")]
+                if let Some(gpu) = scene.gpu() {
+                    return format!("{vertices} vertices each, computed by {}", gpu.adapter);
+                }
+                format!("{vertices} vertices each, computed by the CPU")
+            }
             #[cfg(feature = "gpu")]
             Herd::Device(crowd) => {
                 let adapter = &crowd.gpu().adapter;

@@ -161,7 +161,7 @@ impl Take<'_> {
         let moving = velocities.iter().enumerate().map(|(bone, motion)| (bone, *motion));
         let longest = LONGEST_VELOCITY * character.size() as f32;
         let offsets = &scene.bound().centroid_offsets;
-        marks.extend(overlays::velocities(scene.hung(), &pose, offsets, moving, longest));
+        marks.extend(overlays::velocities(character, &pose, offsets, moving, longest));
         Ok(marks)
     }
 

@@ -8,7 +8,7 @@ use egui::{Button, Context, DragValue, Grid, Id, Modal, TextEdit, Ui};
 use jounce_base::text::counted;
 use jounce_export::BakeFormat;
 use jounce_export::bakes::{FORMATS, endings_text};
-use jounce_export::shader::{ShaderExport, Target, export_shader_while, write_files};
+use jounce_export::shader::{ShaderExport, Target, export_shader_while, key_warnings, write_files};
 use jounce_graph::compile::{compile_for_export_with_keys, obstacles};
 use jounce_rig::motion::FrameRange;
 use jounce_session::bake::{BakeError, BakeOrder, bake};
@@ -332,6 +332,9 @@ fn write_shader(
     let Some(files) = files else { return Ok(None) };
     let written = write_files(Path::new(&form.folder), files).map_err(|error| error.to_string())?;
     let mut said = format!("{}: {}", form.folder, counted(written.files.len(), "file"));
+    for (clip, warning) in key_warnings(&compiled.program, keys) {
+        said += &format!("; clip \"{clip}\": {warning}");
+    }
     let outdated = written.outdated.iter().filter_map(|path| path.file_name());
     let outdated: Vec<_> = outdated.map(|name| name.to_string_lossy()).collect();
     if !outdated.is_empty() {

@@ -1,5 +1,6 @@
 //! The character: its bones as a tree, maps, clips, soft parts.
 
+mod kept;
 mod parents;
 
 use super::role_menu::{self, Roles};
@@ -8,13 +9,17 @@ use egui::{CollapsingHeader, Ui};
 use jounce_base::text::counted;
 use jounce_graph::document::MotionSettings;
 use jounce_rig::Skeleton;
+use jounce_rig::hierarchy::is_at_or_above;
+use jounce_session::parents::ParentInUse;
 use jounce_session::{MapOrigin, map_list};
+use kept::Kept;
 
 /// What is typed into the field above the bones.
 #[derive(Default)]
 pub struct OutlinerView {
     filter: String,
-    parents: parents::ParentRows,
+    parents: Kept<Vec<ParentInUse>>,
+    roles: Kept<Roles>,
 }
 
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -32,7 +37,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 fn bones(ui: &mut Ui, state: &mut State) {
     let character = state.show.character().clone();
     let skeleton = &character.skeleton;
-    let roles = Roles::new(state);
+    let roles = &*Kept::get(state, |state| &mut state.outliner.roles, Roles::new);
     let filter = &mut state.outliner.filter;
     let field = egui::TextEdit::singleline(filter).hint_text("Find a bone");
     ui.add(field.desired_width(f32::INFINITY));
@@ -42,13 +47,13 @@ fn bones(ui: &mut Ui, state: &mut State) {
         let step = indent(ui, skeleton);
         for root in (0..skeleton.bones.len()).filter(|&bone| skeleton.bones[bone].parent.is_none())
         {
-            branch(ui, state, (skeleton, &roles), (&children, step), root);
+            branch(ui, state, (skeleton, roles), (&children, step), root);
         }
         return;
     }
     for bone in 0..skeleton.bones.len() {
         if skeleton.bone_name(bone).to_lowercase().contains(&wanted) {
-            ui.horizontal(|ui| bone_line(ui, state, skeleton, &roles, bone));
+            ui.horizontal(|ui| bone_line(ui, state, skeleton, roles, bone));
         }
     }
 }
@@ -145,10 +150,9 @@ fn bone_line(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, roles: &Roles,
             false => selected.push(bone),
         }
     } else if modifiers.shift {
-        let is_below = |other: usize| {
-            std::iter::successors(Some(other), |&it| skeleton.bones[it].parent).any(|it| it == bone)
-        };
-        *selected = (0..skeleton.bones.len()).filter(|&other| is_below(other)).collect();
+        let parents: Vec<Option<usize>> = skeleton.bones.iter().map(|it| it.parent).collect();
+        let is_below = |other: &usize| is_at_or_above(&parents, bone, *other);
+        *selected = (0..parents.len()).filter(is_below).collect();
     } else {
         *selected = vec![bone];
     }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 pub const WIDTH: f32 = 46.0;
 
 /// Of the character that plays.
+#[derive(Default)]
 pub struct Roles {
     of_bones: Vec<Role>,
     /// What the user has said, by bone's name.
@@ -21,7 +22,7 @@ pub struct Roles {
 impl Roles {
     pub fn new(state: &State) -> Roles {
         let settings = state.session.character_settings();
-        let of_bones = corrected_roles(state.show.character(), &settings);
+        let of_bones = corrected_roles(&state.session.cast().character, &settings);
         Roles { of_bones, said: settings.roles }
     }
 

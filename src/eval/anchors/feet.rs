@@ -31,8 +31,7 @@ pub fn found(
             touching[bone] += if height <= TOUCHES * size { 1.0 } else { 0.0 };
         }
     }
-    // Parents stand before children.
-    for bone in (0..parents.len()).rev() {
+    for &bone in character.skeleton.bones_parents_first.iter().rev() {
         if let Some(parent) = parents[bone] {
             highest[parent] = highest[parent].max(highest[bone]);
         }

@@ -4,6 +4,7 @@
 use super::path;
 use glam::DVec3;
 use jounce_rig::Character;
+use jounce_rig::hierarchy::is_at_or_above;
 
 /// A limb has less of the skin than this; what has more is a trunk.
 const LARGEST_LIMB: f64 = 0.3;
@@ -22,8 +23,9 @@ pub fn of_limbs(
     let limbs = anchors.iter().map(|&anchor| {
         let (mut limb, mut length) = (anchor, 0.0);
         while let Some(parent) = parents[limb] {
-            let is_shared =
-                anchors.iter().any(|&other| other != anchor && is_below(parents, other, parent));
+            let is_shared = anchors
+                .iter()
+                .any(|&other| other != anchor && is_at_or_above(parents, parent, other));
             if is_shared || skin_shares[parent] > LARGEST_LIMB {
                 break;
             }
@@ -94,10 +96,6 @@ fn distance(a: &[usize], b: &[usize], joint: impl Fn(usize) -> DVec3) -> f64 {
         path[common - 1..].windows(2).map(|two| joint(two[0]).distance(joint(two[1]))).sum()
     };
     length(a) + length(b)
-}
-
-fn is_below(parents: &[Option<usize>], bone: usize, above: usize) -> bool {
-    std::iter::successors(Some(bone), |&at| parents[at]).any(|at| at == above)
 }
 
 fn up(character: &Character, vertex: usize, bone: usize) -> f64 {

@@ -1,37 +1,27 @@
 //! Parameters that are keyed over clips, in the manifest.
 
-use jounce_base::keyed_value::{KeyNumber, KeyedValue, MotionKeys, ValueKey};
-use jounce_eval::Parameters;
-use jounce_ir::{Number, Parameter, Program};
+use jounce_base::keyed_value::MotionKeys;
+use jounce_eval::{KeyWarning, Parameters};
+use jounce_ir::Program;
 
 /// The keys of parameters that the host sets, under the names that the manifest has for them and within their
 /// limits.
 pub fn keys(program: &Program, keys: &MotionKeys) -> MotionKeys {
     let mut known = MotionKeys::new();
     for (clip, keys) in keys {
-        for (name, keyed) in keys {
-            for place in Parameters::places(program, name) {
-                let parameter = &program.tables.parameters[place];
-                let Some(name) = parameter.exposed.clone() else { continue };
-                known.entry(clip.clone()).or_default().insert(name, limited(parameter, keyed));
-            }
+        for (place, keyed) in Parameters::followed_keys(program, keys).0 {
+            let Some(name) = program.tables.parameters[place].exposed.clone() else { continue };
+            known.entry(clip.clone()).or_default().insert(name, keyed);
         }
     }
     known
 }
 
-fn limited(parameter: &Parameter, keyed: &KeyedValue) -> KeyedValue {
-    let limit = |key: &ValueKey| {
-        let value = match key.value {
-            KeyNumber::Float(x) => Number::Float(x),
-            KeyNumber::Vec3(v) => Number::Vec3(v.into()),
-        };
-        let value = match parameter.limited(value) {
-            Number::Float(x) => KeyNumber::Float(x),
-            Number::Vec3(v) => KeyNumber::Vec3(v.to_array()),
-            Number::Bool(_) => key.value,
-        };
-        ValueKey { value, ..*key }
+/// Keys that the manifest leaves out, by clip, and why.
+pub fn key_warnings(program: &Program, keys: &MotionKeys) -> Vec<(String, KeyWarning)> {
+    let of_clip = |(clip, keys)| {
+        let (_, warnings) = Parameters::followed_keys(program, keys);
+        warnings.into_iter().map(|warning| (String::clone(clip), warning)).collect::<Vec<_>>()
     };
-    KeyedValue { keys: keyed.keys.iter().map(limit).collect() }
+    keys.iter().flat_map(of_clip).collect()
 }

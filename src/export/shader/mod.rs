@@ -22,6 +22,7 @@ mod structs;
 
 pub use bindings::Binding;
 pub use folder::{FolderError, Written, check_folder, write_files};
+pub use keys::key_warnings;
 pub use manifest::Manifest;
 use manifest::{MANIFEST_NAME, TargetEntry};
 pub use notes::graph_notes;

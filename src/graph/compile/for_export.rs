@@ -4,7 +4,8 @@ use super::{Compiled, Constants, compile, compile_with};
 use crate::document::{Style, UNLINKED, is_unlinked};
 use crate::script::Library;
 use jounce_base::keyed_value::MotionKeys;
-use jounce_ir::{Number, Parameter};
+use jounce_ir::{Number, Program};
+use std::collections::BTreeSet;
 
 /// Compiles a graph as exports want it: numbers that no Parameter node shows are constants, and
 /// those that make no difference (0 and 1) are left out with all that hangs on them.
@@ -19,25 +20,28 @@ pub fn compile_for_export_with_keys(
     library: &Library,
     keys: &MotionKeys,
 ) -> Compiled {
-    let path = |p: &Parameter| format!("{}.{}", p.node, p.port);
-    let is_keyed = |p: &Parameter| {
-        let mut names = keys.values().flat_map(|keys| keys.keys());
-        names.any(|name| name.eq_ignore_ascii_case(&path(p)))
-    };
     let first = compile(style, library).program;
-    let parameters = first.tables.parameters.iter().map(|p| (p, p.usable_value()));
-    let hidden = parameters.filter(|(p, _)| p.exposed.is_none() && !is_keyed(p));
-    let neutral = hidden.filter(|(_, value)| is_neutral(*value));
+    let keyed = keyed(&first, keys);
+    let parameters = first.tables.parameters.iter().enumerate();
+    let hidden = parameters.filter(|(place, p)| p.exposed.is_none() && !keyed.contains(place));
+    let neutral = hidden.map(|(_, p)| (p, p.usable_value())).filter(|(_, it)| is_neutral(*it));
     let constants: Constants =
         neutral.map(|(p, value)| ((p.node.clone(), p.port.clone()), value)).collect();
     let mut compiled = compile_with(style, library, &constants);
-    for parameter in &mut compiled.program.tables.parameters {
+    let keyed = self::keyed(&compiled.program, keys);
+    for (place, parameter) in compiled.program.tables.parameters.iter_mut().enumerate() {
         parameter.value = parameter.usable_value();
-        if parameter.exposed.is_none() && is_keyed(parameter) {
-            parameter.exposed = Some(path(parameter));
+        if parameter.exposed.is_none() && keyed.contains(&place) {
+            parameter.exposed = Some(parameter.path());
         }
     }
     compiled
+}
+
+/// The parameters that are keyed over any clip.
+fn keyed(program: &Program, keys: &MotionKeys) -> BTreeSet<usize> {
+    let names: BTreeSet<&String> = keys.values().flat_map(|keys| keys.keys()).collect();
+    names.into_iter().flat_map(|name| program.parameters_named(name)).collect()
 }
 
 fn is_neutral(number: Number) -> bool {

@@ -59,10 +59,10 @@ pub enum StructureError {
     #[error("the setting {port:?} of {node:?} is nested too deeply; make it simpler")]
     NestedSetting { node: String, port: String },
     #[error(
-        "the bone {bone:?} of the character {character:?} would hang on itself; choose a parent that does not hang on it"
+        "the bone {bone:?} of the character {character:?} would be below itself; choose a parent outside its branch"
     )]
     HangsOnItself { character: String, bone: String },
-    #[error("the keys of {parameter:?} in the clip {clip:?} {what}")]
+    #[error("the list of keys of {parameter:?} in the clip {clip:?} {what}")]
     Keys { clip: String, parameter: String, what: &'static str },
     #[error("the clip {clip:?} has an empty list of keys; remove it")]
     NoKeys { clip: String },
@@ -449,10 +449,14 @@ pub(super) fn validate_keys(
 ) -> Result<(), StructureError> {
     let what = match keyed.fault() {
         None => return Ok(()),
-        Some(KeyFault::None) => "are none; remove the empty list",
-        Some(KeyFault::NotFinite) => "must have finite times and values; set them again",
-        Some(KeyFault::BeforeStart) => "must not be before the start of the clip, at 0 s",
-        Some(KeyFault::Order) => "must be sorted by time, with no two at one time",
+        Some(KeyFault::Empty) => "is empty; remove it",
+        Some(KeyFault::NotFinite) => "has a time or a value that is not finite; set it again",
+        Some(KeyFault::BeforeStart) => {
+            "begins before the start of the clip; move its keys to 0 s or later"
+        }
+        Some(KeyFault::Order) => {
+            "is not sorted by time, or has two keys at one time; sort it, and remove one of each pair"
+        }
     };
     let (clip, parameter) = (clip.to_owned(), parameter.to_owned());
     Err(StructureError::Keys { clip, parameter, what })

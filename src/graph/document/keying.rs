@@ -14,7 +14,7 @@ pub fn set_keys(clip: &str, parameter: &str, keys: KeyedValue) -> Command {
 }
 
 /// What a Parameter node shows where nobody has named it, as its script has it.
-pub const DEFAULT_NAME: &str = "amount";
+const DEFAULT_NAME: &str = "amount";
 
 /// The name that a Parameter node shows.
 pub fn exposed_name(node: &Node) -> Option<&str> {
@@ -23,6 +23,14 @@ pub fn exposed_name(node: &Node) -> Option<&str> {
         _ => DEFAULT_NAME,
     };
     (node.node_type == PARAMETER_TYPE && !name.trim().is_empty()).then_some(name)
+}
+
+/// By which keys know an input of a node: what a Parameter shows, else `path/node.port`. `path` is that of the node.
+pub fn keyed_name(path: &str, node: &Node, port: &str) -> String {
+    match exposed_name(node).filter(|_| port == "value") {
+        Some(name) => name.to_owned(),
+        None => format!("{path}.{port}"),
+    }
 }
 
 /// The input that keys of a name belong to, if the name is a path.
@@ -55,19 +63,28 @@ pub(super) fn forget(
     of_names(&document.motion.keys, |name| is_lost(name).then_some(None))
 }
 
-/// Is it the only one that shows its name? Then its keys go where it goes.
-pub fn is_named_alone(document: &Document, node: &Node) -> bool {
+/// The keys that go along when a Parameter is renamed: none where another node shows its name too.
+pub fn keys_of_name(document: &Document, node: &Node) -> MotionKeys {
     let name = exposed_name(node);
     let nodes = document.style.graphs().flat_map(|(_, graph)| graph.nodes.values());
-    name.is_some() && nodes.filter(|other| exposed_name(other) == name).count() == 1
+    match name.is_some() && nodes.filter(|other| exposed_name(other) == name).count() > 1 {
+        true => MotionKeys::default(),
+        false => document.motion.keys.clone(),
+    }
 }
 
-/// The same keys under another name, where a parameter is renamed. Keys that are there already go.
-pub fn rename_keys(keys: &MotionKeys, old: &str, new: &str) -> Vec<Command> {
+/// The same keys under the name that a Parameter shows from now on; None: that of its script. One that shows none is
+/// known by its path. Keys that are there already go.
+pub fn rename_keys(keys: &MotionKeys, path: &str, node: &Node, new: Option<&str>) -> Vec<Command> {
+    let mut renamed = node.clone();
+    renamed.settings.remove("name");
+    let set = new.map(|name| ("name".to_owned(), Setting::Text(name.to_owned())));
+    renamed.settings.extend(set);
+    let (old, new) = (keyed_name(path, node, "value"), keyed_name(path, &renamed, "value"));
     if old == new {
         return Vec::new();
     }
-    of_names(keys, |name| (name == old).then(|| Some(new.to_owned())))
+    of_names(keys, |name| (name == old).then(|| Some(new.clone())))
 }
 
 /// Keys follow their node along paths; see [`super::bone_paths::carry`].

@@ -56,7 +56,7 @@ pub use jounce_base::Role;
 pub use jounce_base::character_settings::{
     BoneSetting, CharacterSettings, FleshCurve, FleshSetting,
 };
-pub use keying::{DEFAULT_NAME, exposed_name, is_named_alone, rename_keys, set_keys};
+pub use keying::{exposed_name, keyed_name, keys_of_name, rename_keys, set_keys};
 pub use model::{
     Comment, Document, EXPRESSION_TYPE, GROUP_PREFIX, Graph, Group, MotionSettings, Node,
     NodeFrame, OUTPUT_TYPE, PARAMETER_TYPE, Style,

@@ -19,8 +19,15 @@ pub struct Version {
 /// From format 2 on. There is no row for a format before something is in it: a build that claimed to read it would
 /// misread what later builds write.
 pub const VERSIONS: [Version; 1] = [
-    // Whom bones move relative to; amounts over time.
-    Version { new_keys: &[&["characters", "*", "parents"], &["motion", "keys"]], migration: None },
+    // What bones are to the body; whom they move relative to; amounts over time.
+    Version {
+        new_keys: &[
+            &["characters", "*", "roles"],
+            &["characters", "*", "parents"],
+            &["motion", "keys"],
+        ],
+        migration: None,
+    },
 ];
 
 /// The newest that this program knows.
@@ -74,7 +81,7 @@ mod tests {
 
     /// Format 2 knows more of a character, format 3 calls its style a look.
     const TABLE: [Version; 2] = [
-        Version { new_keys: &[&["characters", "*", "roles"]], migration: None },
+        Version { new_keys: &[&["characters", "*", "mood"]], migration: None },
         Version { new_keys: &[], migration: Some(rename_style) },
     ];
 
@@ -100,11 +107,11 @@ mod tests {
 
     #[test]
     fn a_document_is_written_in_the_oldest_format_that_can_hold_it() {
-        let roles = json!({"characters": {"cow": {"size": 1}, "snail": {"roles": {}}}});
-        let plain = json!({"characters": {"roles": {"size": 1}}, "roles": 1, "style": {}});
+        let moody = json!({"characters": {"cow": {"size": 1}, "snail": {"mood": {}}}});
+        let plain = json!({"characters": {"mood": {"size": 1}}, "mood": 1, "style": {}});
         let written = |document, count| oldest_format_for(document, &TABLE[..count]);
-        assert_eq!([written(&roles, 0), written(&plain, 0)], [1, 1]);
-        assert_eq!([written(&roles, 1), written(&plain, 1)], [2, 1]);
-        assert_eq!([written(&roles, 2), written(&plain, 2)], [3, 3]);
+        assert_eq!([written(&moody, 0), written(&plain, 0)], [1, 1]);
+        assert_eq!([written(&moody, 1), written(&plain, 1)], [2, 1]);
+        assert_eq!([written(&moody, 2), written(&plain, 2)], [3, 3]);
     }
 }

@@ -3,7 +3,7 @@
 use super::{Mean, horizontal};
 use crate::Character;
 use glam::{DVec2, DVec3};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A leg as far as it matters here.
 pub struct Leg {
@@ -52,7 +52,8 @@ pub fn legs(character: &Character) -> Vec<Leg> {
     let level = |vertex: u32| (f64::from(positions[vertex as usize].y) - ground) / height;
     let is_low = |corners: &&[u32; 3]| corners.iter().any(|&vertex| level(vertex) < SHAFT.end);
     let low: Vec<[u32; 3]> = character.mesh.triangles.iter().filter(is_low).copied().collect();
-    let mut pieces: HashMap<u32, Piece> = HashMap::new();
+    // Sums of floats have an order, so the pieces have one too.
+    let mut pieces: BTreeMap<u32, Piece> = BTreeMap::new();
     let mut joined = Joined::new(character, &low);
     for corners in &low {
         let piece = pieces.entry(joined.root(corners[0])).or_default();
@@ -79,13 +80,13 @@ pub fn legs(character: &Character) -> Vec<Leg> {
         }
     }
     let loose: Vec<Piece> =
-        pieces.extract_if(|_, piece| piece.is_shaft_alone()).map(|it| it.1).collect();
+        pieces.extract_if(.., |_, piece| piece.is_shaft_alone()).map(|it| it.1).collect();
     pieces.values_mut().for_each(|piece| piece.take_shaft_of(&loose));
     let largest = pieces.values().map(|piece| piece.foot.weight).fold(0.0, f64::max);
     let is_foot = |piece: &&Piece| piece.foot.weight >= LEAST_AREA * largest;
     let mut legs: Vec<Leg> =
         pieces.values().filter(is_foot).filter_map(|piece| piece.leg(size)).collect();
-    // Hash maps have no order, and sums of floats do.
+    // However the file numbers its vertices.
     let place = |leg: &Leg| [leg.sole.x, leg.sole.z];
     legs.sort_by(|a, b| place(a).partial_cmp(&place(b)).unwrap_or(std::cmp::Ordering::Equal));
     legs

@@ -1,5 +1,6 @@
-//! What each bone is to the body, and how loosely its skin hangs: found in the skeleton, the skin and the rest
-//! pose, never in names, so that styles can speak of heads and tails on any rig.
+//! What each bone is to the body, and how loosely its skin hangs: found in the skeleton, the skin, the rest pose and,
+//! on control rigs, the clips (they show which bone carries which), never in names, so that styles can speak of heads
+//! and tails on any rig. Parents that a user has set do not change roles, which can be corrected themselves.
 //!
 //! ```text
 //!  parents, skin, rest pose ─► structure ─► mirror ─► limbs ─► spine ─► assign ─► a role per bone

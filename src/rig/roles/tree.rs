@@ -1,6 +1,6 @@
 //! Who carries whom, in the form that the analysis needs.
 
-/// Bones as a forest. Whoever says which bone carries which may do so in any order.
+/// Bones as a forest, in any order.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub parents: Vec<Option<usize>>,
@@ -10,39 +10,21 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A bone that would be below itself, or below one that does not exist, becomes a root.
+    /// There is no cycle among the parents: a bone in one would be left out of the order.
     pub fn new(parents: &[Option<usize>]) -> Tree {
         let count = parents.len();
-        let mut parents: Vec<Option<usize>> =
-            parents.iter().map(|parent| parent.filter(|&parent| parent < count)).collect();
         let mut children = vec![Vec::new(); count];
         for (bone, parent) in parents.iter().enumerate() {
             parent.iter().for_each(|&parent| children[parent].push(bone));
         }
-        let mut is_reached = vec![false; count];
-        let mut parents_first = Vec::with_capacity(count);
         let roots: Vec<usize> = (0..count).filter(|&bone| parents[bone].is_none()).collect();
-        let mut reach = |root: usize, order: &mut Vec<usize>| {
-            let mut open = vec![root];
-            while let Some(bone) = open.pop() {
-                if !std::mem::replace(&mut is_reached[bone], true) {
-                    order.push(bone);
-                    open.extend(children[bone].iter().rev());
-                }
-            }
-        };
-        roots.iter().for_each(|&root| reach(root, &mut parents_first));
-        if parents_first.len() == count {
-            return Tree { parents, children, roots, parents_first };
+        let mut parents_first = Vec::with_capacity(count);
+        let mut open: Vec<usize> = roots.iter().rev().copied().collect();
+        while let Some(bone) = open.pop() {
+            parents_first.push(bone);
+            open.extend(children[bone].iter().rev());
         }
-        let mut is_known = vec![false; count];
-        parents_first.iter().for_each(|&bone| is_known[bone] = true);
-        for bone in 0..count {
-            if !is_known[bone] {
-                parents[bone] = None;
-            }
-        }
-        Tree::new(&parents)
+        Tree { parents: parents.to_vec(), children, roots, parents_first }
     }
 
     pub fn len(&self) -> usize {
@@ -71,13 +53,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_order_will_do_and_circles_are_cut() {
-        let tree = Tree::new(&[Some(2), Some(0), None, Some(9)]);
+    fn parents_come_first_whatever_their_numbers() {
+        let tree = Tree::new(&[Some(2), Some(0), None, None]);
         assert_eq!(tree.parents_first, [2, 0, 1, 3]);
+        assert_eq!(tree.roots, [2, 3]);
         assert_eq!(tree.and_above(1).collect::<Vec<_>>(), [1, 0, 2]);
         assert_eq!(tree.and_below(2), [2, 0, 1]);
-        let circle = Tree::new(&[Some(1), Some(0), None]);
-        assert_eq!(circle.parents, [None, None, None]);
-        assert_eq!(circle.parents_first.len(), 3);
     }
 }

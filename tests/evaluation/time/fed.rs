@@ -49,6 +49,10 @@ impl Played for Fed<'_> {
     fn duration_secs(&self) -> f64 {
         self.duration_secs
     }
+
+    fn end_pose(&self) -> Option<Pose> {
+        None
+    }
 }
 
 /// A node that is fed with the linear velocity of bones; its output is summed over them.

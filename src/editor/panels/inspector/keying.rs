@@ -5,7 +5,7 @@ use crate::{State, theme};
 use egui::{Sense, Ui, vec2};
 use jounce_base::keyed_value::{KeyNumber, KeyedValue};
 use jounce_eval::Parameters;
-use jounce_graph::document::{Command, Node, exposed_name, set_keys};
+use jounce_graph::document::{Command, Node, keyed_name, set_keys};
 use jounce_ir::Number;
 use jounce_session::Session;
 
@@ -20,15 +20,10 @@ pub struct Keying {
     now: f64,
 }
 
-/// By which keys know an input of a node in the graph that is open: what a Parameter shows, else `path/node.port`.
-fn name_of(state: &State, id: &str, node: &Node, port: &str) -> String {
-    match exposed_name(node).filter(|_| port == "value") {
-        Some(name) => name.to_owned(),
-        None => {
-            let path = state.selection.path.iter().map(String::as_str).chain([id]);
-            format!("{}.{port}", path.collect::<Vec<_>>().join("/"))
-        }
-    }
+/// Of a node in the graph that is open.
+pub fn path_of(state: &State, id: &str) -> String {
+    let path = state.selection.path.iter().map(String::as_str).chain([id]);
+    path.collect::<Vec<_>>().join("/")
 }
 
 /// What an input is now, where it is keyed over the clip.
@@ -58,7 +53,7 @@ impl Keying {
 
     /// An input of a node in the graph that is open.
     pub fn of_input(state: &State, id: &str, node: &Node, port: &str) -> Option<Keying> {
-        Keying::of(state, &name_of(state, id, node, port))
+        Keying::of(state, &keyed_name(&path_of(state, id), node, port))
     }
 
     /// What it is now, where keys say so.
@@ -101,7 +96,7 @@ impl Keying {
         response.widget_info(|| egui::WidgetInfo::labeled(kind, true, &label));
         let help = match here {
             Some(_) => "Remove the key at this time",
-            None => "Set a key at this time: the value changes over the clip from key to key",
+            None => "Set a key here; the value then changes from key to key",
         };
         if response.on_hover_text(help).clicked() {
             session.perform(&label, command);

@@ -1,12 +1,12 @@
 //! The inputs of the selected nodes.
 
-use super::keying::Keying;
+use super::keying::{Keying, path_of};
 use super::row::{Row, name_label};
 use crate::{State, theme};
 use jounce_base::keyed_value::MotionKeys;
 use jounce_base::text::counted;
-use jounce_graph::document::{Command, DEFAULT_NAME, GraphRef, Node, PortRef};
-use jounce_graph::document::{exposed_name, is_named_alone, node_type_of, ports_of, rename_keys};
+use jounce_graph::document::{Command, GraphRef, Node, PARAMETER_TYPE, PortRef};
+use jounce_graph::document::{keys_of_name, node_type_of, ports_of, rename_keys};
 use jounce_graph::script::{DefaultInput, InputPort, PortType, Setting};
 
 /// The nodes whose inputs are set together, and the graph they stand in.
@@ -163,10 +163,11 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
         _ => otherwise,
     };
     // Keys follow the name of their parameter.
-    let keys_along = match input.name == "name" && is_named_alone(document, first) {
-        true => document.motion.keys.clone(),
+    let keys_along = match input.name == "name" && first.node_type == PARAMETER_TYPE {
+        true => keys_of_name(document, first),
         false => MotionKeys::default(),
     };
+    let path = path_of(state, first_id);
     let own: Vec<[f64; 3]> = set.ids.iter().map(vec3_of).collect();
     let session = &mut state.session;
     match (set_here.or(default), input.ty) {
@@ -225,9 +226,7 @@ fn port(ui: &mut egui::Ui, state: &mut State, set: &Set, first: &Node, input: &I
         }
         (Some(Setting::Text(word)), _) => {
             row.text(ui, session, word, |word| {
-                let new = word.as_deref().unwrap_or(DEFAULT_NAME);
-                let old = exposed_name(first).unwrap_or_default();
-                let mut commands = rename_keys(&keys_along, old, new);
+                let mut commands = rename_keys(&keys_along, &path, first, word.as_deref());
                 commands.push(command(word.map(Setting::Text)));
                 Command::batch(commands)
             });

@@ -1,5 +1,6 @@
 //! At a bone: whom it moves relative to where that is not the file's parent, why, and a menu to change it.
 
+use super::kept::Kept;
 use crate::{State, theme};
 use egui::{ScrollArea, Ui};
 use jounce_base::Hierarchy;
@@ -10,21 +11,9 @@ use jounce_session::parents::{
 };
 use std::sync::Arc;
 
-/// Of all bones, made anew when the document or the character is another one.
-#[derive(Default)]
-pub struct ParentRows {
-    made_for: Option<(u64, usize)>,
-    rows: Arc<Vec<ParentInUse>>,
-}
-
+/// Of all bones.
 pub fn rows(state: &mut State) -> Arc<Vec<ParentInUse>> {
-    let character = Arc::as_ptr(&state.session.cast().character) as usize;
-    let now = Some((state.session.revision(), character));
-    if state.outliner.parents.made_for != now {
-        let rows = Arc::new(parents_in_use(&state.session));
-        state.outliner.parents = ParentRows { made_for: now, rows };
-    }
-    state.outliner.parents.rows.clone()
+    Kept::get(state, |state| &mut state.outliner.parents, |state| parents_in_use(&state.session))
 }
 
 /// The mark behind a name.
@@ -36,27 +25,31 @@ pub fn mark(ui: &mut Ui, state: &State, skeleton: &Skeleton, bone: usize, row: &
     let text = format!("→ {parent}");
     let mark = egui::Label::new(egui::RichText::new(&text).color(theme::ACCENT)).truncate();
     let response = ui.add(mark);
-    let label = format!("{name} hangs on {parent}");
+    let label = format!("Parent of {name}: {parent}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &label));
     response.on_hover_text(explanation(state, skeleton, bone, row));
 }
 
-/// Why it hangs there, and whether that counts now.
+/// Why it moves with that bone, and whether that counts now.
 fn explanation(state: &State, skeleton: &Skeleton, bone: usize, row: &ParentInUse) -> String {
     let (name, parent) = (skeleton.bone_name(bone), parent_name(skeleton, row.parent));
     let file_parent = parent_name(skeleton, row.file_parent);
     let mut text = match (&row.found, row.is_set) {
         (_, true) => {
-            format!("{name} hangs on {parent}, as set here. In the file it hangs on {file_parent}.")
+            format!(
+                "{name} moves with {parent}, as set here. In the file, its parent is {file_parent}."
+            )
         }
         (Some(found), false) => {
             let why = reason(skeleton, found);
-            format!("{name} hangs on {parent}, not on {file_parent} as in the file: {why}.")
+            format!(
+                "{name} moves with {parent} instead of {file_parent}, its parent in the file: {why}."
+            )
         }
-        (None, false) => format!("{name} hangs on {parent}."),
+        (None, false) => format!("{name} moves with {parent}."),
     };
     if state.show.program().hierarchy == Hierarchy::File {
-        text += " This graph uses the file's parents: set `hierarchy` of its Output node to motion to use these.";
+        text += " This graph uses the file's parents; to use these, set `hierarchy` on the Output node to `motion`.";
     }
     text
 }
@@ -69,24 +62,24 @@ pub fn choices(
     bone: usize,
     row: &ParentInUse,
 ) {
-    ui.weak(format!("Hangs on {}", parent_name(skeleton, row.parent)));
+    ui.weak(format!("Parent: {}", parent_name(skeleton, row.parent)));
     let file_parent = parent_name(skeleton, row.file_parent);
     let is_file = row.parent == row.file_parent;
-    let to_file = egui::Button::new(format!("Hang on {file_parent}, as in the file"));
+    let to_file = egui::Button::new(format!("Use the File's Parent ({file_parent})"));
     if ui.add_enabled(!is_file, to_file).clicked() {
         choose(state, bone, ParentChoice::File);
         ui.close();
     }
     let found = row.found.map_or(row.file_parent, |found| Some(found.parent));
-    let to_found = format!("Hang on {}, as found", parent_name(skeleton, found));
+    let to_found = format!("Use the Detected Parent ({})", parent_name(skeleton, found));
     if ui.add_enabled(row.is_set, egui::Button::new(to_found)).clicked() {
         choose(state, bone, ParentChoice::Found);
         ui.close();
     }
-    ui.menu_button("Hang on…", |ui| others(ui, state, skeleton, bone));
+    ui.menu_button("Choose a Parent…", |ui| others(ui, state, skeleton, bone));
 }
 
-/// The scene and all other bones. Those that hang on this one are refused with a sentence.
+/// The scene and all other bones. Those that are below this one are refused with a sentence.
 fn others(ui: &mut Ui, state: &mut State, skeleton: &Skeleton, bone: usize) {
     let height =
         ui.text_style_height(&egui::TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;

@@ -5,7 +5,7 @@ use glam::Mat4;
 use jounce_draw::{Bounds, DrawError, HerdSource, Stage};
 use jounce_gpu::Gpu;
 use jounce_gpu::eval::DeviceCrowd;
-use jounce_session::{CrowdLayout, CrowdLists, CrowdOnCpu, Room, Staged};
+use jounce_session::{CrowdInLists, CrowdLayout, CrowdLists, Room, Staged};
 
 #[derive(Clone)]
 pub struct CrowdView {
@@ -96,7 +96,7 @@ impl HerdView {
     ) -> Result<Box<dyn HerdSource + 'a>, DrawError> {
         if amount != 1.0 {
             let lists = &mut self.lists;
-            let members = CrowdOnCpu { staged, time_secs, offsets_secs, amount, lists };
+            let members = CrowdInLists { staged, time_secs, offsets_secs, amount, lists };
             return Ok(Box::new(members));
         }
         let crowd = self.on_device.get_or_insert_with(|| DeviceCrowd::new(gpu));

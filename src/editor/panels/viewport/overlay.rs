@@ -1,6 +1,6 @@
 //! What is drawn over the picture: axes, centroids, arrows, traces, the selection.
 
-use super::{Screen, Tool, heat, pick};
+use super::{Screen, Tool, heat};
 use crate::{State, theme};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, pos2};
 use glam::Vec3;
@@ -37,7 +37,7 @@ pub fn marks(state: &State) -> Vec<Mark> {
         marks.extend(overlays::traces(traces, normals, view.compare.amount()));
     }
     if let Some(pose) = &state.shown.pose {
-        let (character, offsets) = (state.show.hung(), &state.show.bound().centroid_offsets);
+        let (character, offsets) = (state.show.character(), &state.show.bound().centroid_offsets);
         if view.tool.shows_bones() {
             marks.extend(sticks(state, pose));
         }
@@ -46,7 +46,7 @@ pub fn marks(state: &State) -> Vec<Mark> {
         }
         if view.has_centroids || view.tool == Tool::Centroid {
             let chosen = &state.selection.bones;
-            marks.extend(overlays::centroids(character, pose, offsets, chosen));
+            marks.extend(overlays::centroids(state.show.hung(), pose, offsets, chosen));
         }
         marks.extend(selected_bones(state, pose));
         if has_velocities {
@@ -108,8 +108,8 @@ fn sticks(state: &State, pose: &Pose) -> Vec<Mark> {
         let shade = Mark { opacity: 0.55, ..Mark::line(from, to, 3.0, GROUND) };
         [shade, Mark::line(from, to, 1.5, TEXT), Mark::dot(from, 3.0, TEXT)]
     };
-    let sticks = overlays::sticks(character, pose, &pick::centroids(state));
-    sticks.into_iter().flat_map(of_stick).collect()
+    let offsets = &state.show.bound().centroid_offsets;
+    overlays::sticks(character, pose, offsets).into_iter().flat_map(of_stick).collect()
 }
 
 fn selected_bones(state: &State, pose: &Pose) -> Vec<Mark> {
@@ -117,7 +117,7 @@ fn selected_bones(state: &State, pose: &Pose) -> Vec<Mark> {
     if selected.is_empty() {
         return Vec::new();
     }
-    let sticks = overlays::sticks(character, pose, &pick::centroids(state));
+    let sticks = overlays::sticks(character, pose, &state.show.bound().centroid_offsets);
     let sticks = sticks.into_iter().filter(|(bone, ..)| selected.contains(bone));
     let lines = sticks.map(|(_, from, to)| Mark::line(from, to, 2.5, ACCENT));
     let joint = |&bone: &usize| character.bone_origin(pose, bone).as_vec3();

@@ -27,7 +27,8 @@ pub fn centroids(state: &State) -> Vec<Vec3> {
 pub fn bone(state: &State, screen: &Screen, at: Pos2) -> Option<BoneHit> {
     let pose = state.shown.pose.as_ref()?;
     let mut best: Option<(f32, BoneHit)> = None;
-    for (bone, from, to) in sticks(state.show.character(), pose, &centroids(state)) {
+    let (character, offsets) = (state.show.character(), &state.show.bound().centroid_offsets);
+    for (bone, from, to) in sticks(character, pose, offsets) {
         let (Some(a), Some(b)) = (screen.project(from), screen.project(to)) else { continue };
         let (distance, t) = distance_to_segment(at, a, b);
         // At a joint the bone that begins there is meant, and at its very root it could not be turned.

@@ -1,4 +1,4 @@
-//! The members of a crowd, computed by the CPU part by part.
+//! The members of a crowd as lists, part by part, computed by whatever the performer has.
 
 use super::{Staged, exaggerated};
 use glam::Vec3;
@@ -17,7 +17,7 @@ pub struct CrowdLists {
 }
 
 /// All of them as they are at one time.
-pub struct CrowdOnCpu<'a> {
+pub struct CrowdInLists<'a> {
     pub staged: &'a Staged,
     /// When the first of them is.
     pub time_secs: f64,
@@ -31,7 +31,7 @@ pub struct CrowdOnCpu<'a> {
 /// Members whose normals are made at the same time.
 const TOGETHER: usize = 64;
 
-impl HerdSource for CrowdOnCpu<'_> {
+impl HerdSource for CrowdInLists<'_> {
     fn vertex_count(&self) -> usize {
         self.staged.character().vertex_count()
     }

@@ -8,19 +8,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a program reads of a few vertices: asked for at many moments, it costs little more than the bones.
-pub struct Part {
+pub struct SomeVertices {
     bound: Bound,
     /// Those that were asked for come first.
     vertices: Vec<usize>,
     asked: usize,
 }
 
-impl Part {
+impl SomeVertices {
     /// Each vertex must be one of the character's.
-    pub fn of(program: &Program, bound: &Bound, vertices: &[usize]) -> Part {
+    pub fn of(program: &Program, bound: &Bound, vertices: &[usize]) -> SomeVertices {
         let asked = vertices.len();
         let vertices = vertices_around(program, bound, vertices);
-        Part { bound: bound.of_vertices(&vertices), vertices, asked }
+        SomeVertices { bound: bound.of_vertices(&vertices), vertices, asked }
     }
 
     /// Where they are, in the order they were asked for, with plain skinning beside it.
