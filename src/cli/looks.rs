@@ -6,8 +6,7 @@ use clap::Args;
 use jounce_base::text::{visible, visible_json};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_session::fit::{
-    FitError, Gauge, HEIGHT_CHANGE, MOST_AT_FEET, MOST_TORN, MOST_TURNED, Measured, Part,
-    after_hold, fit,
+    FitError, Gauge, MOST_AT_FEET, MOST_TORN, MOST_TURNED, Measured, Part, after_hold, fit,
 };
 use jounce_session::{Cast, Progress, Session, Show};
 use serde::Serialize;
@@ -155,7 +154,7 @@ impl Look {
             Some(value) => cell(value, part.goal().contains(&value)),
             None => format!("{:>7} ", "-"),
         };
-        let height = cell(self.height_change, self.height_change < 1.5 * HEIGHT_CHANGE);
+        let height = cell(self.height_change, self.height_change < 0.1);
         let cells = [
             part(Part::Tips, self.tips),
             part(Part::Ears, self.ears),

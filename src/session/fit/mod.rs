@@ -46,7 +46,7 @@ pub const MOST_TURNED: f64 = 0.0002;
 /// The largest part of the edges that may look torn.
 pub const MOST_TORN: f64 = 0.001;
 /// How much the height of the trunk should change in its liveliest moments.
-pub const HEIGHT_CHANGE: f64 = 0.07;
+pub const HEIGHT_CHANGE: f64 = 0.054;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
 const QUIET: f64 = 10.0;
 

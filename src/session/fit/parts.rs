@@ -35,6 +35,12 @@ impl Part {
         }
     }
 
+    /// What fitting aims at: nearer to the less of its goal, because too much is what people dislike.
+    pub fn target(self) -> f64 {
+        let Range { start, end } = self.goal();
+        start + (end - start) * 0.25
+    }
+
     /// The roles whose amounts move it more than they move other parts.
     pub fn roles(self) -> &'static [Role] {
         match self {

@@ -162,21 +162,20 @@ impl<'a> Trial<'a> {
 
     /// How far what a share moves goes, and how far it should.
     fn moved_and_goal(&self, share: Share, measured: &Measured) -> (f64, f64) {
-        let middle = |part: Part| (part.goal().start + part.goal().end) / 2.0;
         match share {
             Share::Lag(Part::Trunk) => {
                 let moved = measured.part(Part::Trunk).unwrap_or(0.0);
                 let is_too_much = moved > Part::Trunk.goal().end;
-                if is_too_much { (moved, middle(Part::Trunk)) } else { (1.0, 1.0) }
+                if is_too_much { (moved, Part::Trunk.goal().end) } else { (1.0, 1.0) }
             }
             // A part that the character does not have stays as it is.
-            Share::Lag(part) => (measured.part(part).unwrap_or(middle(part)), middle(part)),
+            Share::Lag(part) => (measured.part(part).unwrap_or(part.target()), part.target()),
             Share::Squash if self.amounts.has(Share::All) => (measured.p95, SQUASH_GOAL),
             Share::Squash => (measured.height_change, HEIGHT_CHANGE),
             Share::All | Share::Kept => {
                 // The trunk may go where it likes, if nothing else tells how far.
                 let judged = [Part::Tips, Part::Hands, Part::Head].into_iter();
-                let found = judged.filter_map(|part| Some((measured.part(part)?, middle(part))));
+                let found = judged.filter_map(|part| Some((measured.part(part)?, part.target())));
                 let furthest = found.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
                 furthest.unwrap_or((measured.p95, GOAL))
             }
