@@ -104,6 +104,7 @@ impl Models {
                     normals: &character.rest().normals,
                     colors: &mesh.colors,
                     triangles: &mesh.triangles,
+                    materials: None,
                 },
             )?);
         }
