@@ -25,7 +25,7 @@ use super::standstill::say_what_was_seen;
 use super::{CliError, ProgressBars, check_folder, flesh_overlay, print_line};
 use args::{PictureFile, Variation};
 use frame::{PreparedFrame, paint, side_by_side, stacked};
-use jounce_base::text::counted;
+use jounce_base::text::{counted, visible};
 use jounce_draw::{
     self as draw, DrawError, DrawnMoment, GhostLayout, Legend, Look, Materials, RgbaImage, Shot,
     StripLayout, Studio, Subject, View, WIREFRAME_OPACITY, strip_size_px, write_key,
@@ -117,7 +117,7 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
 fn materials(scene: &Scene) -> Option<Arc<Materials>> {
     let Appearance { materials, notes } = Appearance::of(scene.character());
     for note in notes {
-        say!("{note}");
+        say!("{}", visible(&note));
     }
     materials
 }

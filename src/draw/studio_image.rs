@@ -10,7 +10,7 @@ use std::f32::consts::{PI, TAU};
 use std::sync::LazyLock;
 
 /// Around, from top to bottom, and from a mirror to a matt surface.
-pub const STUDIO_IMAGE_SIZE: [usize; 3] = [96, 48, 8];
+pub const STUDIO_IMAGE_SIZE: [usize; 3] = [128, 64, 8];
 
 /// Red, green and blue of all but the key light; how much of the key light is seen is the fourth, because
 /// that can be in shadow.
@@ -20,19 +20,85 @@ pub fn studio_image() -> &'static [Vec4] {
 
 static STUDIO_IMAGE: LazyLock<Vec<Vec4>> = LazyLock::new(|| {
     let [width, height, levels] = STUDIO_IMAGE_SIZE;
-    let mut texels = vec![Vec4::ZERO; width * height * levels];
-    texels.par_chunks_mut(width).enumerate().for_each(|(row, texels)| {
-        let (level, y) = (row / height, row % height);
+    let sharp = Panorama::new([width, height], radiance);
+    let mut texels = sharp.texels.clone();
+    for level in 1..levels {
         let roughness = level as f32 / (levels - 1) as f32;
-        let lobe = Lobe::new(roughness);
-        let (sine, cosine) = (PI * (y as f32 + 0.5) / height as f32).sin_cos();
-        for (x, texel) in texels.iter_mut().enumerate() {
-            let around = TAU * ((x as f32 + 0.5) / width as f32 - 0.5);
-            *texel = lobe.mean(Vec3::new(around.sin() * sine, cosine, around.cos() * sine));
+        if roughness < MATT {
+            let lobe = Lobe::new(roughness);
+            texels.extend(Panorama::new([width, height], |toward| lobe.mean(toward)).texels);
+        } else {
+            // Nothing small is left to see: a coarse image is enough, read between its texels.
+            let coarse = Panorama::new([32, 16], |toward| sharp.blurred(toward, roughness));
+            texels.extend(Panorama::new([width, height], |toward| coarse.at(toward)).texels);
         }
-    });
+    }
     texels
 });
+
+/// From this roughness on a few directions would be too few, and all of them are looked at.
+const MATT: f32 = 0.4;
+
+/// What is around, row by row from straight above.
+struct Panorama {
+    size: [usize; 2],
+    texels: Vec<Vec4>,
+}
+
+impl Panorama {
+    fn new(size: [usize; 2], seen: impl Fn(Vec3) -> Vec4 + Sync) -> Panorama {
+        let mut texels = vec![Vec4::ZERO; size[0] * size[1]];
+        texels.par_chunks_mut(size[0]).enumerate().for_each(|(y, row)| {
+            row.iter_mut().enumerate().for_each(|(x, texel)| *texel = seen(direction(size, x, y)));
+        });
+        Panorama { size, texels }
+    }
+
+    /// Between the four nearest texels.
+    fn at(&self, toward: Vec3) -> Vec4 {
+        let [width, height] = self.size;
+        let around = toward.x.atan2(toward.z) / TAU + 0.5;
+        let down = toward.y.clamp(-1.0, 1.0).acos() / PI;
+        let at = Vec2::new(around * width as f32, down * height as f32) - 0.5;
+        let (low, part) = (at.floor(), at - at.floor());
+        let texel = |x: i32, y: i32| {
+            let x = x.rem_euclid(width as i32) as usize;
+            self.texels[y.clamp(0, height as i32 - 1) as usize * width + x]
+        };
+        let (x, y) = (low.x as i32, low.y as i32);
+        let row = |y: i32| texel(x, y).lerp(texel(x + 1, y), part.x);
+        row(y).lerp(row(y + 1), part.y)
+    }
+
+    /// The mean over all directions, weighed as GGX mirrors them: the density of half vectors times the cosine
+    /// of the light, both seen along the normal.
+    fn blurred(&self, toward: Vec3, roughness: f32) -> Vec4 {
+        let [width, height] = self.size;
+        let alpha_squared = roughness.powi(4);
+        let (mut sum, mut weights) = (Vec4::ZERO, 0.0);
+        for (y, row) in self.texels.chunks_exact(width).enumerate() {
+            let area = (PI * (y as f32 + 0.5) / height as f32).sin();
+            for (x, texel) in row.iter().enumerate() {
+                let cosine = direction(self.size, x, y).dot(toward);
+                if cosine > 0.0 {
+                    let half_squared = (1.0 + cosine) * 0.5;
+                    let spread = half_squared * (alpha_squared - 1.0) + 1.0;
+                    let weight = area * cosine / (spread * spread);
+                    sum += *texel * weight;
+                    weights += weight;
+                }
+            }
+        }
+        sum / weights
+    }
+}
+
+/// The middle of a texel.
+fn direction([width, height]: [usize; 2], x: usize, y: usize) -> Vec3 {
+    let (sine, cosine) = (PI * (y as f32 + 0.5) / height as f32).sin_cos();
+    let around = TAU * ((x as f32 + 0.5) / width as f32 - 0.5);
+    Vec3::new(around.sin() * sine, cosine, around.cos() * sine)
+}
 
 /// Directions in which a surface of some roughness mirrors, around the one that a smooth surface would.
 struct Lobe(Vec<Vec3>);
@@ -42,9 +108,6 @@ const LOBE_SAMPLES: u32 = 64;
 impl Lobe {
     /// Half vectors as GGX spreads them, seen along the normal (Karis 2013, "split sum").
     fn new(roughness: f32) -> Lobe {
-        if roughness <= 0.0 {
-            return Lobe(vec![Vec3::Z]);
-        }
         let alpha_squared = roughness.powi(4);
         let sample = |i: u32| {
             let part = (i as f32 + 0.5) / LOBE_SAMPLES as f32;

@@ -77,7 +77,7 @@ pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
 pub use lively::lively_moments;
 pub use map_list::{MapOrigin, map_list};
-pub use materials::{Appearance, has_images, has_materials};
+pub use materials::{Appearance, has_materials};
 pub use node_search::{Found, WireEnd, find_nodes};
 pub use open_document::{Message, OpenError, Opened, Session, Severity};
 pub use paths::{name_of_file, user_state_folder};

@@ -28,9 +28,11 @@ const MOST_SIDE_PX: u32 = 4096;
 const MOST_BYTES: u64 = 360 << 20;
 /// Where that is too much, images become smaller, to so few pixels per side.
 const LEAST_SIDE_PX: u32 = 64;
-/// What all images together may have to be decoded: beyond it a file would keep us for minutes.
+/// What all images together may have to be decoded: beyond it a file would keep us for minutes. These are 32
+/// of 4096 pixels per side.
 const MOST_DECODED_PX: u64 = 1 << 29;
-const MOST_FILE_BYTES: u64 = 512 << 20;
+const MOST_FILE_BYTES: u64 = 256 << 20;
+const MOST_NOTES: usize = 8;
 
 impl Appearance {
     pub fn of(character: &Character) -> Appearance {
@@ -72,7 +74,13 @@ impl Appearance {
         }
         let uvs = mesh.uvs.clone();
         let materials = Materials { list, textures, uvs, parts };
-        Ok(Appearance { materials: Some(Arc::new(materials)), notes: decoder.notes })
+        let mut notes = decoder.notes;
+        if notes.len() > MOST_NOTES {
+            let more = notes.len() - MOST_NOTES;
+            notes.truncate(MOST_NOTES);
+            notes.push(format!("{more} more of its images cannot be used"));
+        }
+        Ok(Appearance { materials: Some(Arc::new(materials)), notes })
     }
 }
 
@@ -81,11 +89,6 @@ pub fn has_materials(character: &Character) -> bool {
     let mesh = &character.mesh;
     let of_parts = mesh.parts.iter().filter_map(|part| mesh.materials.list.get(part.material?));
     of_parts.into_iter().any(rig::Material::is_more_than_a_color)
-}
-
-/// Are there images to be decoded, which takes a moment?
-pub fn has_images(character: &Character) -> bool {
-    has_materials(character) && !character.mesh.materials.images.is_empty()
 }
 
 /// All triangles; neighbours of one material are one part.

@@ -192,19 +192,21 @@ impl Canvas {
         }
     }
 
-    /// What is blended, where it is not solid, over what is: triangles in their order. It hides nothing.
+    /// What is blended, where it is not solid, over what is: first what is seen from behind, triangles in
+    /// their order. It hides nothing.
     fn blend(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: TileArea) {
         let [column, row] = place.tile();
         let mut all: Vec<u32> = small.to_vec();
         all.extend(layer.tiles.large(column, row));
         // In the tile, large ones are last and by depth.
-        all.sort_unstable();
+        all.retain(|index| {
+            let kind = layer.triangles[*index as usize].kind;
+            kind.is_blended && !kind.is_hidden
+        });
+        all.sort_unstable_by_key(|index| (!layer.triangles[*index as usize].kind.is_back, *index));
         self.blended.fill((NONE, Vec4::ZERO));
         for index in all {
             let triangle = &layer.triangles[index as usize];
-            if !triangle.kind.is_blended || triangle.kind.is_hidden {
-                continue;
-            }
             let instance = &lit.instances[triangle.model as usize];
             let surface = Surface::new(instance, triangle.index, xyz(lit.scene.eye));
             let rows = triangle.rows();

@@ -69,8 +69,11 @@ impl<'a> Instance<'a> {
             let [a, b, c] = corners.map(|vertex| self.unit_position(vertex));
             (b - a).cross(c - a).dot(eye - a) < 0.0
         };
+        let is_back =
+            (!material.is_double_sided || material.is_blended()) && eye.is_some_and(is_back);
         Kind {
-            is_hidden: !material.is_double_sided && eye.is_some_and(is_back),
+            is_hidden: is_back && !material.is_double_sided,
+            is_back,
             has_holes: material.least_solid_alpha().is_some(),
             is_blended: material.is_blended(),
         }

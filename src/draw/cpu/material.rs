@@ -48,7 +48,7 @@ pub struct Fragment {
     pub point: Vec3,
     pub normal: Vec3,
     pub to_eye: Vec3,
-    /// With the color of the vertices and the tint.
+    /// With the colour of the vertices and the tint.
     pub albedo: Vec3,
 }
 

@@ -30,6 +30,7 @@ pub struct Kind {
     pub has_holes: bool,
     /// Seen where it is not solid, too.
     pub is_blended: bool,
+    pub is_back: bool,
 }
 
 /// A part of triangle `index` of model `model`, after clipping.

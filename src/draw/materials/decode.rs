@@ -16,12 +16,14 @@ pub enum ImageError {
         "has {width} × {height} pixels, and images of more than {MOST_SIDE_PX} pixels per side are not read"
     )]
     TooLarge { width: u32, height: u32 },
+    #[error("takes too much memory while it is read; save it with 8 bits per channel, or smaller")]
+    TooMuch,
 }
 
 /// What is larger is not even decoded: this is 256 MB.
 pub const MOST_SIDE_PX: u32 = 8192;
-/// What a decoder may ask for at once, of 16 bits per channel too.
-const MOST_DECODER_BYTES: u64 = 600 << 20;
+/// What a decoder may ask for.
+const MOST_DECODER_BYTES: u64 = 400 << 20;
 
 const FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
@@ -31,8 +33,6 @@ fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, ImageError> {
     let format = format.ok_or(ImageError::Format)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(MOST_SIDE_PX);
-    limits.max_image_height = Some(MOST_SIDE_PX);
     limits.max_alloc = Some(MOST_DECODER_BYTES);
     reader.limits(limits);
     Ok(reader)
@@ -62,6 +62,9 @@ pub fn read_image(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
 
 /// In one line, and short: decoders quote what they find.
 fn damaged(error: image::ImageError) -> ImageError {
+    if matches!(error, image::ImageError::Limits(_)) {
+        return ImageError::TooMuch;
+    }
     let text: String = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     ImageError::Damaged(text.chars().filter(|c| !c.is_control()).take(120).collect())
 }

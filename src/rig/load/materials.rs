@@ -21,6 +21,8 @@ pub(super) struct Appearance {
 /// A file may name more than any character has; all that is behind them looks plain.
 const MOST_MATERIALS: usize = 1024;
 const MOST_IMAGES: usize = 1024;
+/// A file that lost its images lost all of them.
+const MOST_NOTES: usize = 8;
 /// Of names that go into messages.
 const NAME_LENGTH: usize = 60;
 /// The texture coordinates that are read.
@@ -42,13 +44,20 @@ pub(super) fn read(
         appearance,
         source,
         folder,
-        notes,
+        notes: Vec::new(),
         images: Vec::new(),
         known: HashMap::new(),
         bytes_left: most_bytes,
     };
     let list = listed.iter().take(MOST_MATERIALS).map(|json| reader.material(json)).collect();
-    Materials { list, images: reader.images }
+    let Reader { notes: mut own, images, .. } = reader;
+    if own.len() > MOST_NOTES {
+        let more = own.len() - MOST_NOTES;
+        own.truncate(MOST_NOTES);
+        own.push(format!("{more} more of its textures cannot be read"));
+    }
+    notes.extend(own);
+    Materials { list, images }
 }
 
 fn list(json: &Value) -> &[Value] {
@@ -69,7 +78,7 @@ struct Reader<'a> {
     appearance: &'a Appearance,
     source: Source<'a>,
     folder: Option<&'a Path>,
-    notes: &'a mut Vec<String>,
+    notes: Vec<String>,
     images: Vec<Image>,
     /// Where images of the file are among those that are kept; None for those that cannot be read.
     known: HashMap<usize, Option<usize>>,
