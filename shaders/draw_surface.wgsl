@@ -34,9 +34,20 @@ fn facing_normal(smooth_normal: vec3f, flat_normal: vec3f, to_eye: vec3f) -> vec
     return n * select(1.0, -1.0, dot(n, outside) < -0.35);
 }
 
-fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
-    let key_dir = scene.key_dir.xyz;
-    let key_facing = dot(normal, key_dir);
+// What of the studio's light arrives at a point.
+struct StudioLight {
+    key: vec3f,
+    fill: vec3f,
+    ambient: vec3f,
+    // How open the sky is.
+    sky: f32,
+    // How much of the key light is not hidden.
+    shadow: f32,
+    key_facing: f32,
+}
+
+fn studio_light(point: vec3f, normal: vec3f) -> StudioLight {
+    let key_facing = dot(normal, scene.key_dir.xyz);
     let sky = sky_visibility(point, normal, 14u, vec2f(1.0, 0.0));
     var shadow = 1.0;
     if key_facing > 0.0 { shadow = key_on_surface(point, normal); }
@@ -48,17 +59,27 @@ fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f
     let up = normal.y * 0.5 + 0.5;
     // Light that comes back from the floor fades where the body itself keeps the floor dark.
     let floor_open = mix(0.45, 1.0, smoothstep(0.0, 0.5, point.y - scene.eye.w));
-    let ambient = mix(vec3f(0.165, 0.157, 0.152) * floor_open, vec3f(0.245, 0.258, 0.28) * sky, up);
+    var light: StudioLight;
+    light.key = vec3f(0.80, 0.775, 0.735) * key;
+    light.fill = vec3f(0.085, 0.092, 0.105) * fill * fill * sky;
+    light.ambient = mix(vec3f(0.165, 0.157, 0.152) * floor_open, vec3f(0.245, 0.258, 0.28) * sky, up);
+    light.sky = sky;
+    light.shadow = shadow;
+    light.key_facing = key_facing;
+    return light;
+}
 
+fn lit_color(albedo: vec3f, point: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
+    let key_dir = scene.key_dir.xyz;
+    let light = studio_light(point, normal);
     let edge = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
     let rim = pow(edge, 3.0) * clamp(dot(normal, scene.rim_dir.xyz) + 0.25, 0.0, 1.0);
     let half_way = normalize(key_dir + to_eye);
-    let gloss = pow(clamp(dot(normal, half_way), 0.0, 1.0), 38.0) * clamp(key_facing * 4.0, 0.0, 1.0);
-
-    let diffuse = vec3f(0.80, 0.775, 0.735) * key + vec3f(0.085, 0.092, 0.105) * fill * fill * sky + ambient;
-    return albedo * diffuse
-        + vec3f(0.26, 0.27, 0.29) * rim * sky * (0.25 + 0.75 * albedo)
-        + vec3f(0.055) * gloss * shadow;
+    let gloss =
+        pow(clamp(dot(normal, half_way), 0.0, 1.0), 38.0) * clamp(light.key_facing * 4.0, 0.0, 1.0);
+    return albedo * (light.key + light.fill + light.ambient)
+        + vec3f(0.26, 0.27, 0.29) * rim * light.sky * (0.25 + 0.75 * albedo)
+        + vec3f(0.055) * gloss * light.shadow;
 }
 
 // How much darker a ghost is along its outline than on its face.

@@ -8,7 +8,8 @@ use super::{CliError, print};
 use clap::Args;
 use jounce_base::Role;
 use jounce_base::text::{counted, visible, visible_json};
-use jounce_rig::{Character, Skeleton};
+use jounce_rig::{Alpha, Character, Material, Skeleton, TextureUse};
+use jounce_session::{Appearance, has_materials};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -57,6 +58,7 @@ struct Report {
     rehung: Vec<hierarchy::RehungReport>,
     clips: Vec<ClipReport>,
     maps: Vec<MapReport>,
+    materials: Vec<MaterialReport>,
     notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moment: Option<MomentReport>,
@@ -97,6 +99,17 @@ struct BoneReport {
     role: Role,
     /// At its end.
     looseness: f64,
+}
+
+#[derive(Serialize)]
+struct MaterialReport {
+    name: String,
+    alpha: &'static str,
+    metallic: f32,
+    roughness: f32,
+    is_double_sided: bool,
+    /// Names of images, by what they are for.
+    textures: Vec<(&'static str, String)>,
 }
 
 #[derive(Serialize)]
@@ -216,8 +229,52 @@ fn report(character: &Character) -> Report {
                 highest: map.values.iter().copied().fold(f32::NEG_INFINITY, f32::max),
             })
             .collect(),
-        notes: character.notes.clone(),
+        materials: character.mesh.materials.list.iter().map(|it| material(character, it)).collect(),
+        notes: [character.notes.clone(), Appearance::of(character).notes].concat(),
         moment: None,
+    }
+}
+
+fn material(character: &Character, material: &Material) -> MaterialReport {
+    let images = &character.mesh.materials.images;
+    let textures = [
+        ("base color", &material.base_color),
+        ("metallic and roughness", &material.metallic_roughness),
+        ("normal", &material.normal),
+        ("occlusion", &material.occlusion),
+        ("emissive", &material.emissive_texture),
+    ];
+    let named = |(what, texture): (&'static str, &Option<TextureUse>)| {
+        Some((what, images[texture.as_ref()?.image].name.clone()))
+    };
+    MaterialReport {
+        name: material.name.clone(),
+        alpha: match material.alpha {
+            Alpha::Opaque => "opaque",
+            Alpha::Mask { .. } => "mask",
+            Alpha::Blend => "blend",
+        },
+        metallic: material.metallic,
+        roughness: material.roughness,
+        is_double_sided: material.is_double_sided,
+        textures: textures.into_iter().filter_map(named).collect(),
+    }
+}
+
+fn describe_materials(text: &mut String, materials: &[MaterialReport]) {
+    let _ = writeln!(text, "\nmaterials ({})", materials.len());
+    for material in materials {
+        let sides = if material.is_double_sided { ", double-sided" } else { "" };
+        let textures: Vec<String> = (material.textures.iter())
+            .map(|(what, image)| format!("{what} from image {}", visible(image)))
+            .collect();
+        let textures = if textures.is_empty() { "no textures".into() } else { textures.join(", ") };
+        let (name, alpha) = (visible(&material.name), material.alpha);
+        let _ = writeln!(
+            text,
+            "  {name:<24} {alpha}, metallic {:.2}, roughness {:.2}{sides}; {textures}",
+            material.metallic, material.roughness
+        );
     }
 }
 
@@ -295,6 +352,9 @@ fn describe(character: &Character, report: &Report) -> String {
             map.highest,
             visible(&map.attribute)
         );
+    }
+    if has_materials(character) {
+        describe_materials(&mut text, &report.materials);
     }
     if !report.notes.is_empty() {
         let _ = writeln!(text, "\nunusual");

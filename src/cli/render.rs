@@ -25,16 +25,17 @@ use super::standstill::say_what_was_seen;
 use super::{CliError, ProgressBars, check_folder, flesh_overlay, print_line};
 use args::{PictureFile, Variation};
 use frame::{PreparedFrame, paint, side_by_side, stacked};
-use jounce_base::text::counted;
+use jounce_base::text::{counted, visible};
 use jounce_draw::{
-    self as draw, DrawError, DrawnMoment, GhostLayout, Legend, Look, RgbaImage, Shot, StripLayout,
-    Studio, Subject, View, WIREFRAME_OPACITY, strip_size_px, write_key,
+    self as draw, DrawError, DrawnMoment, GhostLayout, Legend, Look, Materials, RgbaImage, Shot,
+    StripLayout, Studio, Subject, View, WIREFRAME_OPACITY, strip_size_px, write_key,
 };
 use jounce_eval::flesh::ElementError;
 use jounce_eval::heat::{HeatRange, HeatSubject};
-use jounce_session::overlays;
+use jounce_session::{Appearance, overlays};
 use looks::heat_at;
 use path::Paths;
+use std::sync::Arc;
 
 pub fn run(args: RenderArgs) -> Result<(), CliError> {
     print_line(&make(args, &ProgressBars::default())?)
@@ -77,10 +78,15 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         }
         parents.extend(flesh_overlay::parents(elements, parents.len()));
     }
+    let materials = match args.clay {
+        true => None,
+        false => materials(scene),
+    };
     let subject = Subject {
         triangles: &scene.character().mesh.triangles,
         colors: &scene.character().mesh.colors,
         joint_parents: &parents,
+        materials: materials.as_ref(),
     };
     let paths = Paths::new(scene.character(), &args.over.path)?;
     let mut studio = Studio::new(chosen.painter, &subject);
@@ -105,6 +111,15 @@ pub fn make(mut args: RenderArgs, bars: &ProgressBars) -> Result<String, CliErro
         (None, true) => take.film(&mut studio),
         (None, false) => take.still(&mut studio),
     }
+}
+
+/// What the character's surfaces are made of; says what of it cannot be read.
+fn materials(scene: &Scene) -> Option<Arc<Materials>> {
+    let Appearance { materials, notes } = Appearance::of(scene.character());
+    for note in notes {
+        say!("{}", visible(&note));
+    }
+    materials
 }
 
 /// The scene with one of the values that are tried.

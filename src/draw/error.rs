@@ -28,6 +28,8 @@ pub enum DrawError {
     TooManyPixelsOnGpu { width: u32, height: u32, most: u64 },
     #[error("the list of {what} has {found} entries, but {expected} are needed")]
     Count { what: &'static str, found: usize, expected: usize },
+    #[error("the materials do not fit each other or the mesh; make them from the character again")]
+    Materials,
     #[error("triangle {triangle} refers to vertex {vertex}, but there are only {count} vertices")]
     NoSuchVertex { triangle: usize, vertex: u32, count: usize },
     #[error("the graphics adapter could not return the picture ({0}): try a smaller picture")]

@@ -1,7 +1,8 @@
 //! Meshes as plain lists.
 
-use super::{DrawError, OnDevice};
+use super::{DrawError, Materials, OnDevice};
 use glam::Vec3;
+use std::sync::Arc;
 
 /// What a model is made of. `normals` and `colors` may be empty: then the surface is flat shaded,
 /// and of the colour of clay.
@@ -10,9 +11,11 @@ pub struct Geometry<'a> {
     pub positions: &'a [Vec3],
     /// Need not be of unit length, nor point outwards.
     pub normals: &'a [Vec3],
-    /// Linear RGB; the fourth number is not used.
+    /// Linear RGB; the fourth number is the opacity of materials, and not used without them.
     pub colors: &'a [[f32; 4]],
     pub triangles: &'a [[u32; 3]],
+    /// None: clay of these colours.
+    pub materials: Option<&'a Arc<Materials>>,
 }
 
 /// What a [`super::Painter`] is given of a model.
@@ -35,6 +38,9 @@ impl Geometry<'_> {
         }
         if !self.colors.is_empty() {
             check_count("colours", self.colors.len(), count)?;
+        }
+        if let Some(materials) = self.materials {
+            materials.check(count, self.triangles.len())?;
         }
         for (triangle, corners) in self.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {

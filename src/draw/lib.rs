@@ -21,6 +21,8 @@
 //! | `geometry` | meshes as lists |
 //! | `picture` | the description of one picture |
 //! | `painter` | what both painters have in common |
+//! | `materials` | what surfaces are made of: textures, factors, and which triangle has which |
+//! | `studio_image` | what shining surfaces mirror |
 //! | `light` | lamps, shadow maps and the ground's light map, all relative to the subject's size |
 //! | `bones` | the skeleton's sticks and dots |
 //! | `uniforms`, `shaders` | what the shaders read, and their texts |
@@ -44,6 +46,7 @@ mod herd;
 mod legend;
 pub mod light;
 mod marks;
+pub mod materials;
 mod on_device;
 mod painter;
 mod palette;
@@ -51,6 +54,7 @@ mod picture;
 pub mod shaders;
 mod split;
 mod studio;
+pub mod studio_image;
 mod text;
 pub mod uniforms;
 
@@ -65,6 +69,7 @@ pub use herd::{HerdOf, HerdSource, HerdVertices, MOST_LIST_BYTES, members_in};
 pub use image::RgbaImage;
 pub use legend::{Legend, write_key, write_label};
 pub use marks::{Facing, MARK_EDGE, Mark, Shape, draw_marks};
+pub use materials::Materials;
 pub use on_device::OnDevice;
 pub use painter::Painter;
 pub use picture::{Background, Bones, Look, PictureOf, PlacedOf, Stage, Style, WIREFRAME_OPACITY};

@@ -65,18 +65,23 @@ pub struct Lights {
 /// How far things dim the sky around them; equal to `reach` in draw_light.wgsl.
 pub const SKY_REACH: f32 = 0.42;
 
+/// Where the lamps stand, in degrees around the subject from where the viewer is, and above the ground.
+pub const KEY_DEG: [f32; 2] = [-42.0, 52.0];
+pub const FILL_DEG: [f32; 2] = [62.0, 12.0];
+pub const RIM_DEG: [f32; 2] = [158.0, 30.0];
+
 impl Lights {
     /// The lamps stand around the viewer: key upper left, fill right, rim behind.
     pub fn of<M>(picture: &PictureOf<M>, unit: &UnitSpace) -> Lights {
         let yaw = picture.camera.view.yaw_rad.to_degrees();
-        let lamp = |around: f32, height: f32| View::from_degrees(yaw + around, height);
-        let key_view = lamp(-42.0, 52.0);
+        let lamp = |[around, height]: [f32; 2]| View::from_degrees(yaw + around, height);
+        let key_view = lamp(KEY_DEG);
         let key_dir = key_view.axes().z_axis;
         let (ground_min, ground_size) = ground_region(unit, key_dir);
         Lights {
             key_dir,
-            fill_dir: lamp(62.0, 12.0).axes().z_axis,
-            rim_dir: lamp(158.0, 30.0).axes().z_axis,
+            fill_dir: lamp(FILL_DEG).axes().z_axis,
+            rim_dir: lamp(RIM_DEG).axes().z_axis,
             key: map_around(&unit.bounds, key_view, 0.02),
             // From straight above; its up axis is −Z so that v grows with z.
             sky: map_around(&unit.bounds, View::from_degrees(0.0, 90.0), 0.05),

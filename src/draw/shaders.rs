@@ -10,6 +10,15 @@ pub const GROUND: &str = text!("draw_scene.wgsl", "draw_light.wgsl", "draw_groun
 pub const BACKGROUND: &str = text!("draw_scene.wgsl", "draw_background.wgsl");
 pub const SURFACE: &str =
     text!("draw_scene.wgsl", "draw_model.wgsl", "draw_light.wgsl", "draw_surface.wgsl");
+pub const MATERIAL: &str = text!(
+    "draw_scene.wgsl",
+    "draw_model.wgsl",
+    "draw_light.wgsl",
+    "draw_shadow.wgsl",
+    "draw_surface.wgsl",
+    "draw_texture.wgsl",
+    "draw_material.wgsl"
+);
 pub const WIRE: &str = text!("draw_scene.wgsl", "draw_model.wgsl", "draw_wire.wgsl");
 pub const HERD: &str = text!(
     "draw_scene.wgsl",
@@ -17,18 +26,21 @@ pub const HERD: &str = text!(
     "draw_light.wgsl",
     "draw_shadow.wgsl",
     "draw_surface.wgsl",
+    "draw_texture.wgsl",
+    "draw_material.wgsl",
     "draw_wire.wgsl",
     "draw_herd.wgsl"
 );
 pub const BONES: &str = text!("draw_scene.wgsl", "draw_bones.wgsl");
 
 /// Every module as the GPU gets it, with a name for messages.
-pub const MODULES: [(&str, &str); 8] = [
+pub const MODULES: [(&str, &str); 9] = [
     ("shadow", SHADOW),
     ("prepare", PREPARE),
     ("ground", GROUND),
     ("background", BACKGROUND),
     ("surface", SURFACE),
+    ("material", MATERIAL),
     ("wire", WIRE),
     ("herd", HERD),
     ("bones", BONES),

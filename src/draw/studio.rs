@@ -15,10 +15,11 @@
 use super::marks::{draw_marks, usual_scale};
 use super::{
     Bones, Bounds, Camera, DrawError, Framing, Geometry, HerdOf, HerdSource, Look, Margins, Mark,
-    Mesh, OnDevice, PAINTED_UNLIT, Painter, PictureOf, PlacedOf, Stage, View,
+    Materials, Mesh, OnDevice, PAINTED_UNLIT, Painter, PictureOf, PlacedOf, Stage, View,
 };
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
+use std::sync::Arc;
 
 /// What stays the same while a character moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct Subject<'a> {
     pub colors: &'a [[f32; 4]],
     /// One per joint; empty if no skeleton is drawn.
     pub joint_parents: &'a [Option<usize>],
+    /// None: clay of these colours.
+    pub materials: Option<&'a Arc<Materials>>,
 }
 
 /// A character at one time, in scene space.
@@ -225,6 +228,7 @@ pub struct Studio {
     triangles: Vec<[u32; 3]>,
     colors: Vec<[f32; 4]>,
     joint_parents: Vec<Option<usize>>,
+    materials: Option<Arc<Materials>>,
 }
 
 impl Studio {
@@ -234,6 +238,7 @@ impl Studio {
             triangles: subject.triangles.to_vec(),
             colors: subject.colors.to_vec(),
             joint_parents: subject.joint_parents.to_vec(),
+            materials: subject.materials.cloned(),
         }
     }
 
@@ -316,7 +321,8 @@ impl Studio {
         shot: &Shot,
     ) -> Result<RgbaImage, DrawError> {
         let (triangles, colors) = (&self.triangles[..], &self.colors[..]);
-        let geometry = Geometry { triangles, colors, ..Geometry::default() };
+        let materials = self.materials.as_ref();
+        let geometry = Geometry { triangles, colors, materials, ..Geometry::default() };
         #[allow(clippy::needless_update, reason = "with the feature gpu it has more fields")]
         let model = &Mesh { geometry, ..Mesh::default() };
         let picture = PictureOf {
@@ -341,9 +347,10 @@ impl Studio {
         if moments.is_empty() {
             return Err(DrawError::NoMoments);
         }
-        let Studio { painter, triangles, colors, joint_parents } = self;
+        let Studio { painter, triangles, colors, joint_parents, materials } = self;
+        let materials = materials.as_ref();
         let meshes: Vec<Mesh> =
-            moments.iter().map(|moment| mesh(moment, triangles, colors)).collect();
+            moments.iter().map(|moment| mesh(moment, triangles, colors, materials)).collect();
         let models: Vec<PlacedOf<Mesh>> = (meshes.iter().zip(&moments).zip(&poses))
             .map(|((model, moment), pose)| PlacedOf {
                 model,
@@ -383,6 +390,7 @@ fn mesh<'a>(
     moment: &DrawnMoment<'a>,
     triangles: &'a [[u32; 3]],
     colors: &'a [[f32; 4]],
+    materials: Option<&'a Arc<Materials>>,
 ) -> Mesh<'a> {
     Mesh {
         geometry: Geometry {
@@ -390,6 +398,8 @@ fn mesh<'a>(
             normals: moment.normals,
             colors: if moment.colors.is_empty() { colors } else { moment.colors },
             triangles,
+            // A heat map is a surface of its own.
+            materials: materials.filter(|_| moment.colors.is_empty()),
         },
         on_device: moment.on_device,
     }

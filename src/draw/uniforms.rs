@@ -1,6 +1,7 @@
-//! What the shaders read, laid out as in draw_scene.wgsl and draw_model.wgsl. The CPU reads the same.
+//! What the shaders read, laid out as in draw_scene.wgsl, draw_model.wgsl and draw_texture.wgsl. The CPU reads the same.
 
 use super::light::{Lights, UnitSpace};
+use super::materials::{Material, Slot, TextureUse};
 use super::{Background, PictureOf, PlacedOf, Style};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
@@ -126,5 +127,44 @@ pub fn instance_uniform<M>(
             0.0,
         )
         .to_array(),
+    }
+}
+
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct MaterialUniform {
+    pub rows: [[f32; 4]; 2 * Slot::COUNT],
+    pub factors: [f32; 4],
+    pub emissive: [f32; 4],
+    pub alpha: [f32; 4],
+}
+
+/// From which alpha on something blended casts a shadow.
+const SHADOW_ALPHA: f32 = 0.5;
+
+impl MaterialUniform {
+    pub fn of(material: &Material) -> MaterialUniform {
+        let mut rows = [[0.0; 4]; 2 * Slot::COUNT];
+        for (slot, texture) in material.textures.iter().enumerate() {
+            if let Some(TextureUse { image_from_uv, uv_set, .. }) = texture {
+                let (linear, offset) = (image_from_uv.matrix2, image_from_uv.translation);
+                rows[2 * slot] = [linear.x_axis.x, linear.y_axis.x, offset.x, *uv_set as f32];
+                rows[2 * slot + 1] = [linear.x_axis.y, linear.y_axis.y, offset.y, 1.0];
+            }
+        }
+        let [red, green, blue] = material.emissive;
+        let solid = material.least_solid_alpha().unwrap_or(-1.0);
+        let shadow = if material.is_blended() { SHADOW_ALPHA } else { solid };
+        MaterialUniform {
+            rows,
+            factors: [
+                material.metallic,
+                material.roughness,
+                material.normal_scale,
+                material.occlusion_strength,
+            ],
+            emissive: [red, green, blue, flag(material.is_unlit)],
+            alpha: [solid, shadow, 0.0, 0.0],
+        }
     }
 }

@@ -3,11 +3,11 @@
 use egui_wgpu::RenderState;
 use jounce_draw::DrawError;
 use jounce_gpu::Gpu;
-use jounce_gpu::draw::{Herd, Picture, Renderer};
+use jounce_gpu::draw::{Herd, MaterialPipelines, Picture, Renderer};
 use std::sync::Arc;
 
 /// What egui wants of a texture: encoded values, as they are.
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 pub struct Device {
     pub gpu: Gpu,
@@ -31,6 +31,11 @@ impl Device {
         gpu.is_software = is_software;
         let renderer = Renderer::new(&gpu, FORMAT)?;
         Ok(Device { gpu, renderer, egui_renderer: state.renderer.clone(), canvases: Vec::new() })
+    }
+
+    /// What draws materials, made on another thread.
+    pub fn adopt(&mut self, pipelines: Arc<MaterialPipelines>) {
+        self.renderer.adopt(pipelines);
     }
 
     /// Draws a picture of that size and gives the texture that holds it. There may be several, by number:

@@ -8,7 +8,7 @@ use super::roles::RoleAnalysis;
 use super::shape_diameter::NoThickness;
 use super::skinning::{Skinned, skinned};
 use super::softness::Softness;
-use super::{Clip, Influences, Mesh, Pose, Skeleton, SkeletonError, Surface, weights};
+use super::{Clip, Influences, Material, Mesh, Pose, Skeleton, SkeletonError, Surface, weights};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use jounce_base::Base;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -294,6 +294,10 @@ fn check(parts: &CharacterParts) -> Result<(), CharacterError> {
             return Err(CharacterError::Count { what, found, expected: vertices });
         }
     }
+    for uvs in parts.mesh.uvs.iter().filter(|uvs| !uvs.is_empty() && uvs.len() != vertices) {
+        let (what, found) = ("list of texture coordinates", uvs.len());
+        return Err(CharacterError::Count { what, found, expected: vertices });
+    }
     for map in &parts.maps {
         if map.values.len() != vertices {
             let found = map.values.len();
@@ -309,6 +313,18 @@ fn check(parts: &CharacterParts) -> Result<(), CharacterError> {
     }
     for influence in parts.skin.entries() {
         in_range("skin weight's binding", influence.index as usize, parts.bindings.len())?;
+    }
+    let materials = &parts.mesh.materials;
+    for part in &parts.mesh.parts {
+        if let Some(material) = part.material {
+            in_range("part's material", material, materials.list.len())?;
+        }
+        // What draws goes by them.
+        in_range("part's last triangle", part.triangles.end, parts.mesh.triangles.len() + 1)?;
+    }
+    for texture in materials.list.iter().flat_map(Material::textures) {
+        in_range("texture's image", texture.image, materials.images.len())?;
+        in_range("texture's coordinates", texture.uv_set, parts.mesh.uvs.len())?;
     }
     for triangle in &parts.mesh.triangles {
         for &corner in triangle {

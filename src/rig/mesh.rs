@@ -1,7 +1,8 @@
 //! The vertices of a character, in the order of the contract: nodes as in the file's `nodes` array,
 //! each node's mesh once per node, primitives in order.
 
-use glam::Vec3;
+use super::Materials;
+use glam::{Vec2, Vec3};
 use std::ops::Range;
 
 /// Everything is per vertex unless it says otherwise.
@@ -13,9 +14,13 @@ pub struct Mesh {
     pub normals: Vec<Vec3>,
     /// Linear RGBA: the material's base colour times the vertex colour.
     pub colors: Vec<[f32; 4]>,
+    /// Texture coordinates; empty where no material needs them.
+    pub uvs: [Vec<Vec2>; 2],
     pub triangles: Vec<[u32; 3]>,
     pub parts: Vec<Part>,
     pub morph_targets: Vec<MorphTarget>,
+    /// What the parts are made of.
+    pub materials: Materials,
 }
 
 /// One primitive of one mesh as one node carries it.
@@ -25,6 +30,8 @@ pub struct Part {
     pub node: usize,
     pub vertices: Range<usize>,
     pub triangles: Range<usize>,
+    /// Which of the mesh's materials; None: the plain one.
+    pub material: Option<usize>,
 }
 
 /// Offsets added in bind space before skinning, times one of [`super::Pose::morph_weights`].

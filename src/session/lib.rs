@@ -13,6 +13,7 @@
 //! trajectories   of vertices in one pose, as made-up velocities grow
 //! parents    whom bones move relative to, and why; changing it
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
+//! Appearance     what its surfaces are made of, with images decoded
 //! NamedView      where it is looked at from, counted from its front
 //! lively_moments when a style shows most
 //! CrowdLayout    many of it: when and where each is; CrowdInLists what each looks like
@@ -40,6 +41,7 @@ mod hand;
 mod incoming;
 mod lively;
 mod map_list;
+mod materials;
 mod node_search;
 mod open_document;
 pub mod overlays;
@@ -75,6 +77,7 @@ pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
 pub use lively::lively_moments;
 pub use map_list::{MapOrigin, map_list};
+pub use materials::{Appearance, has_materials};
 pub use node_search::{Found, WireEnd, find_nodes};
 pub use open_document::{Message, OpenError, Opened, Session, Severity};
 pub use paths::{name_of_file, user_state_folder};

@@ -9,6 +9,7 @@ mod derived;
 mod facing;
 mod hierarchy;
 mod loading;
+mod materials;
 mod own_characters;
 mod roles;
 mod velocities;

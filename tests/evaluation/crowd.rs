@@ -188,6 +188,7 @@ impl Field<'_> {
             normals: &[],
             colors: &mesh.colors,
             triangles: &mesh.triangles,
+            materials: None,
         };
         Model::new(self.gpu, &geometry).unwrap()
     }

@@ -8,14 +8,15 @@ use crate::support::random::Random;
 use crate::support::shared::shared_characters;
 use jounce::motion::{Playback, Player, TestMotion};
 use jounce::rig::{Base, Character, LoadError, load};
+use jounce::session::Appearance;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-const MOST_BYTES: usize = 1 << 30;
-const LONGEST: Duration = Duration::from_secs(20);
+pub const MOST_BYTES: usize = 1 << 30;
+pub const LONGEST: Duration = Duration::from_secs(20);
 
 /// Everything a character is asked for, so that what loads also works.
 fn use_it(character: &Character) {
@@ -32,6 +33,10 @@ fn use_it(character: &Character) {
         player.accelerations(0.3, 0.1);
     }
     character.centroids().evaluate(character, character.rest_pose());
+    let mesh = &character.mesh;
+    if let Some(materials) = Appearance::of(character).materials {
+        materials.check(mesh.positions.len(), mesh.triangles.len()).unwrap();
+    }
     if character.vertex_count() < 100_000 {
         assert!(character.automatic_softness().iter().all(|s| (0.0..=1.0).contains(s)));
         let _ = character.downward();

@@ -4,6 +4,7 @@
 mod support;
 
 mod files;
+mod images;
 mod saved_programs;
 #[cfg(unix)]
 mod stalls;

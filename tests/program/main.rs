@@ -14,6 +14,7 @@ mod demo;
 mod documents;
 mod hints;
 mod interrupted;
+mod materials;
 mod outputs;
 mod overlays;
 mod painters;

@@ -68,27 +68,35 @@ fn every_example_is_the_same_picture_by_the_cpu_and_by_the_gpu() {
         studios.push((style.to_owned(), [cpu.0, gpu.0, cpu.1, gpu.1]));
     }
     for (style, [cpu, gpu, cpu_black, gpu_black]) in studios {
-        let (mut both, mut either) = (0, 0);
-        let mut differences: Vec<f64> = Vec::new();
-        let pixels = cpu.pixels().zip(gpu.pixels());
-        let blacks = cpu_black.pixels().zip(gpu_black.pixels());
-        for ((cpu, gpu), (cpu_black, gpu_black)) in pixels.zip(blacks) {
-            let inside = [cpu_black, gpu_black].map(|pixel| pixel.0[0] < 128);
-            either += usize::from(inside[0] || inside[1]);
-            if inside == [true; 2] {
-                both += 1;
-                let largest = cpu.0.iter().zip(gpu.0).map(|(a, b)| a.abs_diff(b)).max();
-                differences.push(f64::from(largest.unwrap_or(0)) / 255.0);
-            }
-        }
-        assert!(both > 2000, "{style}: {both} pixels");
-        let overlap = both as f64 / either as f64;
-        assert!(overlap >= 0.99, "{style}: {overlap}");
-        let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-        differences.sort_by(f64::total_cmp);
-        let high = differences[differences.len() * 95 / 100];
-        assert!(mean <= 0.03 && high <= 0.10, "{style}: {mean} on average, {high}");
+        let compared = judge(&style, [&cpu, &gpu, &cpu_black, &gpu_black]);
+        assert!(compared > 2000, "{style}: {compared} pixels");
     }
+}
+
+/// A picture by both, and its silhouette by both; says how many pixels were compared.
+#[cfg(feature = "gpu")]
+pub fn judge(name: &str, [cpu, gpu, cpu_black, gpu_black]: [&RgbaImage; 4]) -> usize {
+    let (mut both, mut either) = (0, 0);
+    let mut differences: Vec<f64> = Vec::new();
+    let pixels = cpu.pixels().zip(gpu.pixels());
+    let blacks = cpu_black.pixels().zip(gpu_black.pixels());
+    for ((cpu, gpu), (cpu_black, gpu_black)) in pixels.zip(blacks) {
+        let inside = [cpu_black, gpu_black].map(|pixel| pixel.0[0] < 128);
+        either += usize::from(inside[0] || inside[1]);
+        if inside == [true; 2] {
+            both += 1;
+            let largest = cpu.0.iter().zip(gpu.0).map(|(a, b)| a.abs_diff(b)).max();
+            differences.push(f64::from(largest.unwrap_or(0)) / 255.0);
+        }
+    }
+    assert!(both > 0, "{name}: nothing is there");
+    let overlap = both as f64 / either as f64;
+    assert!(overlap >= 0.99, "{name}: {overlap}");
+    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+    differences.sort_by(f64::total_cmp);
+    let high = differences[differences.len() * 95 / 100];
+    assert!(mean <= 0.03 && high <= 0.10, "{name}: {mean} on average, {high}");
+    both
 }
 
 #[test]

@@ -54,6 +54,7 @@ impl Body {
             normals: &self.normals,
             colors: &[],
             triangles: &self.triangles,
+            materials: None,
         };
         Mesh { geometry, ..Mesh::default() }
     }

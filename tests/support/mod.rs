@@ -15,6 +15,7 @@ pub mod scaled;
 pub mod scene;
 pub mod shared;
 pub mod skipped;
+pub mod textured;
 
 pub use skipped::{Lacking, skip_loudly};
 

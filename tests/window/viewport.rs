@@ -5,6 +5,7 @@ mod character;
 mod compare;
 mod device;
 mod heat;
+mod materials;
 mod overlays;
 mod path;
 mod pictures;

@@ -64,6 +64,10 @@ pub struct RenderArgs {
     /// for a character that faces +Z; 32,24 for a crowd, 32,21 for a herd]
     #[arg(long, value_name = "SIDE|YAW,PITCH", allow_hyphen_values = true)]
     pub view: Option<ViewArg>,
+    /// Draw the character as if made of clay: in its colours, without textures and without anything that its
+    /// materials say of its surface
+    #[arg(long)]
+    pub clay: bool,
     /// Draw a flat black silhouette on white
     #[arg(long, conflicts_with_all = ["wireframe", "skeleton", "flesh", "axes", "centroids", "trajectories", "path", "heat", "ghost"])]
     pub silhouette: bool,

@@ -31,6 +31,8 @@ pub struct Canvas {
     depth: [[f32; PIXELS]; 4],
     /// Which triangle of the layer is seen.
     seen: [[u32; PIXELS]; 4],
+    /// What the last blended triangle of a pixel looks like there, and which one that was.
+    blended: [(u32, Vec4); PIXELS],
 }
 
 /// Which part of the picture a tile is.
@@ -76,6 +78,7 @@ impl Canvas {
             color: [[Vec4::ZERO; PIXELS]; 4],
             depth: [[0.0; PIXELS]; 4],
             seen: [[NONE; PIXELS]; 4],
+            blended: [(NONE, Vec4::ZERO); PIXELS],
         })
     }
 
@@ -100,8 +103,11 @@ impl Canvas {
             if small.is_empty() && layer.tiles.large(column, row).next().is_none() {
                 continue;
             }
-            self.see(layer, small, place);
+            self.see(lit, layer, small, place);
             self.shade(lit, layer, place);
+            if layer.has_blended {
+                self.blend(lit, layer, small, place);
+            }
             if let Kind::Models { wires: true } = layer.kind {
                 self.wire(lit, layer, small, place);
             }
@@ -112,11 +118,11 @@ impl Canvas {
     }
 
     /// Finds the nearest triangle of every sample. Depth is reversed: nearer is greater.
-    fn see(&mut self, layer: &Layer, small: &[u32], place: TileArea) {
+    fn see(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: TileArea) {
         self.depth.iter_mut().for_each(|sample| sample.fill(0.0));
         self.seen.iter_mut().for_each(|sample| sample.fill(NONE));
         for &index in small {
-            self.see_triangle(&layer.triangles[index as usize], index, place);
+            self.see_triangle(lit, &layer.triangles[index as usize], index, place);
         }
         let mut farthest = 0.0;
         let [column, row] = place.tile();
@@ -127,12 +133,19 @@ impl Canvas {
             }
             let triangle = &layer.triangles[index as usize];
             if triangle.nearest() >= farthest {
-                self.see_triangle(triangle, index, place);
+                self.see_triangle(lit, triangle, index, place);
             }
         }
     }
 
-    fn see_triangle(&mut self, triangle: &Triangle, index: u32, place: TileArea) {
+    fn see_triangle(&mut self, lit: &Lit, triangle: &Triangle, index: u32, place: TileArea) {
+        if triangle.kind.is_hidden {
+            return;
+        }
+        let holes = triangle.kind.has_holes.then(|| Holes::of(lit, triangle));
+        let is_there = |x: i32, y: i32| {
+            holes.as_ref().is_none_or(|it| it.is_solid(rays(lit, place, [x as u32, y as u32])))
+        };
         let rows = triangle.rows();
         let (low, high) = rows.depth_range;
         for ((sample, depth), seen) in SAMPLES.into_iter().zip(&mut self.depth).zip(&mut self.seen)
@@ -144,7 +157,7 @@ impl Canvas {
                 for (i, (depth, seen)) in depths.enumerate() {
                     let here = (first + step * i as f32).max(low).min(high);
                     // Of two triangles at the same depth, the later one is visible.
-                    if here >= *depth {
+                    if here >= *depth && is_there(row.columns.start + i as i32, row.y) {
                         (*depth, *seen) = (here, index);
                     }
                 }
@@ -169,7 +182,7 @@ impl Canvas {
                         &kept.insert((index, new)).1
                     }
                 };
-                let color = shaded.fragment(lit, ray(lit, place.ndc(at)));
+                let color = shaded.fragment(lit, rays(lit, place, at));
                 let samples = seen[sample..].iter_mut().zip(&mut self.color[sample..]);
                 for (seen, colors) in samples.filter(|(seen, _)| **seen == index) {
                     *seen = NONE;
@@ -179,8 +192,50 @@ impl Canvas {
         }
     }
 
+    /// What is blended, where it is not solid, over what is: first what is seen from behind, triangles in
+    /// their order. It hides nothing.
+    fn blend(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: TileArea) {
+        let [column, row] = place.tile();
+        let mut all: Vec<u32> = small.to_vec();
+        all.extend(layer.tiles.large(column, row));
+        // In the tile, large ones are last and by depth.
+        all.retain(|index| {
+            let kind = layer.triangles[*index as usize].kind;
+            kind.is_blended && !kind.is_hidden
+        });
+        all.sort_unstable_by_key(|index| (!layer.triangles[*index as usize].kind.is_back, *index));
+        self.blended.fill((NONE, Vec4::ZERO));
+        for index in all {
+            let triangle = &layer.triangles[index as usize];
+            let instance = &lit.instances[triangle.model as usize];
+            let surface = Surface::new(instance, triangle.index, xyz(lit.scene.eye));
+            let rows = triangle.rows();
+            let (low, high) = rows.depth_range;
+            for ((sample, depth), color) in
+                SAMPLES.into_iter().zip(&self.depth).zip(&mut self.color)
+            {
+                rows.each(sample, rectangle(place), |row| {
+                    let (first, step) = row.depths();
+                    let pixels = pixels_of(&row, place).zip(row.columns.clone());
+                    for (i, (at, x)) in pixels.enumerate() {
+                        let here = (first + step * i as f32).max(low).min(high);
+                        if here < depth[at] {
+                            continue;
+                        }
+                        // Shaded once per pixel, like what is solid.
+                        if self.blended[at].0 != index {
+                            let rays = rays(lit, place, [x as u32, row.y as u32]);
+                            let fragment = surface.blended_fragment(lit.scene, &lit.light, rays);
+                            self.blended[at] = (index, fragment);
+                        }
+                        color[at] = over(self.blended[at].1, color[at]);
+                    }
+                });
+            }
+        }
+    }
+
     fn wire(&mut self, lit: &Lit, layer: &Layer, small: &[u32], place: TileArea) {
-        let pixel = Vec2::new(2.0 / place.size_px[0] as f32, 2.0 / place.size_px[1] as f32);
         let [column, row] = place.tile();
         for index in small.iter().copied().chain(layer.tiles.large(column, row)) {
             let triangle = &layer.triangles[index as usize];
@@ -201,9 +256,7 @@ impl Canvas {
                         if here < depth[at] {
                             continue;
                         }
-                        let ndc = place.ndc([x as u32, row.y as u32]);
-                        let rays = [ndc, ndc + pixel * Vec2::X, ndc + pixel * Vec2::Y];
-                        let rays = rays.map(|ndc| ray(lit, ndc));
+                        let rays = rays(lit, place, [x as u32, row.y as u32]);
                         let line = wire::fragment(lit.scene, &surface.facet, rays, opacity);
                         color[at] = over(line, color[at]);
                     }
@@ -214,13 +267,33 @@ impl Canvas {
 }
 
 /// A triangle with what its fragments are made of.
-enum Shaded {
-    Surface(Surface),
+enum Shaded<'a> {
+    Surface(Surface<'a>),
     Bone(Bone),
 }
 
-impl Shaded {
-    fn new(lit: &Lit, layer: &Layer, triangle: &Triangle) -> Shaded {
+/// A triangle that is not solid everywhere.
+struct Holes<'a> {
+    surface: Surface<'a>,
+    least_alpha: f32,
+}
+
+impl<'a> Holes<'a> {
+    fn of(lit: &Lit<'a>, triangle: &Triangle) -> Holes<'a> {
+        let instance = &lit.instances[triangle.model as usize];
+        let lining = instance.lining(triangle.index);
+        let least_alpha = lining.and_then(|lining| lining.material.least_solid_alpha());
+        let surface = Surface::new(instance, triangle.index, xyz(lit.scene.eye));
+        Holes { surface, least_alpha: least_alpha.unwrap_or(0.0) }
+    }
+
+    fn is_solid(&self, rays: [Vec3; 3]) -> bool {
+        self.surface.is_solid(self.least_alpha, rays)
+    }
+}
+
+impl<'a> Shaded<'a> {
+    fn new(lit: &Lit<'a>, layer: &Layer, triangle: &Triangle) -> Shaded<'a> {
         let eye = xyz(lit.scene.eye);
         match &layer.kind {
             Kind::Models { .. } => {
@@ -231,10 +304,10 @@ impl Shaded {
         }
     }
 
-    fn fragment(&self, lit: &Lit, ray: Vec3) -> Vec4 {
+    fn fragment(&self, lit: &Lit, rays: [Vec3; 3]) -> Vec4 {
         match self {
-            Shaded::Surface(surface) => surface.fragment(lit.scene, &lit.light, ray),
-            Shaded::Bone(bone) => bone.fragment(lit.scene, ray),
+            Shaded::Surface(surface) => surface.fragment(lit.scene, &lit.light, rays),
+            Shaded::Bone(bone) => bone.fragment(lit.scene, rays[0]),
         }
     }
 }
@@ -243,6 +316,13 @@ impl Shaded {
 fn ray(lit: &Lit, ndc: Vec2) -> Vec3 {
     let scene = lit.scene;
     xyz(scene.ray_right) * ndc.x + xyz(scene.ray_up) * ndc.y + xyz(scene.ray_forward)
+}
+
+/// Through the middle of a pixel, of the one to its right and of the one above.
+fn rays(lit: &Lit, place: TileArea, pixel: [u32; 2]) -> [Vec3; 3] {
+    let ndc = place.ndc(pixel);
+    let step = Vec2::new(2.0 / place.size_px[0] as f32, 2.0 / place.size_px[1] as f32);
+    [ndc, ndc + step * Vec2::X, ndc + step * Vec2::Y].map(|ndc| ray(lit, ndc))
 }
 
 fn rectangle(place: TileArea) -> [Range<i32>; 2] {

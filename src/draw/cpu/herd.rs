@@ -81,7 +81,7 @@ fn with_part(
     work: impl FnOnce(&[(u32, &Instance)], &[Instance]),
 ) -> Result<(), DrawError> {
     let vertices = herd.source.vertex_count();
-    let Geometry { colors, triangles, .. } = herd.model.geometry;
+    let Geometry { colors, triangles, materials, .. } = herd.model.geometry;
     let (positions, normals) = match herd.source.part(part)? {
         HerdVertices::Lists { positions, normals } => (positions, normals),
         HerdVertices::OnDevice(_) => return Err(DrawError::NoMoments),
@@ -92,7 +92,7 @@ fn with_part(
     for (place, &member) in part.iter().enumerate() {
         let range = place * vertices..(place + 1) * vertices;
         let (positions, normals) = (&positions[range.clone()], &normals[range]);
-        let geometry = Geometry { positions, normals, colors, triangles };
+        let geometry = Geometry { positions, normals, colors, triangles, materials };
         if place == 0 {
             // All have the same triangles.
             geometry.check()?;

@@ -5,6 +5,7 @@ use super::canvas::{SAMPLE_GRID, SIDE};
 use super::instance::{Instance, triangles};
 use super::light::Light;
 use super::map::Map;
+use super::scene::xyz;
 use super::tiles::Tiles;
 use super::triangles::{Corners, Grid, Triangle};
 use crate::bones::BoneCorners;
@@ -31,6 +32,7 @@ pub struct Layer {
     pub kind: Kind,
     pub triangles: Vec<Triangle>,
     pub tiles: Tiles,
+    pub has_blended: bool,
 }
 
 impl Layer {
@@ -40,7 +42,8 @@ impl Layer {
         models: &[(u32, &Instance)],
         wires: bool,
     ) -> Layer {
-        let triangles = triangles(models, &grid(size_px), &scene.clip_from_unit);
+        let eye = Some(xyz(scene.eye));
+        let triangles = triangles(models, &grid(size_px), &scene.clip_from_unit, eye);
         Layer::new(Kind::Models { wires }, triangles, size_px)
     }
 
@@ -48,14 +51,16 @@ impl Layer {
         let mut triangles = Vec::new();
         for (corners, index) in corners.positions.chunks_exact(3).zip(0..) {
             let clip = [0, 1, 2].map(|corner| scene.clip_from_unit * corners[corner].extend(1.0));
-            grid(size_px).add(&Corners { clip, model: 0, index }, &mut triangles);
+            grid(size_px)
+                .add(&Corners { clip, model: 0, index, kind: Default::default() }, &mut triangles);
         }
         Layer::new(Kind::Bones(corners), triangles, size_px)
     }
 
     fn new(kind: Kind, triangles: Vec<Triangle>, size_px: [u32; 2]) -> Layer {
         let tiles = Tiles::new(&triangles, size_px, [SIDE as u32; 2]);
-        Layer { kind, triangles, tiles }
+        let has_blended = triangles.iter().any(|triangle| triangle.kind.is_blended);
+        Layer { kind, triangles, tiles, has_blended }
     }
 }
 

@@ -8,8 +8,8 @@
 //! ```text
 //!  shadow ─► prepare ─► ground                        once per picture
 //!              │          │
-//!              └─ light ──┼─► surface ┐
-//!  triangles ─► tiles ─► canvas ◄─────┤  background, surface, wire, bones       for each tile
+//!     texture, light ─────┼─► surface, material ┐
+//!  triangles ─► tiles ─► canvas ◄───────────────┤  background, wire, bones      for each tile
 //!                         └─► RgbaImage
 //! ```
 
@@ -22,11 +22,13 @@ mod instance;
 mod layers;
 mod light;
 mod map;
+mod material;
 mod pixels;
 mod prepare;
 mod scene;
 mod shadow;
 mod surface;
+mod texture;
 mod tiles;
 mod triangles;
 mod wire;

@@ -2,7 +2,10 @@
 
 use super::instance::Instance;
 use super::light::Light;
+use super::material::{Fragment, Tangents, material_color};
 use super::scene::{smoothstep, soften_highlights, stored, xyz};
+use super::texture::{Lining, Spot};
+use crate::materials::{SOLID_ALPHA, Slot};
 use crate::uniforms::SceneUniform;
 use glam::{Vec3, Vec4};
 
@@ -38,6 +41,13 @@ impl Facet {
         parts / parts.element_sum()
     }
 
+    /// The same for a picture's rays: through a pixel, the one to its right and the one above.
+    pub fn spot(&self, rays: [Vec3; 3]) -> Spot {
+        let [middle, right, above] = rays.map(|ray| self.parts(ray));
+        let inside = middle.max(Vec3::ZERO);
+        Spot { parts: inside / inside.element_sum(), beside: [right, above], middle }
+    }
+
     pub fn mix(parts: Vec3, values: &[Vec3; 3]) -> Vec3 {
         values[0] * parts.x + values[1] * parts.y + values[2] * parts.z
     }
@@ -48,8 +58,9 @@ impl Facet {
 }
 
 /// A triangle of a model with what its fragments are made of.
-pub struct Surface {
+pub struct Surface<'a> {
     pub facet: Facet,
+    finish: Option<Finish<'a>>,
     normals: [Vec3; 3],
     colors: [Vec3; 3],
     flat_normal: Vec3,
@@ -57,27 +68,47 @@ pub struct Surface {
     unlit: f32,
 }
 
-impl Surface {
-    pub fn new(instance: &Instance, triangle: u32, eye: Vec3) -> Surface {
+/// What a triangle with a material has more.
+struct Finish<'a> {
+    lining: Lining<'a>,
+    tangents: Option<Tangents>,
+    tint: [f32; 4],
+}
+
+impl<'a> Surface<'a> {
+    pub fn new(instance: &Instance<'a>, triangle: u32, eye: Vec3) -> Surface<'a> {
         let vertices = instance.geometry.triangles[triangle as usize];
         let facet = Facet::new(vertices.map(|vertex| instance.unit_position(vertex)), eye);
         let flat = facet.across;
+        let finish = instance.lining(triangle).map(|lining| Finish {
+            tangents: Tangents::new(&lining, &facet.corners),
+            tint: instance.uniform.tint,
+            lining,
+        });
         Surface {
+            colors: vertices.map(|vertex| match finish {
+                Some(_) => instance.own_color(vertex).truncate(),
+                None => instance.color(vertex),
+            }),
+            finish,
             flat_normal: flat / flat.length().max(1e-20),
             facet,
             normals: vertices.map(|vertex| instance.normal(vertex)),
-            colors: vertices.map(|vertex| instance.color(vertex)),
             opacity: instance.uniform.options[0],
             unlit: instance.uniform.options[2],
         }
     }
 
-    /// What is stored where a ray meets it.
-    pub fn fragment(&self, scene: &SceneUniform, light: &Light, ray: Vec3) -> Vec4 {
+    /// What is stored where the first of the rays meets it; the others belong to the pixels beside it.
+    pub fn fragment(&self, scene: &SceneUniform, light: &Light, rays: [Vec3; 3]) -> Vec4 {
         if scene.ray_forward[3] > 0.5 {
             return Vec4::new(0.0, 0.0, 0.0, self.opacity);
         }
-        let parts = self.facet.parts_inside(ray);
+        if let Some(finish) = &self.finish {
+            let spot = self.facet.spot(rays);
+            return stored(self.material_color(scene, light, finish, &spot), self.opacity);
+        }
+        let parts = self.facet.parts_inside(rays[0]);
         let point = self.facet.point(parts);
         let to_eye = (xyz(scene.eye) - point).normalize_or_zero();
         let normal = facing_normal(Facet::mix(parts, &self.normals), self.flat_normal, to_eye);
@@ -91,7 +122,48 @@ impl Surface {
         let opacity = self.opacity + (self.opacity.min(1.0 - self.opacity)) * edge;
         stored(color * (1.0 - EDGE_DARKNESS * edge), opacity)
     }
+
+    /// What is stored of a triangle that is blended, where it is not solid.
+    pub fn blended_fragment(&self, scene: &SceneUniform, light: &Light, rays: [Vec3; 3]) -> Vec4 {
+        let Some(finish) = &self.finish else { return Vec4::ZERO };
+        let spot = self.facet.spot(rays);
+        let alpha = finish.lining.alpha(&spot);
+        if alpha >= SOLID_ALPHA || !(alpha > LEAST_ALPHA) {
+            return Vec4::ZERO;
+        }
+        if scene.ray_forward[3] > 0.5 {
+            return Vec4::new(0.0, 0.0, 0.0, alpha);
+        }
+        stored(self.material_color(scene, light, finish, &spot), alpha)
+    }
+
+    /// Is it there, where the ray meets it, or is this a hole of its texture?
+    pub fn is_solid(&self, least_alpha: f32, rays: [Vec3; 3]) -> bool {
+        let finish = self.finish.as_ref();
+        finish.is_none_or(|finish| finish.lining.alpha(&self.facet.spot(rays)) >= least_alpha)
+    }
+
+    fn material_color(
+        &self,
+        scene: &SceneUniform,
+        light: &Light,
+        finish: &Finish,
+        spot: &Spot,
+    ) -> Vec3 {
+        let Finish { lining, tangents, tint: [r, g, b, part] } = finish;
+        let point = self.facet.point(spot.parts);
+        let to_eye = (xyz(scene.eye) - point).normalize_or_zero();
+        let normal = facing_normal(Facet::mix(spot.parts, &self.normals), self.flat_normal, to_eye);
+        let texel = lining.texel(Slot::BaseColor, spot).unwrap_or(Vec4::ONE).truncate();
+        let own = Facet::mix(spot.parts, &self.colors) * texel;
+        let albedo = own.lerp(Vec3::new(*r, *g, *b), *part).max(Vec3::ZERO).min(Vec3::ONE);
+        let fragment = Fragment { point, normal, to_eye, albedo };
+        material_color(scene, light, lining, tangents.as_ref(), spot, fragment)
+    }
 }
+
+/// What is blended and has less is not seen.
+const LEAST_ALPHA: f32 = 1.0 / 255.0;
 
 /// How much darker a ghost is along its outline than on its face.
 const EDGE_DARKNESS: f32 = 0.8;
@@ -114,16 +186,20 @@ fn facing_normal(smooth_normal: Vec3, flat_normal: Vec3, to_eye: Vec3) -> Vec3 {
     if n.dot(outside) < -0.35 { -n } else { n }
 }
 
-fn lit_color(
-    scene: &SceneUniform,
-    light: &Light,
-    albedo: Vec3,
-    point: Vec3,
-    normal: Vec3,
-    to_eye: Vec3,
-) -> Vec3 {
-    let key_dir = xyz(scene.key_dir);
-    let key_facing = normal.dot(key_dir);
+/// What of the studio's light arrives at a point.
+pub struct StudioLight {
+    pub key: Vec3,
+    pub fill: Vec3,
+    pub ambient: Vec3,
+    /// How open the sky is.
+    pub sky: f32,
+    /// How much of the key light is not hidden.
+    pub shadow: f32,
+    pub key_facing: f32,
+}
+
+pub fn studio_light(scene: &SceneUniform, light: &Light, point: Vec3, normal: Vec3) -> StudioLight {
+    let key_facing = normal.dot(xyz(scene.key_dir));
     let sky = light.sky_on_surface(point, normal);
     let mut shadow = 1.0;
     if key_facing > 0.0 {
@@ -139,16 +215,32 @@ fn lit_color(
     // Light that comes back from the floor fades where the body itself keeps the floor dark.
     let floor_open = 0.45 + 0.55 * smoothstep(0.0, 0.5, point.y - scene.eye[3]);
     let floor = Vec3::new(0.165, 0.157, 0.152) * floor_open;
-    let ambient = floor.lerp(Vec3::new(0.245, 0.258, 0.28) * sky, up);
+    StudioLight {
+        key: Vec3::new(0.80, 0.775, 0.735) * key,
+        fill: Vec3::new(0.085, 0.092, 0.105) * (fill * fill * sky),
+        ambient: floor.lerp(Vec3::new(0.245, 0.258, 0.28) * sky, up),
+        sky,
+        shadow,
+        key_facing,
+    }
+}
 
+fn lit_color(
+    scene: &SceneUniform,
+    light: &Light,
+    albedo: Vec3,
+    point: Vec3,
+    normal: Vec3,
+    to_eye: Vec3,
+) -> Vec3 {
+    let key_dir = xyz(scene.key_dir);
+    let StudioLight { key, fill, ambient, sky, shadow, key_facing } =
+        studio_light(scene, light, point, normal);
     let edge = 1.0 - normal.dot(to_eye).clamp(0.0, 1.0);
     let rim = edge * edge * edge * (normal.dot(xyz(scene.rim_dir)) + 0.25).clamp(0.0, 1.0);
     let half_way = (key_dir + to_eye).normalize_or_zero();
     let gloss = normal.dot(half_way).clamp(0.0, 1.0).powi(38) * (key_facing * 4.0).clamp(0.0, 1.0);
-
-    let fill = Vec3::new(0.085, 0.092, 0.105) * (fill * fill * sky);
-    let diffuse = Vec3::new(0.80, 0.775, 0.735) * key + fill + ambient;
-    albedo * diffuse
+    albedo * (key + fill + ambient)
         + Vec3::new(0.26, 0.27, 0.29) * (rim * sky) * (0.25 + 0.75 * albedo)
         + Vec3::splat(0.055) * (gloss * shadow)
 }

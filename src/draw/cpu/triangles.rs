@@ -21,6 +21,18 @@ pub struct Grid {
     pub apart: i32,
 }
 
+/// What its material makes of a triangle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kind {
+    /// Seen from behind, and nothing is there: only its edges are drawn.
+    pub is_hidden: bool,
+    /// Not solid everywhere.
+    pub has_holes: bool,
+    /// Seen where it is not solid, too.
+    pub is_blended: bool,
+    pub is_back: bool,
+}
+
 /// A part of triangle `index` of model `model`, after clipping.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {
@@ -29,6 +41,7 @@ pub struct Triangle {
     depth: [f32; 3],
     pub model: u32,
     pub index: u32,
+    pub kind: Kind,
 }
 
 /// Which corners' positions in clip space make triangle `index` of model `model`.
@@ -36,6 +49,7 @@ pub struct Corners {
     pub clip: [Vec4; 3],
     pub model: u32,
     pub index: u32,
+    pub kind: Kind,
 }
 
 impl Grid {
@@ -45,19 +59,19 @@ impl Grid {
         let is_inside = |c: &Vec4| {
             c.w > 0.0 && (0.0..=c.w).contains(&c.z) && c.x.abs().max(c.y.abs()) <= far * c.w
         };
-        let Corners { clip, model, index } = *corners;
+        let clip = corners.clip;
         if clip.iter().all(is_inside) {
             let at = clip.map(|c| {
                 let inverse = 1.0 / c.w;
                 self.on_grid([c.x, c.y, c.z].map(|x| f64::from(x * inverse)))
             });
-            into.extend(self.snapped(at, model, index));
+            into.extend(self.snapped(at, corners));
         } else if clip.iter().all(|c| c.is_finite()) {
             let polygon = clipped(clip, f64::from(far));
             let at = polygon.iter().map(|[x, y, z, w]| self.on_grid([x / w, y / w, z / w]));
             let at: Vec<[f64; 3]> = at.collect();
             for i in 2..at.len() {
-                into.extend(self.snapped([at[0], at[i - 1], at[i]], model, index));
+                into.extend(self.snapped([at[0], at[i - 1], at[i]], corners));
             }
         }
     }
@@ -68,7 +82,8 @@ impl Grid {
         [(0.5 + 0.5 * x) * width, (0.5 - 0.5 * y) * height, z]
     }
 
-    fn snapped(&self, corners: [[f64; 3]; 3], model: u32, index: u32) -> Option<Triangle> {
+    fn snapped(&self, corners: [[f64; 3]; 3], of: &Corners) -> Option<Triangle> {
+        let Corners { model, index, kind, .. } = *of;
         let snap = |px: f64| (px * PARTS as f64).round() as i32;
         let mut at = corners.map(|[x, y, _]| [snap(x), snap(y)]);
         let mut depth = corners.map(|[_, _, z]| z as f32);
@@ -87,7 +102,7 @@ impl Grid {
             at.swap(1, 2);
             depth.swap(1, 2);
         }
-        (area != 0).then_some(Triangle { at, depth, model, index })
+        (area != 0).then_some(Triangle { at, depth, model, index, kind })
     }
 }
 

@@ -1,11 +1,12 @@
 //! Lists become models on the GPU, which are kept for the next picture.
 
 use super::readback::{check_memory, check_resolution};
-use super::{DeviceVertices, IMAGE_FORMAT, Model, Picture, Placed, Renderer};
+use super::{DeviceMaterials, DeviceVertices, IMAGE_FORMAT, Model, Picture, Placed, Renderer};
 use crate::Gpu;
 use glam::Vec3;
 use image::RgbaImage;
 use jounce_draw::{DrawError, Geometry, HerdOf, Mesh, Painter, PictureOf};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub struct GpuPainter {
@@ -14,6 +15,8 @@ pub struct GpuPainter {
     kept: Vec<KeptModel>,
     /// What all members of a herd share.
     herd: Option<KeptModel>,
+    /// Those of the last picture: all its models share them.
+    materials: Option<Arc<DeviceMaterials>>,
 }
 
 /// A model, and what of its lists seldom changes.
@@ -26,16 +29,31 @@ struct KeptModel {
 
 impl GpuPainter {
     pub fn new(gpu: &Gpu) -> Result<GpuPainter, DrawError> {
-        Ok(GpuPainter { renderer: Renderer::new(gpu, IMAGE_FORMAT)?, kept: Vec::new(), herd: None })
+        let renderer = Renderer::new(gpu, IMAGE_FORMAT)?;
+        Ok(GpuPainter { renderer, kept: Vec::new(), herd: None, materials: None })
     }
 
     pub fn gpu(&self) -> &Gpu {
         self.renderer.gpu()
     }
 
+    /// Those of a mesh on the device, if it has any.
+    fn materials_of(
+        &mut self,
+        geometry: &Geometry,
+    ) -> Result<Option<Arc<DeviceMaterials>>, DrawError> {
+        let Some(wanted) = geometry.materials else { return Ok(None) };
+        let is_known = |known: &Arc<DeviceMaterials>| known.is_of(wanted);
+        if !self.materials.as_ref().is_some_and(is_known) {
+            self.materials = DeviceMaterials::new(self.renderer.gpu(), geometry)?;
+        }
+        Ok(self.materials.clone())
+    }
+
     fn upload(&mut self, index: usize, mesh: &Mesh) -> Result<(), DrawError> {
-        let gpu = self.renderer.gpu();
         let geometry = &mesh.geometry;
+        let materials = self.materials_of(geometry)?;
+        let gpu = self.renderer.gpu();
         match self.kept.get_mut(index) {
             Some(kept) if kept.is_of(geometry) => {
                 if mesh.on_device.is_none() {
@@ -54,6 +72,7 @@ impl GpuPainter {
                 }
             }
         }
+        self.kept[index].model.set_materials(materials)?;
         match &mesh.on_device {
             Some(on_device) => {
                 let vertices = DeviceVertices::of(on_device)?;
@@ -120,10 +139,12 @@ impl Painter for GpuPainter {
         let nowhere = vec![Vec3::ZERO; herd.source.vertex_count()];
         let geometry = Geometry { positions: &nowhere, normals: &[], ..herd.model.geometry };
         let is_known = |kept: &KeptModel| kept.is_of(&geometry) && kept.colors == geometry.colors;
-        let kept = match self.herd.take().filter(is_known) {
+        let materials = self.materials_of(&geometry)?;
+        let mut kept = match self.herd.take().filter(is_known) {
             Some(kept) => kept,
             None => KeptModel::new(self.renderer.gpu(), &geometry)?,
         };
+        kept.model.set_materials(materials)?;
         let picture = Picture {
             camera: picture.camera,
             stage: picture.stage,

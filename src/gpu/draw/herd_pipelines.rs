@@ -1,6 +1,9 @@
 //! Pipelines that draw herds; made with the first one.
 
-use super::pipelines::{Layouts, Recipe, SAMPLES, build, herd_layout, without_color};
+use super::material_pipelines::{Drawer, MaterialPipelines};
+use super::pipelines::{
+    Layouts, Recipe, SAMPLES, build, herd_layout, herd_material_layout, without_color,
+};
 use crate::Gpu;
 use jounce_draw::shaders;
 use wgpu::{BindGroupLayout, BlendState, CompareFunction, RenderPipeline, TextureFormat};
@@ -39,6 +42,8 @@ impl HerdPipelines {
             fragment: None,
             depth: Some((CompareFunction::Less, true)),
             samples: 1,
+            cull: None,
+            sieve: None,
         };
         // Depth is reversed: nearer is greater.
         let surface = |label, depth| Recipe {
@@ -50,6 +55,8 @@ impl HerdPipelines {
             fragment: Some(("surface_fragment", target, None)),
             depth: Some(depth),
             samples: SAMPLES,
+            cull: None,
+            sieve: None,
         };
         let over = Some(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
         let wire = Recipe {
@@ -70,5 +77,41 @@ impl HerdPipelines {
             wire: build(device, wire),
             layout,
         }
+    }
+}
+
+/// The same of herds with materials; made with the first of them. Group 3 has the material, too.
+#[derive(Debug)]
+pub struct HerdMaterialPipelines {
+    pub layout: BindGroupLayout,
+    pub pipelines: MaterialPipelines,
+}
+
+impl HerdMaterialPipelines {
+    pub fn new(gpu: &Gpu, target: TextureFormat, l: &Layouts) -> HerdMaterialPipelines {
+        let layout = herd_material_layout(&gpu.device);
+        let attributes =
+            [wgpu::vertex_attr_array![2 => Float32x4], wgpu::vertex_attr_array![3 => Float32x4]];
+        let buffers = attributes.each_ref().map(|attributes| {
+            Some(wgpu::VertexBufferLayout {
+                array_stride: 16,
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes,
+            })
+        });
+        let drawer = Drawer {
+            name: "material of a herd",
+            text: shaders::HERD,
+            vertices: [
+                "herd_key_material_vertex",
+                "herd_sky_material_vertex",
+                "herd_material_vertex",
+            ],
+            group: &layout,
+            buffers: &buffers,
+            shadow_buffers: &buffers,
+        };
+        let pipelines = MaterialPipelines::of(gpu, target, l, &drawer);
+        HerdMaterialPipelines { layout, pipelines }
     }
 }

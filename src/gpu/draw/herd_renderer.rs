@@ -9,9 +9,10 @@
 //! memory stays bounded, and each part is brought twice.
 
 use super::attach::{color, depth, group};
-use super::herd_pipelines::HerdPipelines;
+use super::herd_pipelines::{HerdMaterialPipelines, HerdPipelines};
+use super::materials::{DeviceMaterials, Run};
 use super::readback::check_resolution;
-use super::{DeviceVertices, Herd, Model, Picture, Placed, Renderer};
+use super::{DeviceVertices, Herd, MaterialPipelines, Model, Picture, Placed, Renderer};
 use crate::Gpu;
 use bytemuck::{bytes_of, cast_slice};
 use glam::{Mat4, Vec3};
@@ -19,7 +20,7 @@ use jounce_draw::geometry::check_count;
 use jounce_draw::light::{Lights, UnitSpace};
 use jounce_draw::uniforms::instance_uniform;
 use jounce_draw::{DrawError, HerdVertices, Style};
-use wgpu::{BindGroup, BindingResource, CommandEncoder, TextureView};
+use wgpu::{BindGroup, BindingResource, CommandEncoder, RenderPipeline, TextureView};
 
 /// Ranges of members that are there together.
 fn parts(herd: &Herd) -> Vec<Vec<usize>> {
@@ -31,6 +32,8 @@ fn parts(herd: &Herd) -> Vec<Vec<usize>> {
 #[derive(Debug)]
 pub(super) struct HerdDrawing {
     pipelines: HerdPipelines,
+    /// Made with the first herd that has materials.
+    materials: Option<HerdMaterialPipelines>,
     /// Filled from lists.
     positions: wgpu::Buffer,
     normals: wgpu::Buffer,
@@ -41,6 +44,8 @@ pub(super) struct HerdDrawing {
 struct Part<'a> {
     model: &'a Model,
     vertices: BindGroup,
+    /// The same with a material, for each there is.
+    by_material: Vec<BindGroup>,
     members: u32,
     is_first: bool,
     is_last: bool,
@@ -68,6 +73,13 @@ impl Renderer {
             None => self.gpu.guarded(|| Ok::<_, DrawError>(HerdDrawing::new(self)))?,
         };
         let gpu = self.gpu.clone();
+        if herd.model.materials.is_some() && drawing.materials.is_none() {
+            let made = gpu.guarded(|| {
+                let layouts = &self.pipelines.layouts;
+                Ok::<_, DrawError>(HerdMaterialPipelines::new(&gpu, self.format, layouts))
+            });
+            drawing.materials = Some(made?);
+        }
         let drawn = gpu.guarded(|| self.encode_herd(&mut drawing, target, size_px, &picture, herd));
         self.herd = Some(drawing);
         drawn
@@ -119,9 +131,9 @@ impl Renderer {
 
     fn draw_herd_shadows(&self, encoder: &mut CommandEncoder, drawing: &HerdDrawing, part: &Part) {
         let (maps, pipelines) = (&self.lit().maps, &drawing.pipelines);
-        for (view, pipeline) in
-            [(&maps.key, &pipelines.key_shadow), (&maps.sky, &pipelines.sky_shadow)]
-        {
+        let shadows =
+            [(&maps.key, &pipelines.key_shadow, true), (&maps.sky, &pipelines.sky_shadow, false)];
+        for (view, pipeline, is_key) in shadows {
             let load = if part.is_first { wgpu::LoadOp::Clear(1.0) } else { wgpu::LoadOp::Load };
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("shadows of a herd"),
@@ -130,7 +142,24 @@ impl Renderer {
             });
             pass.set_bind_group(0, &self.scene, &[]);
             pass.set_pipeline(pipeline);
-            self.draw_part(&mut pass, part);
+            match &part.model.materials {
+                None => self.draw_part(&mut pass, part, None),
+                Some(materials) => {
+                    let whole = materials.runs.iter().filter(|run| !run.has_holes);
+                    whole.for_each(|run| self.draw_part(&mut pass, part, Some((run, false))));
+                }
+            }
+            if let Some((materials, pipelines)) = drawing.materials_of(part) {
+                pass.set_pipeline(if is_key {
+                    &pipelines.key_shadow
+                } else {
+                    &pipelines.sky_shadow
+                });
+                pass.set_vertex_buffer(0, part.model.colors.slice(..));
+                pass.set_vertex_buffer(1, materials.uvs.slice(..));
+                let sieves = materials.runs.iter().filter(|run| run.has_holes);
+                sieves.for_each(|run| self.draw_part(&mut pass, part, Some((run, true))));
+            }
         }
     }
 
@@ -160,21 +189,45 @@ impl Renderer {
         }
         pass.set_bind_group(2, &self.lit().light, &[]);
         pass.set_vertex_buffer(0, part.model.colors.slice(..));
-        for pipeline in [&drawing.pipelines.depth, &drawing.pipelines.solid] {
-            pass.set_pipeline(pipeline);
-            self.draw_part(&mut pass, part);
+        match drawing.materials_of(part) {
+            None => {
+                for pipeline in [&drawing.pipelines.depth, &drawing.pipelines.solid] {
+                    pass.set_pipeline(pipeline);
+                    self.draw_part(&mut pass, part, None);
+                }
+            }
+            Some((materials, pipelines)) => {
+                pass.set_vertex_buffer(1, materials.uvs.slice(..));
+                let mut draw = |run: &Run, pipeline: &RenderPipeline| {
+                    pass.set_pipeline(pipeline);
+                    self.draw_part(&mut pass, part, Some((run, true)));
+                };
+                let blended = || materials.runs.iter().filter(|run| run.is_blended);
+                materials.runs.iter().for_each(|run| draw(run, pipelines.depth(run)));
+                materials.runs.iter().for_each(|run| draw(run, pipelines.solid(run)));
+                let two_sided = blended().filter(|run| run.is_double_sided);
+                two_sided.for_each(|run| draw(run, &pipelines.blended_backs));
+                blended().for_each(|run| draw(run, &pipelines.blended_fronts));
+            }
         }
         if picture.look.wireframe > 0.0 && picture.look.style != Style::Silhouette {
             pass.set_pipeline(&drawing.pipelines.wire);
+            pass.set_bind_group(3, &part.vertices, &[]);
             pass.draw(0..part.model.corner_count, 0..part.members);
         }
     }
 
-    fn draw_part(&self, pass: &mut wgpu::RenderPass, part: &Part) {
+    /// All of it, or a run of its corners, for a shader that reads the material or one that does not.
+    fn draw_part(&self, pass: &mut wgpu::RenderPass, part: &Part, run: Option<(&Run, bool)>) {
         self.set_instance(pass, 0);
-        pass.set_bind_group(3, &part.vertices, &[]);
+        let (corners, group) = match run {
+            None => (0..part.model.corner_count, &part.vertices),
+            Some((run, false)) => (run.corners.clone(), &part.vertices),
+            Some((run, true)) => (run.corners.clone(), &part.by_material[run.material]),
+        };
+        pass.set_bind_group(3, group, &[]);
         pass.set_index_buffer(part.model.corners.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..part.model.corner_count, 0, 0..part.members);
+        pass.draw_indexed(corners, 0, 0..part.members);
     }
 }
 
@@ -183,10 +236,19 @@ impl HerdDrawing {
         let gpu = &renderer.gpu;
         HerdDrawing {
             pipelines: HerdPipelines::new(gpu, renderer.format, &renderer.pipelines.layouts),
+            materials: None,
             positions: storage(gpu, "positions of a herd", 16),
             normals: storage(gpu, "normals of a herd", 16),
             places: storage(gpu, "places of a herd", 64),
         }
+    }
+
+    /// What draws a part that has materials.
+    fn materials_of<'a>(
+        &'a self,
+        part: &'a Part,
+    ) -> Option<(&'a DeviceMaterials, &'a MaterialPipelines)> {
+        Some((part.model.materials.as_deref()?, &self.materials.as_ref()?.pipelines))
     }
 
     fn bring<'a>(
@@ -225,8 +287,13 @@ impl HerdDrawing {
             normals,
             self.places.as_entire_binding(),
         ];
+        let mut by_material = Vec::new();
+        if let (Some(materials), Some(pipelines)) = (&model.materials, &self.materials) {
+            by_material = materials.groups_with(gpu, &pipelines.layout, &resources);
+        }
         Ok(Part {
             vertices: group(gpu, &self.pipelines.layout, &resources),
+            by_material,
             model,
             members: members.len() as u32,
             is_first: place == 0,

@@ -1,11 +1,13 @@
 //! One mesh on the GPU.
 
+use super::materials::DeviceMaterials;
 use crate::Gpu;
 use crate::eval::OnDeviceMoments;
 use bytemuck::cast_slice;
 use glam::Vec3;
 use jounce_draw::geometry::{CLAY, check_count};
 use jounce_draw::{DrawError, Geometry, OnDevice};
+use std::sync::Arc;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 /// Vertices that were computed on the device and never left it: three numbers each, from so many
@@ -27,7 +29,7 @@ impl<'a> DeviceVertices<'a> {
     }
 }
 
-/// Buffers of one mesh. Triangles and colours stay; positions and normals can be replaced.
+/// Buffers of one mesh. Triangles stay; positions, normals, colours and materials can be replaced.
 #[derive(Debug)]
 pub struct Model {
     vertex_count: usize,
@@ -36,9 +38,11 @@ pub struct Model {
     pub(super) normals: wgpu::Buffer,
     pub(super) colors: wgpu::Buffer,
     pub(super) corners: wgpu::Buffer,
+    pub(super) materials: Option<Arc<DeviceMaterials>>,
 }
 
 impl Model {
+    /// Of clay, whatever materials the geometry has: they are made on their own, and shared.
     pub fn new(gpu: &Gpu, geometry: &Geometry) -> Result<Model, DrawError> {
         check(gpu, geometry)?;
         gpu.guarded(|| Ok(Model::build(gpu, geometry)))
@@ -67,6 +71,7 @@ impl Model {
                 cast_slice(geometry.triangles),
                 Usage::INDEX | Usage::STORAGE,
             ),
+            materials: None,
         }
     }
 
@@ -104,6 +109,23 @@ impl Model {
             gpu.queue.submit([encoder.finish()]);
             Ok(())
         })
+    }
+
+    /// What its surface is made of; without it of clay. They must have been made for this mesh.
+    pub fn set_materials(
+        &mut self,
+        materials: Option<Arc<DeviceMaterials>>,
+    ) -> Result<(), DrawError> {
+        if let Some(materials) = &materials {
+            check_count("texture coordinates", materials.vertex_count(), self.vertex_count)?;
+            check_count(
+                "corners with a material",
+                materials.corner_count(),
+                self.corner_count as usize,
+            )?;
+        }
+        self.materials = materials;
+        Ok(())
     }
 
     /// Paints the model. No colours mean clay, as in [`Geometry`].

@@ -4,10 +4,11 @@
 //! group 0  the scene              all
 //! group 1  a model's place        shadows, surfaces, wires
 //! group 2  key map, sky heights   ground light, surfaces
-//! group 3  what one pass reads    differs
+//! group 3  what one pass reads    differs: also a material
 //! ```
 
 use crate::Gpu;
+use jounce_draw::materials::Slot;
 use jounce_draw::shaders;
 use wgpu::{
     BindGroupLayout, BindingType, BlendState, CompareFunction, RenderPipeline, ShaderStages,
@@ -15,6 +16,8 @@ use wgpu::{
 };
 
 pub const SAMPLES: u32 = 4;
+/// The bindings of a material in its group; what herds need is before them.
+pub const FIRST_MATERIAL_BINDING: u32 = 4;
 pub const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 pub const HEIGHT_FORMAT: TextureFormat = TextureFormat::R16Float;
 pub const GROUND_FORMAT: TextureFormat = TextureFormat::Rgba8Unorm;
@@ -30,6 +33,11 @@ const DEPTH_TEXTURE: BindingType = BindingType::Texture {
 const COLOR_TEXTURE: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: true },
     view_dimension: wgpu::TextureViewDimension::D2,
+    multisampled: false,
+};
+const VOLUME_TEXTURE: BindingType = BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Float { filterable: true },
+    view_dimension: wgpu::TextureViewDimension::D3,
     multisampled: false,
 };
 const SMOOTH: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
@@ -81,13 +89,55 @@ fn layout(
     })
 }
 
+/// A material, in the order of draw_texture.wgsl.
+fn material_types() -> Vec<BindingType> {
+    let mut types = vec![uniform(false)];
+    (0..Slot::COUNT).for_each(|_| types.extend([COLOR_TEXTURE, SMOOTH]));
+    types.extend([VOLUME_TEXTURE, SMOOTH]);
+    types
+}
+
+fn material_entries() -> Vec<wgpu::BindGroupLayoutEntry> {
+    let numbered = (FIRST_MATERIAL_BINDING..).zip(material_types());
+    numbered
+        .map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: FRAGMENT,
+            ty,
+            count: None,
+        })
+        .collect()
+}
+
+pub fn material_layout(device: &wgpu::Device) -> BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("material"),
+        entries: &material_entries(),
+    })
+}
+
+/// What a herd has, and a material behind it.
+pub fn herd_material_layout(device: &wgpu::Device) -> BindGroupLayout {
+    let herd = (0..FIRST_MATERIAL_BINDING).map(|binding| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: ShaderStages::VERTEX,
+        ty: STORAGE,
+        count: None,
+    });
+    let entries: Vec<_> = herd.chain(material_entries()).collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("material of a herd"),
+        entries: &entries,
+    })
+}
+
 /// Positions, corners, normals, and where members stand.
 pub fn herd_layout(device: &wgpu::Device) -> BindGroupLayout {
     layout(device, "herd", ShaderStages::VERTEX, &[STORAGE; 4])
 }
 
 impl Layouts {
-    fn new(device: &wgpu::Device) -> Layouts {
+    pub fn new(device: &wgpu::Device) -> Layouts {
         let layout = |label, stages, types: &[BindingType]| layout(device, label, stages, types);
         Layouts {
             scene: layout("scene", BOTH, &[uniform(false)]),
@@ -130,6 +180,10 @@ pub struct Recipe<'a> {
     pub fragment: Option<(&'a str, TextureFormat, Option<BlendState>)>,
     pub depth: Option<(CompareFunction, bool)>,
     pub samples: u32,
+    /// A side that is not drawn.
+    pub cull: Option<wgpu::Face>,
+    /// In place of `fragment`: one that only tells where there is nothing.
+    pub sieve: Option<&'a str>,
 }
 
 impl Pipelines {
@@ -177,6 +231,8 @@ impl Pipelines {
             fragment: None,
             depth: Some((CompareFunction::Less, true)),
             samples: 1,
+            cull: None,
+            sieve: None,
         };
         let full = |label, module, light, input, fragment, format, samples| Recipe {
             label,
@@ -187,6 +243,8 @@ impl Pipelines {
             fragment: Some((fragment, format, None)),
             depth: (samples > 1).then_some((CompareFunction::Always, false)),
             samples,
+            cull: None,
+            sieve: None,
         };
         let model = |label, blend, depth| Recipe {
             label,
@@ -197,6 +255,8 @@ impl Pipelines {
             fragment: Some(("surface_fragment", target, blend)),
             depth,
             samples: SAMPLES,
+            cull: None,
+            sieve: None,
         };
         let bone = |label, depth| Recipe {
             label,
@@ -207,6 +267,8 @@ impl Pipelines {
             fragment: Some(("bone_fragment", target, over)),
             depth,
             samples: SAMPLES,
+            cull: None,
+            sieve: None,
         };
         let lines = Recipe {
             label: "wire",
@@ -217,6 +279,8 @@ impl Pipelines {
             fragment: Some(("wire_fragment", target, over)),
             depth: Some((CompareFunction::GreaterEqual, false)),
             samples: SAMPLES,
+            cull: None,
+            sieve: None,
         };
 
         let build = |recipe: Recipe| build(device, recipe);
@@ -272,8 +336,13 @@ impl Pipelines {
 
 /// The same pipeline with an output that is thrown away, so that it fits the same render pass.
 pub fn without_color(recipe: Recipe) -> Recipe {
+    hidden(recipe, "depth_fragment")
+}
+
+/// The same with a fragment that may leave out a part of it.
+pub fn hidden<'a>(recipe: Recipe<'a>, fragment: &'a str) -> Recipe<'a> {
     Recipe {
-        fragment: recipe.fragment.map(|(_, format, _)| ("depth_fragment", format, Some(KEEP))),
+        fragment: recipe.fragment.map(|(_, format, _)| (fragment, format, Some(KEEP))),
         ..recipe
     }
 }
@@ -300,7 +369,8 @@ pub fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
             write_mask: if hidden { wgpu::ColorWrites::empty() } else { wgpu::ColorWrites::ALL },
         })]
     });
-    let fragment = recipe.fragment.zip(targets.as_ref());
+    let fragment = recipe.fragment.map(|(entry, ..)| entry).or(recipe.sieve);
+    let targets = targets.as_ref().map_or(&[][..], |targets| targets);
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(recipe.label),
         layout: Some(&layout),
@@ -310,8 +380,8 @@ pub fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
             compilation_options: Default::default(),
             buffers: recipe.buffers,
         },
-        // Nothing is culled: characters may be mirrored or open.
-        primitive: wgpu::PrimitiveState::default(),
+        // Without materials nothing is culled: characters may be mirrored or open.
+        primitive: wgpu::PrimitiveState { cull_mode: recipe.cull, ..Default::default() },
         depth_stencil: recipe.depth.map(|(compare, write)| wgpu::DepthStencilState {
             format: DEPTH_FORMAT,
             depth_write_enabled: Some(write),
@@ -320,7 +390,7 @@ pub fn build(device: &wgpu::Device, recipe: Recipe) -> RenderPipeline {
             bias: Default::default(),
         }),
         multisample: wgpu::MultisampleState { count: recipe.samples, ..Default::default() },
-        fragment: fragment.map(|((entry, _, _), targets)| wgpu::FragmentState {
+        fragment: fragment.map(|entry| wgpu::FragmentState {
             module: recipe.module,
             entry_point: Some(entry),
             compilation_options: Default::default(),

@@ -10,15 +10,17 @@
 use super::attach::{CLEAR, color, depth, empty_uniform, group};
 use super::bone_mesh::BoneMesh;
 use super::herd_renderer::HerdDrawing;
+use super::material_renderer::draw_run;
 use super::pipelines::Pipelines;
 use super::readback::check_resolution;
 use super::textures::{Canvas, Maps};
-use super::{Picture, Placed};
+use super::{HasMaterials, MaterialPipelines, Picture, Placed};
 use crate::Gpu;
 use bytemuck::bytes_of;
 use jounce_draw::light::{Lights, MapSizes, UnitSpace};
 use jounce_draw::uniforms::{InstanceUniform, SceneUniform, instance_uniform, scene_uniform};
 use jounce_draw::{DrawError, Style};
+use std::sync::Arc;
 use wgpu::{BindGroup, BindingResource, CommandEncoder, RenderPass, TextureView};
 
 /// Draws pictures. Pipelines are built once; textures and buffers are kept between pictures.
@@ -36,6 +38,8 @@ pub struct Renderer {
     maps: Option<Lit>,
     /// Made with the first herd.
     pub(super) herd: Option<HerdDrawing>,
+    /// Made with the first model that has materials, or elsewhere.
+    pub(super) material_pipelines: Option<Arc<MaterialPipelines>>,
     pub(super) readback: Option<super::readback::Readback>,
 }
 
@@ -89,6 +93,7 @@ impl Renderer {
             canvas: None,
             maps: None,
             herd: None,
+            material_pipelines: None,
             readback: None,
             pipelines,
         }
@@ -118,6 +123,7 @@ impl Renderer {
         let unit = UnitSpace::of(&picture.stage);
         let lights = Lights::of(picture, &unit);
         self.prepare(size_px, picture, &unit, &lights);
+        self.prepare_materials(picture)?;
         let bones = BoneMesh::new(&self.gpu, picture, &unit, size_px[1])?;
 
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -189,9 +195,9 @@ impl Renderer {
 
     fn draw_shadows(&self, encoder: &mut CommandEncoder, picture: &Picture) {
         let maps = &self.lit().maps;
-        let shadows =
-            [(&maps.key, &self.pipelines.key_shadow), (&maps.sky, &self.pipelines.sky_shadow)];
-        for (view, pipeline) in shadows {
+        let p = &self.pipelines;
+        let shadows = [(&maps.key, &p.key_shadow, true), (&maps.sky, &p.sky_shadow, false)];
+        for (view, pipeline, is_key) in shadows {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("shadow"),
                 depth_stencil_attachment: Some(depth(view, wgpu::LoadOp::Clear(1.0))),
@@ -202,8 +208,15 @@ impl Renderer {
             for (index, placed) in solid(picture) {
                 self.set_instance(&mut pass, index);
                 pass.set_vertex_buffer(0, placed.model.positions.slice(..));
-                draw_corners(&mut pass, placed);
+                match placed.materials() {
+                    None => draw_corners(&mut pass, placed),
+                    Some(materials) => {
+                        let whole = materials.runs.iter().filter(|run| !run.has_holes);
+                        whole.for_each(|run| draw_run(&mut pass, placed, run));
+                    }
+                }
             }
+            self.draw_sieves(&mut pass, picture, is_key);
         }
     }
 
@@ -290,12 +303,13 @@ impl Renderer {
     }
 
     fn draw_solid(&self, pass: &mut RenderPass, picture: &Picture) {
-        for pipeline in [&self.pipelines.model_depth, &self.pipelines.solid] {
-            pass.set_pipeline(pipeline);
-            for (index, placed) in solid(picture) {
-                self.draw_surface(pass, index, placed);
-            }
-        }
+        let clay = || solid(picture).filter(|(_, placed)| placed.materials().is_none());
+        pass.set_pipeline(&self.pipelines.model_depth);
+        clay().for_each(|(index, placed)| self.draw_surface(pass, index, placed));
+        self.draw_material_depth(pass, picture);
+        pass.set_pipeline(&self.pipelines.solid);
+        clay().for_each(|(index, placed)| self.draw_surface(pass, index, placed));
+        self.draw_material_surfaces(pass, picture);
         for (index, placed) in solid(picture) {
             self.draw_wire(pass, picture, index, placed);
         }
@@ -375,7 +389,7 @@ fn numbered<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed
     picture.models.iter().enumerate()
 }
 
-fn solid<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed<'a>)> {
+pub(super) fn solid<'a>(picture: &'a Picture) -> impl Iterator<Item = (usize, &'a Placed<'a>)> {
     numbered(picture).filter(|(_, placed)| placed.is_solid())
 }
 

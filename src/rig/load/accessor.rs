@@ -184,7 +184,7 @@ impl Source<'_> {
         })
     }
 
-    fn view_bytes(&self, view: Index<buffer::View>) -> Result<&[u8], LoadError> {
+    pub fn view_bytes(&self, view: Index<buffer::View>) -> Result<&[u8], LoadError> {
         let missing = || {
             LoadError::damaged(format!(
                 "buffer view {} reaches past the end of its buffer",

@@ -5,7 +5,7 @@ use super::meshopt;
 use base64::Engine;
 use jounce_base::reading::{self, ReadError, read_file_if};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A glTF document before it is interpreted.
 pub(super) struct Document {
@@ -180,22 +180,10 @@ pub(super) fn read_uri(
         uri: uri.chars().take(80).collect(),
         reason: reason.to_owned(),
     };
-    if let Some(data) = uri.strip_prefix("data:") {
-        let Some((_, encoded)) = data.split_once(";base64,") else {
-            return Err(refuse("it is not base64"));
-        };
-        return base64::engine::general_purpose::STANDARD
-            .decode(encoded)
-            .map_err(|error| refuse(&error.to_string()));
+    if let Some(data) = inside_uri(uri) {
+        return data.map_err(|why| refuse(&why));
     }
-    if uri.contains("://") {
-        return Err(refuse("Jounce does not load files over the network"));
-    }
-    let Some(folder) = folder else {
-        return Err(refuse("the file was not read from a folder"));
-    };
-    let name = urlencoding::decode(uri).map_err(|error| refuse(&error.to_string()))?;
-    let path = folder.join(name.as_ref());
+    let path = file_beside(uri, folder).map_err(|why| refuse(&why))?;
     limit::check("bytes", length, limit::FILE_BYTES)?;
     reading::read_start(&path, length).map_err(|error| match error {
         ReadError::TooLarge { .. } => error.into(),
@@ -203,4 +191,24 @@ pub(super) fn read_uri(
         ReadError::Folder => refuse("it is a folder"),
         ReadError::Special { what } => refuse(&format!("it is {what}")),
     })
+}
+
+/// The bytes of an address that holds them itself.
+pub(super) fn inside_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
+    let data = uri.strip_prefix("data:")?;
+    let Some((_, encoded)) = data.split_once(";base64,") else {
+        return Some(Err("it is not base64".to_owned()));
+    };
+    let decoded = base64::engine::general_purpose::STANDARD.decode(encoded);
+    Some(decoded.map_err(|error| error.to_string()))
+}
+
+/// Where the file is that an address names; it need not be there.
+pub(super) fn file_beside(uri: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
+    if uri.contains("://") {
+        return Err("Jounce does not load files over the network".to_owned());
+    }
+    let folder = folder.ok_or("the file was not read from a folder")?;
+    let name = urlencoding::decode(uri).map_err(|error| error.to_string())?;
+    Ok(folder.join(name.as_ref()))
 }

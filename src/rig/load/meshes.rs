@@ -6,8 +6,8 @@ use super::nodes::Tree;
 use super::skin_weights;
 use super::skins::Rig;
 use crate::normals::creased_normals;
-use crate::{Influences, Map, Mesh, MorphTarget, Part, Pose};
-use glam::Vec3;
+use crate::{Influences, Map, Materials, Mesh, MorphTarget, Part, Pose, TextureUse};
+use glam::{Vec2, Vec3};
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, accessor::Accessor};
@@ -31,15 +31,18 @@ pub(super) struct Oddities {
     pub without_weights: usize,
     pub negative_weights: usize,
     pub hidden_maps: usize,
+    pub without_uvs: usize,
 }
 
 pub(super) fn read(
     source: Source,
     tree: &Tree,
     rig: &Rig,
+    materials: Materials,
     notes: &mut Vec<String>,
 ) -> Result<Built, LoadError> {
     let mut built = Built::default();
+    built.mesh.materials = materials;
     let mut odd = Oddities::default();
     let rest = Pose::rest(&rig.skeleton, tree.rest_morph_weights.clone());
     for &node in &tree.mesh_nodes {
@@ -53,6 +56,10 @@ pub(super) fn read(
             let reader = PrimitiveReader { source, rig, node, primitive, name: &name };
             reader.read_into(&mut built, &mut odd, &rest)?;
         }
+    }
+    let Mesh { positions, uvs, .. } = &mut built.mesh;
+    for uvs in uvs.iter_mut().filter(|uvs| !uvs.is_empty()) {
+        uvs.resize(positions.len(), Vec2::ZERO);
     }
     odd.tell(notes);
     let hidden =
@@ -104,6 +111,9 @@ impl PrimitiveReader<'_> {
 
         let mesh = &mut built.mesh;
         mesh.colors.extend(self.colors(positions.len())?);
+        let material = self.primitive.material.map(|material| material.value());
+        let material = material.filter(|&material| material < mesh.materials.list.len());
+        self.uvs(mesh, material, positions.len(), odd);
         let first_triangle = mesh.triangles.len();
         let count = (first_triangle + triangles.len()) as u64;
         limit::check("triangles", count, limit::TRIANGLES)?;
@@ -114,6 +124,7 @@ impl PrimitiveReader<'_> {
             node: self.node,
             vertices: first..first + positions.len(),
             triangles: first_triangle..mesh.triangles.len(),
+            material,
         });
         mesh.positions.extend(positions);
         mesh.normals.extend(normals);
@@ -217,6 +228,30 @@ impl PrimitiveReader<'_> {
             [base[0] * c[0], base[1] * c[1], base[2] * c[2], base[3] * alpha]
         };
         Ok(values.chunks_exact(width).map(tinted).collect())
+    }
+
+    /// The texture coordinates that a material goes by. Where they are missing or broken, the surface has
+    /// the colour of one place of its textures.
+    fn uvs(&self, mesh: &mut Mesh, material: Option<usize>, vertices: usize, odd: &mut Oddities) {
+        let first = mesh.positions.len();
+        let Mesh { materials, uvs, .. } = mesh;
+        let textures = material.map(|material| materials.list[material].textures());
+        let is_used = |set: usize, texture: &TextureUse| texture.uv_set == set;
+        let textures: Vec<TextureUse> = textures.into_iter().flatten().copied().collect();
+        for (set, uvs) in uvs.iter_mut().enumerate() {
+            if !textures.iter().any(|texture| is_used(set, texture)) {
+                continue;
+            }
+            let read = self.attribute(&Semantic::TexCoords(set as u32));
+            let read = read.and_then(|accessor| self.source.floats(accessor, &[2]).ok());
+            let read = read.filter(|(values, _)| values.len() == 2 * vertices);
+            let Some((values, _)) = read else {
+                odd.without_uvs += 1;
+                continue;
+            };
+            uvs.resize(first, Vec2::ZERO);
+            uvs.extend(values.chunks_exact(2).map(Vec2::from_slice));
+        }
     }
 
     /// `_FLOPPY` becomes the map `floppy`; vectors and colours one map per component.
@@ -336,6 +371,11 @@ impl Oddities {
                 "without skin weight: it follows the first joint it names",
             ),
             (self.negative_weights, "skin weight", "below 0: taken as 0"),
+            (
+                self.without_uvs,
+                "primitive",
+                "without the texture coordinates that its material goes by: it shows one colour of the texture",
+            ),
             (self.hidden_maps, "attribute", "with the name of another map: left out"),
         ];
         for (count, what, why) in told {

@@ -1,8 +1,8 @@
 //! glTF 2.0 → [`Character`], and the clips of a file without its mesh.
 //!
 //! ```text
-//!  bytes ─► container ─► prepare ─► nodes ─► skins ─► meshes ─┐
-//!            JSON, buffers  │         └────────────► clips ───┴─► CharacterParts
+//!  bytes ─► container ─► prepare ─► nodes ─► skins ─► meshes, materials ─┐
+//!            JSON, buffers  │         └────────────► clips ──────────────┴─► CharacterParts
 //!                     draco, meshopt                  all of them read numbers through accessor
 //! ```
 //! Nothing in here trusts the file: what is out of range, endless or not a number is an error
@@ -13,6 +13,7 @@ mod clips;
 mod container;
 mod draco;
 mod error;
+mod materials;
 mod meshes;
 mod meshopt;
 mod nodes;
@@ -28,8 +29,9 @@ use super::{Character, CharacterParts, Clip, Node};
 use accessor::Source;
 use container::Document;
 use gltf::json::Root;
+use materials::Appearance;
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Loads the character in a `.glb` or `.gltf` file.
 pub fn load_file(path: &Path) -> Result<Character, LoadError> {
@@ -77,6 +79,9 @@ pub fn load_clips_from_bytes(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Cl
 struct Opened {
     root: Root,
     buffers: Vec<Vec<u8>>,
+    appearance: Appearance,
+    /// Where images may lie that are not in the file.
+    folder: Option<PathBuf>,
     notes: Vec<String>,
     numbers_read: Cell<u64>,
 }
@@ -84,11 +89,12 @@ struct Opened {
 impl Opened {
     fn new(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Opened, LoadError> {
         let mut document = container::parse(bytes, folder)?;
-        let notes = prepare::prepare(&mut document)?;
+        let (appearance, notes) = prepare::prepare(&mut document)?;
         let Document { json, buffers } = document;
         let root =
             serde_json::from_value(json).map_err(|error| LoadError::invalid(error.to_string()))?;
-        Ok(Opened { root, buffers, notes, numbers_read: Cell::new(0) })
+        let folder = folder.map(Path::to_owned);
+        Ok(Opened { root, buffers, appearance, folder, notes, numbers_read: Cell::new(0) })
     }
 
     fn source(&self) -> Source<'_> {
@@ -101,7 +107,9 @@ impl Opened {
         let mut tree = nodes::read(source.root)?;
         let clips = clips::read(source, &tree.nodes, &mut notes)?;
         let rig = skins::read(source, &mut tree, &clips)?;
-        let built = meshes::read(source, &tree, &rig, &mut notes)?;
+        let folder = self.folder.as_deref();
+        let materials = materials::read(&self.appearance, source, folder, &mut notes);
+        let built = meshes::read(source, &tree, &rig, materials, &mut notes)?;
         if built.mesh.positions.is_empty() {
             return Err(LoadError::NoMesh);
         }

@@ -1,25 +1,23 @@
 //! A character as one piece of bytes that needs no other file.
 
 use super::LoadError;
-use super::container::{is_glb, parse_json, read_file, read_uri};
+use super::container::{file_beside, is_glb, parse_json, read_file, read_uri};
 use super::error::limit;
 use base64::Engine;
+use jounce_base::reading;
 use serde_json::Value;
 use std::path::Path;
 
-/// The bytes of a file, with the buffers that it keeps in files of their own put inside. Pictures stay
-/// out: nothing here reads them.
+/// The bytes of a file, with the buffers and images that it keeps in files of their own put inside. An image
+/// that is not there stays out, as when the file is read.
 pub fn packed_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     let bytes = read_file(path)?;
     if is_glb(&bytes) {
         return Ok(bytes);
     }
     let mut json = parse_json(&bytes)?;
-    let Some(buffers) = json.get_mut("buffers").and_then(Value::as_array_mut) else {
-        return Ok(bytes);
-    };
     let mut total: u64 = 0;
-    for buffer in buffers {
+    for buffer in list(&mut json, "buffers") {
         let length = buffer.get("byteLength").and_then(Value::as_u64).unwrap_or(0);
         let Some(uri) = buffer.get("uri").and_then(Value::as_str) else { continue };
         if uri.starts_with("data:") {
@@ -28,8 +26,24 @@ pub fn packed_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
         total = total.saturating_add(length);
         limit::check("bytes", total, limit::FILE_BYTES)?;
         let data = read_uri(uri, length, path.parent())?;
-        let text = base64::engine::general_purpose::STANDARD.encode(data);
-        buffer["uri"] = Value::from(format!("data:application/octet-stream;base64,{text}"));
+        buffer["uri"] = inside("application/octet-stream", &data);
+    }
+    for image in list(&mut json, "images") {
+        let uri = image.get("uri").and_then(Value::as_str).filter(|uri| !uri.starts_with("data:"));
+        let file = uri.and_then(|uri| file_beside(uri, path.parent()).ok());
+        let most = limit::FILE_BYTES.saturating_sub(total);
+        let Some(Ok(data)) = file.map(|file| reading::read_file(&file, most)) else { continue };
+        total += data.len() as u64;
+        image["uri"] = inside("image/*", &data);
     }
     serde_json::to_vec(&json).map_err(|error| LoadError::invalid(error.to_string()))
+}
+
+fn list<'a>(json: &'a mut Value, name: &str) -> impl Iterator<Item = &'a mut Value> {
+    json.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
+}
+
+fn inside(kind: &str, data: &[u8]) -> Value {
+    let text = base64::engine::general_purpose::STANDARD.encode(data);
+    Value::from(format!("data:{kind};base64,{text}"))
 }

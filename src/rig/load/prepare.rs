@@ -1,11 +1,12 @@
 //! Makes a document readable by the schema: what Jounce has no use for goes, compressed geometry
 //! is unpacked, and what cannot be read is refused by name.
 //!
-//! Textures, images, cameras and lights are dropped here and never looked at: a missing image or
-//! a material extension from next year must not keep a character from loading.
+//! Materials, textures and images go their own way ([`Appearance`]), cameras and lights are dropped: a
+//! missing image or a material extension from next year must not keep a character from loading.
 
 use super::container::Document;
 use super::error::LoadError;
+use super::materials::Appearance;
 use super::{draco, meshopt};
 use serde_json::{Map, Value, json};
 
@@ -24,28 +25,27 @@ const APPEARANCE: [&str; 8] = [
 const GEOMETRY: [&str; 4] =
     ["KHR_mesh_quantization", draco::EXTENSION, meshopt::EXTENSION, meshopt::EXTENSION_KHR];
 
-/// Returns what is worth telling the user.
-pub(super) fn prepare(document: &mut Document) -> Result<Vec<String>, LoadError> {
+/// Returns how it looks, and what is worth telling the user.
+pub(super) fn prepare(document: &mut Document) -> Result<(Appearance, Vec<String>), LoadError> {
     refuse_unknown_extensions(&document.json)?;
     meshopt::unpack(document)?;
     draco::unpack(document)?;
     let mut notes = Vec::new();
     let json = &mut document.json;
     drop_channels_without_node(json, &mut notes);
+    let materials = json.get("materials").cloned().unwrap_or_default();
     reduce_materials(json);
     let Some(root) = json.as_object_mut() else {
         return Err(LoadError::damaged("its JSON is not an object"));
     };
-    for unused in [
-        "cameras",
-        "images",
-        "textures",
-        "samplers",
-        "extensions",
-        "extras",
-        "extensionsUsed",
-        "extensionsRequired",
-    ] {
+    let mut take = |list: &str| root.remove(list).unwrap_or_default();
+    let appearance = Appearance {
+        materials,
+        textures: take("textures"),
+        images: take("images"),
+        samplers: take("samplers"),
+    };
+    for unused in ["cameras", "extensions", "extras", "extensionsUsed", "extensionsRequired"] {
         root.remove(unused);
     }
     for list in ["nodes", "meshes", "skins", "scenes", "accessors", "bufferViews", "buffers"] {
@@ -61,7 +61,7 @@ pub(super) fn prepare(document: &mut Document) -> Result<Vec<String>, LoadError>
             primitive.remove("extras");
         }
     }
-    Ok(notes)
+    Ok((appearance, notes))
 }
 
 fn objects_in<'a>(

@@ -224,6 +224,7 @@ fn assemble(
         node: bones.len(),
         vertices: 0..mesh.positions.len(),
         triangles: 0..mesh.triangles.len(),
+        material: None,
     }];
     let bindings = bones
         .iter()

@@ -84,7 +84,7 @@ fn what_the_device_computes_is_what_the_cpu_would() {
 }
 
 /// The same character so many times in one mesh, one in the other.
-fn multiplied(character: &Character, times: u32) -> Character {
+pub fn multiplied(character: &Character, times: u32) -> Character {
     let mut parts: jounce::rig::CharacterParts = (**character).clone();
     let one = (**character).clone();
     let vertices = one.mesh.positions.len() as u32;

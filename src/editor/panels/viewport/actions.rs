@@ -50,6 +50,14 @@ pub const ACTIONS: &[Action] = &[
     })
     .key(Modifiers::NONE, Key::W)
     .on_if(|state| state.viewport.has_wireframe),
+    Action::new(
+        "Clay",
+        Menu::View,
+        "Shows the character as if made of clay: in its colours, without textures and all else that its materials say.",
+        |state, _| state.viewport.materials.toggle_clay(),
+    )
+    .enabled_if(|state| jounce_session::has_materials(state.show.character()))
+    .on_if(|state| state.viewport.materials.is_clay),
     Action::new("Skeleton", Menu::View, "Shows the bones.", |state, _| {
         state.viewport.has_skeleton ^= true;
     })

@@ -6,6 +6,7 @@
 //! | `screen`, `steer` | from pixels to the scene and back; orbit, pan, zoom, frame |
 //! | `evaluate` | which character is shown now: the clip's, a dragged one, one with made-up velocities |
 //! | `subject`, `scene`, `on_device` | what a picture is made of, and how it is handed to the renderer |
+//! | `materials` | what the character is made of, read in the background |
 //! | `kept_picture` | when it need not be handed over again |
 //! | `overlay` | axes, centroids, arrows and trajectories, drawn over the picture |
 //! | `photograph` | the same picture as an image, drawn in the background |
@@ -28,6 +29,7 @@ mod fit_notice;
 mod gizmo;
 pub mod heat;
 mod kept_picture;
+mod materials;
 mod on_device;
 mod overlay;
 mod path;
@@ -46,6 +48,7 @@ pub use compare::Compare;
 pub use crowd::{CrowdView, HerdView};
 pub use evaluate::{Velocities, evaluate, take_over};
 pub use fit_notice::FitNotice;
+pub use materials::MaterialsView;
 pub use on_device::LARGE_VERTEX_COUNT;
 pub use path::PathView;
 pub use screen::Screen;
@@ -69,6 +72,7 @@ pub struct ViewportView {
     pub has_skeleton: bool,
     pub has_axes: bool,
     pub has_centroids: bool,
+    pub materials: MaterialsView,
     pub tool: Tool,
     pub compare: Compare,
     pub crowd: CrowdView,
@@ -106,6 +110,7 @@ impl ViewportView {
             has_skeleton: self.has_skeleton,
             has_axes: self.has_axes,
             has_centroids: self.has_centroids,
+            materials: self.materials.clone(),
             tool: self.tool,
             compare,
             crowd,
@@ -133,6 +138,7 @@ impl ViewportView {
 }
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
+    materials::follow(state, ui.ctx());
     toolbar::show(ui, state);
     let size = ui.available_size();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());

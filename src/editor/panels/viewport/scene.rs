@@ -104,6 +104,7 @@ impl Models {
                     normals: &character.rest().normals,
                     colors: &mesh.colors,
                     triangles: &mesh.triangles,
+                    materials: None,
                 },
             )?);
         }
@@ -183,6 +184,10 @@ pub fn draw<E: Easel>(
         models.models[MAIN].update_colors(&gpu, &character.mesh.colors)?;
     }
     models.is_painted = is_painted;
+    let materials = subject.materials.as_ref().map(|materials| materials.0.clone());
+    // Colours that stand for numbers are seen without anything else.
+    models.models[MAIN].set_materials(materials.clone().filter(|_| !is_painted))?;
+    models.models[PLAIN].set_materials(materials)?;
     let unlit = if is_painted { PAINTED_UNLIT } else { 0.0 };
     let models = &models.models;
     let update = |model: &Model, lists: &Skinned, on_device: Option<DeviceVertices>| match on_device
@@ -234,6 +239,7 @@ pub fn draw_crowd<E: Easel>(
     if std::mem::take(&mut view.models.is_painted) {
         view.models.models[MAIN].update_colors(&gpu, &character.mesh.colors)?;
     }
+    view.models.models[MAIN].set_materials(view.materials.shown(&character))?;
     let places = view.crowd.places(&of_one);
     let (layout, amount) = (view.crowd.shown(), view.compare.amount());
     let time_secs = state.playhead.time_secs;

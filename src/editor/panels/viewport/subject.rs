@@ -4,6 +4,7 @@ use super::{Tool, steer};
 use crate::State;
 use glam::Vec3;
 use jounce_draw::{Camera, Stage};
+use jounce_gpu::draw::DeviceMaterials;
 use jounce_rig::{Character, Skinned};
 use jounce_session::{exaggerated, overlays};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct Subject {
     pub has_wireframe: bool,
     /// Colours of a heat map; empty for the character's own.
     pub colors: Vec<[f32; 4]>,
+    /// None: clay.
+    pub materials: Option<SameMaterials>,
     /// Joints of the skeleton, if it is shown.
     pub joints: Option<Vec<Vec3>>,
 }
@@ -40,6 +43,15 @@ pub struct SameCharacter(pub Arc<Character>);
 
 impl PartialEq for SameCharacter {
     fn eq(&self, other: &SameCharacter) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Nor do materials.
+pub struct SameMaterials(pub Arc<DeviceMaterials>);
+
+impl PartialEq for SameMaterials {
+    fn eq(&self, other: &SameMaterials) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -71,6 +83,7 @@ impl Subject {
             is_split,
             has_wireframe: view.has_wireframe,
             colors: view.heat.colors(),
+            materials: view.materials.shown(character).map(SameMaterials),
             joints: pose.map(|pose| overlays::joints(character, pose)),
         };
         let plain = subject.plain.as_ref();
