@@ -114,7 +114,7 @@ fn a_document_is_saved_under_a_name_that_is_typed() {
     let file = folder.path().join("second.jounce");
     assert_eq!(floppy(&Document::load(&file).unwrap().document), Setting::Float(0.62));
     let first = Document::load(folder.path().join("first.jounce")).unwrap().document;
-    assert_eq!(floppy(&first), Setting::Float(0.5), "the other is as it was");
+    assert_eq!(floppy(&first), Setting::Float(1.0), "the other is as it was");
     assert_eq!(state(&window).session.file(), Some(file.as_path()));
     assert!(!state(&window).session.history().is_modified());
 }
@@ -126,7 +126,7 @@ fn a_file_that_is_there_is_written_over_only_when_that_is_said() {
     let file = folder.path().join("first.jounce");
     set_floppy(&mut window.state_mut().state.session, 0.73);
     let in_file = || floppy(&Document::load(&file).unwrap().document);
-    for (answer, expected) in [("Cancel", 0.5), ("Overwrite", 0.73)] {
+    for (answer, expected) in [("Cancel", 1.0), ("Overwrite", 0.73)] {
         run(&mut window, "Save As…");
         wait_for(&mut window, "first.jounce");
         confirm(&mut window, "Save");

@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// What fitting sets in the default style.
+fn lag(document: &Document) -> std::collections::BTreeMap<String, Setting> {
+    document.style.graph.nodes["lag"].settings.clone()
+}
+
 #[test]
 fn a_dropped_character_takes_the_stage_fitted_in_one_step() {
     let folder = tempfile::tempdir().unwrap();
@@ -20,7 +25,8 @@ fn a_dropped_character_takes_the_stage_fitted_in_one_step() {
         state(&window).show.character().vertex_count(),
         jounce::rig::load::load_file(&bird).unwrap().vertex_count()
     );
-    assert_ne!(floppy(&after), floppy(&before), "fitted");
+    assert_ne!(lag(&after), lag(&before), "fitted");
+    assert!(state(&window).files.fit_notice.is_some(), "and it is said");
     assert_eq!(state(&window).session.history().undo_label(), Some("Drop bird.glb"));
     if let Ok(path) = std::env::var("JOUNCE_PICTURES") {
         support::save_picture(&mut window, &format!("{path}/dropped.png"));
@@ -47,7 +53,7 @@ fn a_fitted_style_follows_the_motion_until_somebody_touches_it() {
     settle(&mut window);
     let hopping = state(&window).session.document().clone();
     assert_eq!(hopping.motion.clip.as_deref(), Some("hop"));
-    assert_ne!(floppy(&hopping), floppy(&walking), "fitted to the other clip too");
+    assert_ne!(lag(&hopping), lag(&walking), "fitted to the other clip too");
     run(&mut window, "Undo");
     settle(&mut window);
     assert_eq!(*state(&window).session.document(), walking, "both are one step");

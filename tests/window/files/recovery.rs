@@ -121,7 +121,7 @@ fn what_a_crash_left_is_offered_at_the_next_start() {
     assert_eq!(floppy(state(&window).session.document()), Setting::Float(0.77));
     assert_eq!(state(&window).session.title(), "a.jounce*");
     let in_file = Document::load(&file).unwrap().document;
-    assert_eq!(floppy(&in_file), Setting::Float(0.5), "the file is as it was");
+    assert_eq!(floppy(&in_file), Setting::Float(1.0), "the file is as it was");
     drop(window);
     assert!(recoverable(folder.path()).is_empty(), "an end in peace leaves nothing");
     assert!(!folder.path().join("a.jounce.autosave").exists());
@@ -155,7 +155,7 @@ fn what_is_discarded_is_gone_and_changes_nothing() {
     assert_eq!(*state(&window).session.document(), before);
     assert!(!state(&window).session.history().is_modified());
     for file in &files {
-        assert_eq!(floppy(&Document::load(file).unwrap().document), Setting::Float(0.5));
+        assert_eq!(floppy(&Document::load(file).unwrap().document), Setting::Float(1.0));
         assert!(!file.with_extension("jounce.autosave").exists());
     }
     drop(window);

@@ -65,13 +65,13 @@ fn textures_are_seen_and_clay_hides_them() {
     wait(&mut harness, |_| {});
     let painted = harness.render().unwrap();
     picture(&mut harness, "painted");
-    assert!(colourful(&painted) > before + 5000, "{} {before}", colourful(&painted));
+    assert!(colourful(&painted) > before + 2500, "{} {before}", colourful(&painted));
     run(&mut harness, "Clay");
     assert!(colourful(&harness.render().unwrap()) < before + 1000);
     run(&mut harness, "Clay");
     assert!(harness.render().unwrap() == painted);
     run(&mut harness, "Crowd");
-    assert!(colourful(&harness.render().unwrap()) > before + 3000, "all of them");
+    assert!(colourful(&harness.render().unwrap()) > before + 1500, "all of them");
 }
 
 /// Decoding and uploading are for other threads.
