@@ -294,9 +294,11 @@ fn check(parts: &CharacterParts) -> Result<(), CharacterError> {
             return Err(CharacterError::Count { what, found, expected: vertices });
         }
     }
-    for uvs in parts.mesh.uvs.iter().filter(|uvs| !uvs.is_empty() && uvs.len() != vertices) {
-        let (what, found) = ("list of texture coordinates", uvs.len());
-        return Err(CharacterError::Count { what, found, expected: vertices });
+    for uvs in parts.mesh.uvs.iter().filter(|uvs| !uvs.is_empty()) {
+        if uvs.len() != vertices {
+            let (what, found) = ("list of texture coordinates", uvs.len());
+            return Err(CharacterError::Count { what, found, expected: vertices });
+        }
     }
     for map in &parts.maps {
         if map.values.len() != vertices {
