@@ -83,11 +83,12 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
 
 fn fit_session(session: &mut Session, holds_feet: bool) -> Result<Fit, FitError> {
     let mut fitted = fit(session, &Progress::default())?;
-    if holds_feet && fitted.feet_slide {
-        if let Some(pin) = hold_feet(session, fitted.after.ground_lift) {
-            session.perform("Hold Feet", pin);
-            fitted = fit(session, &Progress::default())?;
-        }
+    let pin = (holds_feet && fitted.feet_slide)
+        .then(|| hold_feet(session, fitted.after.ground_lift))
+        .flatten();
+    if let Some(pin) = pin {
+        session.perform("Hold Feet", pin);
+        fitted = fit(session, &Progress::default())?;
     }
     session.perform("Fit to Clip", fitted.command.clone());
     Ok(fitted)
