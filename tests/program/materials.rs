@@ -317,10 +317,11 @@ fn materials_are_the_same_by_the_cpu_and_by_the_gpu() {
         all.push((mode.to_owned(), square.load()));
     }
     for path in shared_characters("characters") {
-        if let Ok(character) = jounce::rig::load::load_file(&path) {
-            if jounce::session::has_materials(&character) && character.vertex_count() < 20_000 {
-                all.push((path.display().to_string(), character));
-            }
+        if let Ok(character) = jounce::rig::load::load_file(&path)
+            && jounce::session::has_materials(&character)
+            && character.vertex_count() < 20_000
+        {
+            all.push((path.display().to_string(), character));
         }
     }
     let view = View::from_degrees(25.0, 15.0);

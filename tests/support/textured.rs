@@ -81,7 +81,7 @@ impl Square {
     }
 
     pub fn view(&mut self, bytes: &[u8]) -> usize {
-        while self.blob.len() % 4 != 0 {
+        while !self.blob.len().is_multiple_of(4) {
             self.blob.push(0);
         }
         let at = self.blob.len();
