@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn far_away_a_texture_is_its_mean() {
-        let checks = |x: u32, y: u32| Rgba([if (x + y) % 2 == 0 { 255 } else { 0 }, 0, 0, 255]);
+        let checks =
+            |x: u32, y: u32| Rgba([if (x + y).is_multiple_of(2) { 255 } else { 0 }, 0, 0, 255]);
         let texture = Texture::new(RgbaImage::from_fn(64, 64, checks), false, 4096);
         let how = texture_use(Wrap::Repeat, false);
         let far = sample(&texture, &how, Vec2::splat(0.3), [Vec2::X, Vec2::Y]);

@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn light_is_averaged_and_not_its_code() {
-        let stripes = |x: u32, _| if x % 2 == 0 { Rgba([255; 4]) } else { Rgba([0, 0, 0, 255]) };
+        let stripes =
+            |x: u32, _| if x.is_multiple_of(2) { Rgba([255; 4]) } else { Rgba([0, 0, 0, 255]) };
         let image = RgbaImage::from_fn(8, 8, stripes);
         let light = Texture::new(image.clone(), true, 4096).levels[1].texels[0];
         assert_eq!(light, 188, "half of the light is this in sRGB");
@@ -166,8 +167,9 @@ mod tests {
 
     #[test]
     fn what_is_not_seen_does_not_bleed() {
-        let leaf =
-            |x: u32, _| if x % 2 == 0 { Rgba([20, 200, 20, 255]) } else { Rgba([255, 0, 255, 0]) };
+        let leaf = |x: u32, _| {
+            if x.is_multiple_of(2) { Rgba([20, 200, 20, 255]) } else { Rgba([255, 0, 255, 0]) }
+        };
         let texture = Texture::new(RgbaImage::from_fn(8, 8, leaf), true, 4096);
         assert_eq!(texture.levels[1].texels[..4], [20, 200, 20, 128]);
     }
