@@ -58,8 +58,15 @@ const SHOWPIECES: [&str; 7] = [
     "tube-jelly",
 ];
 
-/// What suits any character, from calm to wild.
-const FOR_ANY: [&str; 4] = ["default", "oscillation", "cartoon", "velocity-skinning"];
+/// What suits any character, each unlike the others.
+const FOR_ANY: [&str; 6] = [
+    "default",
+    "bouncy-cartoon",
+    "wobbly-stop",
+    "heavy-body",
+    "rubber-neck",
+    "feather-light",
+];
 
 /// How many of the liveliest moments stand below a film.
 const STRIP_MOMENTS: &str = "6";

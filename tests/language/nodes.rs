@@ -571,6 +571,29 @@ fn velocity_extract_takes_out_the_root_and_chooses_bones() {
     }
 }
 
+/// ω = r̂ × v / (ℓ/4): v the travel of the root, r̂ from the joint to the centroid, for all bones but the root.
+#[test]
+fn travel_to_turns_turns_each_limb_as_it_is_carried() {
+    let (rest, size) = (tube().rest_pose(), tube().size());
+    let centroids = tube().centroids().evaluate(tube(), rest);
+    let found =
+        bone_means("Travel to Turns", &[], "angular", "skin", &CharacterSettings::default());
+    let travels =
+        expected_sum("upward", |b| if b == 0 { motion().velocities[0].linear } else { DVec3::ZERO });
+    let of_vertex = |vertex: usize| {
+        let turn = |influence: &jounce::rig::Influence| {
+            let bone = tube().bindings[influence.index as usize].bone;
+            let along = (centroids[bone] - tube().bone_origin(rest, bone)).normalize();
+            let turn = along.cross(travels[vertex]) / (0.25 * size);
+            if bone == 0 { DVec3::ZERO } else { turn * f64::from(influence.weight) }
+        };
+        tube().skin.of(vertex).iter().map(turn).sum()
+    };
+    let expected: Vec<DVec3> = (0..tube().vertex_count()).map(of_vertex).collect();
+    assert!(expected.iter().any(|turn| turn.length() > 0.1));
+    assert_close(&found, &expected, "travel to turns");
+}
+
 #[test]
 fn weight_propagation_keeps_the_largest() {
     let settings = [("weights", text("upward")), ("keep", Setting::Float(1.0))];

@@ -84,13 +84,13 @@ fn a_character_of_ones_own_gets_the_styles_for_any_fitted_to_it() {
     let output = folder.path().join("page");
     demo(&[character.to_str().unwrap(), "-o", output.to_str().unwrap()]);
     let html = check_page(&output);
-    for style in ["default", "oscillation", "cartoon"] {
+    for style in ["default", "bouncy-cartoon", "wobbly-stop"] {
         assert!(html.contains(&format!("id=\"{style}\"")), "{style} is not shown");
     }
     assert!(html.contains("The style was fitted to clip"), "{html}");
     assert!(html.contains("jounce fit '"), "the page says how to make it");
     let captions: Vec<&str> = html.split("</figure>").skip(1).filter_map(caption).collect();
-    assert_eq!(captions.len(), 4);
+    assert_eq!(captions.len(), 6);
     for caption in captions {
         assert!(caption.len() > 20, "{caption}");
         let names = jounce::rig::own::names();
@@ -115,7 +115,7 @@ fn a_clip_can_be_chosen_by_name_or_number_and_the_one_with_the_most_motion_is_ta
     let clips = |html: &str| html.matches("clip “").count();
     // The style made for it, and those for any.
     let html = page(&["tube", "--clip", "TWIST"]);
-    assert_eq!((clips(&html), html.matches("clip “twist”").count()), (5, 5));
+    assert_eq!((clips(&html), html.matches("clip “twist”").count()), (7, 7));
     assert!(html.contains("--clip=twist"), "the page says how to make it");
     let graph = std::fs::read_to_string(output.join("tube-jelly/tube-jelly.jounce")).unwrap();
     assert!(graph.contains("\"clip\": \"twist\""), "{graph}");

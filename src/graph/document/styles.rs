@@ -45,7 +45,10 @@ macro_rules! styles {
 }
 
 pub const STYLES: &[BuiltInStyle] = styles! {
+    "anticipating" AnyCharacter
     "bird-flutter" OneCharacter
+    "bouncy-cartoon" AnyCharacter
+    "breathe" AnyCharacter
     "breathing" OneCharacter
     "cartoon" AnyCharacter
     "centrifugal-bulge" OneCharacter
@@ -54,15 +57,25 @@ pub const STYLES: &[BuiltInStyle] = styles! {
     "dragon-whip" OneCharacter
     "ear-flop" OneCharacter
     "ears-and-tail" OneCharacter
+    "feather-light" AnyCharacter
     "flesh-belly" OneCharacter
     "flesh-body" OneCharacter
     "floppy" Papers
+    "floppy-ears" AnyCharacter
+    "follow-through" AnyCharacter
     "giraffe-sway" OneCharacter
+    "heavy-body" AnyCharacter
+    "heavy-tail" AnyCharacter
     "impact-ripple" OneCharacter
+    "jelly-belly" AnyCharacter
     "jelly-wobble" OneCharacter
+    "loose-parts" AnyCharacter
     "mushroom" OneCharacter
     "naive-drag" Papers
+    "ooze" AnyCharacter
     "oscillation" AnyCharacter
+    "rubber-neck" AnyCharacter
+    "smear" AnyCharacter
     "snail-ooze" OneCharacter
     "speed-smear" OneCharacter
     "squash" Papers
@@ -70,6 +83,7 @@ pub const STYLES: &[BuiltInStyle] = styles! {
     "tube-jelly" OneCharacter
     "velocity-skinning" Papers
     "wind-lean" OneCharacter
+    "wobbly-stop" AnyCharacter
 };
 
 impl BuiltInStyle {

@@ -12,6 +12,8 @@ macro_rules! scripts {
 /// Effects, written as a user would.
 pub const EFFECTS: &[(&str, &str)] = scripts! {
     "scripts":
+    "body_breath"
+    "body_ripple"
     "breathing"
     "centrifugal_bulge"
     "ear_flop"
@@ -40,6 +42,7 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "divide"
     "dot"
     "expression"
+    "firm_parts"
     "flap"
     "flesh"
     "floppy"
@@ -74,6 +77,7 @@ pub const NODES: &[(&str, &str)] = scripts! {
     "subtract"
     "time"
     "time_filter"
+    "travel_to_turns"
     "twist"
     "velocity_extract"
     "wave"

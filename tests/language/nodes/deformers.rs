@@ -194,7 +194,7 @@ fn dead_zone_holds_back_what_is_small() {
 }
 
 /// Nodes that move the skin with time, whether or not a bone moves: they say so.
-const BY_TIME: [&str; 2] = ["Breathing", "Wind Lean"];
+const BY_TIME: [&str; 3] = ["Body Breath", "Breathing", "Wind Lean"];
 
 /// All nodes that turn motion into a displacement, with their defaults.
 fn deformers() -> Vec<String> {
@@ -300,6 +300,62 @@ fn the_ring_of_an_impact_runs_up_and_dies_out() {
     }
 }
 
+/// The ring that is here left the middle of the body as long ago as it takes: what the body did then, less what it did
+/// two moments before, times `amount` and below a limit, is how much thicker the skin is here.
+#[test]
+fn rings_of_a_body_run_out_from_its_middle() {
+    let (size, speed) = (tube().size(), 1.0);
+    let (slice_secs, limit) = (0.9 / speed / 12.0, 0.2);
+    let rest = tube().rest_pose();
+    let centroids = tube().centroids().evaluate(tube(), rest);
+    let ring = |since_secs: f64| {
+        let landed = Landed { since_secs, factor: 1.0 };
+        // Where the body was `slices` ago, and how it moved in the slice that ended then.
+        let way = |slices: usize| {
+            let window_secs = slice_secs * slices as f64;
+            landed.velocities(window_secs)[0].linear * window_secs
+        };
+        let pulse = |slice: usize| {
+            let step = (way(slice + 1) - way(slice)) / slice_secs;
+            step.y + step.x.hypot(step.z)
+        };
+        let of_vertex = |vertex: usize| {
+            let p = tube().rest().positions[vertex].as_dvec3();
+            let weights = tube().upward().of(vertex).iter().find(|it| it.index == 0);
+            let carried = weights.map_or(0.0, |it| f64::from(it.weight));
+            let ago = (p - centroids[0]).length() / size / speed / slice_secs;
+            let at = |ago: f64| -> f64 {
+                (0..14).map(|it| pulse(it) * (1.0 - (ago - it as f64).abs()).max(0.0)).sum()
+            };
+            let wanted = 0.3 * carried * (at(ago) - at(ago + 2.0)) / size;
+            let thicker = wanted * limit / (limit + wanted.abs());
+            let across = |influence: &jounce::rig::Influence| {
+                let bone = tube().bindings[influence.index as usize].bone;
+                let along = centroids[bone] - joint(bone);
+                (p - centroids[bone]).reject_from(along) * f64::from(influence.weight)
+            };
+            tube().skin.of(vertex).iter().map(across).sum::<DVec3>() * thicker
+        };
+        let expected: Vec<DVec3> = (0..tube().vertex_count()).map(of_vertex).collect();
+        let found = displaced("Body Ripple", tube(), &landed).remove(0);
+        assert_close(&found, &expected, "body ripple");
+        found
+    };
+    // Where skin is thickest: the further from the middle, the later.
+    let crest = |ring: &[DVec3]| {
+        let middle = centroids[0].as_vec3();
+        let p = |vertex: usize| tube().rest().positions[vertex];
+        let out = |vertex: usize| ring[vertex].dot((p(vertex) - middle).as_dvec3());
+        let thickest = (0..ring.len()).max_by(|a, b| out(*a).total_cmp(&out(*b))).unwrap();
+        p(thickest).distance(middle)
+    };
+    assert!(crest(&ring(0.1)) > crest(&ring(0.5)));
+    // Long after, and in a steady fall, there is nothing.
+    for since_secs in [5.0, -1.0] {
+        assert!(ring(since_secs).iter().all(|d| d.length() < 1e-6 * size), "{since_secs}");
+    }
+}
+
 /// s = −k a_y / ℓ below a limit, about the ground, for bones that carry the whole character: heights 1 + s times,
 /// widths 1/√(1 + s) times.
 #[test]
@@ -390,6 +446,36 @@ fn flap_turns_ears_about_their_roots_against_the_way_they_are_carried() {
         found.iter().all(|d| d.length() < 1e-9 * cow.size()),
         "travel along the ground is left out"
     );
+}
+
+/// What is wired is added to what the bones do, and `own` says how much of that counts.
+#[test]
+fn flap_swings_by_what_is_wired_as_by_the_motion_itself() {
+    let cow = jounce::rig::own::built_in("cow").unwrap();
+    let flapped = |settings: &[(&str, Setting)], motion: &dyn Motion| {
+        let mut style = Style::default();
+        let mut node = Node::new("Flap");
+        let settings = settings.iter().map(|(port, value)| ((*port).to_owned(), value.clone()));
+        node.settings.extend(settings);
+        style.graph.nodes.insert("test".to_owned(), node);
+        style.graph.nodes.insert("out".to_owned(), Node::new("Output"));
+        let (from, to) = (PortRef::new("test", "displacement"), PortRef::new("out", "position"));
+        style.graph.links.insert(Link::new(from, to));
+        evaluate_on(&cow, motion, &style, &CharacterSettings::default()).remove(0)
+    };
+    let bones = cow.skeleton.bones.len();
+    let spin = |speed: f64| ConstantMotion {
+        velocities: vec![BoneMotion { angular: DVec3::Z * speed, ..BoneMotion::ZERO }; bones],
+        accelerations: vec![BoneMotion::ZERO; bones],
+    };
+    let added = [("angular", Setting::Vec3([0.0, 0.0, 2.0]))];
+    let both = flapped(&added, &spin(1.0));
+    assert_close(&both, &flapped(&[], &spin(3.0)), "added");
+    assert!(both.iter().any(|d| d.length() > 1e-3 * cow.size()));
+    let only = [("own", Setting::Float(0.0)), added[0].clone()];
+    assert_close(&flapped(&only, &spin(1.0)), &flapped(&[], &spin(2.0)), "only what is wired");
+    let quarter = [("own", Setting::Float(0.25))];
+    assert_close(&flapped(&quarter, &spin(4.0)), &flapped(&[], &spin(1.0)), "a quarter");
 }
 
 /// The root goes somewhere, nothing else moves.

@@ -47,24 +47,64 @@ fn carried(bone: usize, p: DVec3) -> DVec3 {
 
 #[test]
 fn effects_do_nothing_when_turned_down() {
-    let amounts = [
-        ("Breathing", "depth"),
-        ("Centrifugal Bulge", "amount"),
-        ("Ear Flop", "amount"),
-        ("Impact Ripple", "amount"),
-        ("Jelly Wobble", "amount"),
-        ("Speed Smear", "amount"),
-        ("Tail Whip", "delay"),
-        ("Wind Lean", "strength"),
+    let amounts: [(&str, &[&str]); 10] = [
+        ("Body Breath", &["amount", "lift"]),
+        ("Body Ripple", &["amount"]),
+        ("Breathing", &["depth"]),
+        ("Centrifugal Bulge", &["amount"]),
+        ("Ear Flop", &["amount"]),
+        ("Impact Ripple", &["amount"]),
+        ("Jelly Wobble", &["amount"]),
+        ("Speed Smear", &["amount"]),
+        ("Tail Whip", &["delay"]),
+        ("Wind Lean", &["strength"]),
     ];
     let library = Library::built_in();
     let effects = library.types().filter(|ty| ty.category == "Effects");
     let names: Vec<&str> = effects.map(|ty| ty.name.as_str()).collect();
     assert_eq!(names, amounts.map(|(node, _)| node));
-    for (node, amount) in amounts {
-        let none = plain(node, &[(amount, number(0.0))], "displacement");
+    for (node, amounts) in amounts {
+        let none: Vec<_> = amounts.iter().map(|amount| (*amount, number(0.0))).collect();
+        let none = plain(node, &none, "displacement");
         let most = none.iter().map(|d| d.length()).fold(0.0, f64::max);
         assert!(most < 1e-6, "{node}: {most}");
+    }
+}
+
+/// A point seen from a bone: across the line from its joint to the middle of what it carries.
+fn across(bone: usize, p: DVec3) -> DVec3 {
+    let centroid = tube().centroids().evaluate(tube(), tube().rest_pose())[bone];
+    (p - centroid).reject_from(centroid - joint(bone))
+}
+
+/// Σ_j w_j ψ_j(p), w the skin weights.
+fn mean(psi: impl Fn(usize, DVec3) -> DVec3) -> Vec<DVec3> {
+    let of_vertex = |vertex: usize| {
+        let p = tube().rest().positions[vertex].as_dvec3();
+        let bones = tube().skin.of(vertex).iter();
+        let bones = bones.map(|it| (tube().bindings[it.index as usize].bone, it.weight));
+        bones.map(|(bone, weight)| psi(bone, p) * f64::from(weight)).sum()
+    };
+    (0..tube().vertex_count()).map(of_vertex).collect()
+}
+
+#[test]
+fn a_body_breathes_in_faster_than_out_and_rests() {
+    // The time of these tests is 0.3 s.
+    for (rate, pause) in [(0.4, 0.2), (1.5, 0.5), (3.0, 0.2)] {
+        let settings = [
+            ("amount", number(0.1)),
+            ("lift", number(0.02)),
+            ("rate", number(rate)),
+            ("pause", number(pause)),
+        ];
+        let found = plain("Body Breath", &settings, "displacement");
+        let part = (rate * 0.3_f64).fract() / (1.0 - pause);
+        let breath = smooth(0.0, 0.45, part) - smooth(0.4, 1.0, part);
+        let higher = DVec3::Y * (0.02 * tube().size());
+        let expected = mean(|bone, p| (across(bone, p) * 0.1 + higher) * breath);
+        assert_close(&found, &expected, "body breath");
+        assert_eq!(breath == 0.0, part >= 1.0, "lungs are empty only in the pause");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Role Value, Rigid Pieces and the maps of looseness.
+//! Role Value, Rigid Pieces, Firm Parts and the maps of looseness.
 
 use super::*;
 use jounce_base::Role;
@@ -57,4 +57,44 @@ fn rigid_pieces_have_the_middle_of_their_piece_as_position() {
     let rest: Vec<DVec3> = tube().rest().positions.iter().map(|p| p.as_dvec3()).collect();
     assert_eq!(plain("Rigid Pieces", &[], "position"), rest);
     assert!(plain("Rigid Pieces", &[], "rigid").iter().all(|x| x.x == 0.0));
+}
+
+/// firm = min(1, Σ up_j firm_j) (1 − Σ w_j free_j), and the centroid Σ up_j firm_j c_j / Σ up_j firm_j as far as it is firm.
+#[test]
+fn firm_parts_are_measured_at_their_middles_and_what_hangs_free_on_them_is_not() {
+    let rest = tube().rest_pose();
+    let centroids = tube().centroids().evaluate(tube(), rest);
+    for [middle, high] in [
+        [Role::Head, Role::Head],
+        [Role::Hand, Role::Finger],
+        [Role::Head, Role::Free],
+        [Role::Neck, Role::Head],
+        [Role::Trunk, Role::Leg],
+    ] {
+        let mut corrected = CharacterSettings::default();
+        corrected.roles.insert("Low".to_owned(), Role::Trunk);
+        corrected.roles.insert("Middle".to_owned(), middle);
+        corrected.roles.insert("High".to_owned(), high);
+        let roles = [Role::Trunk, middle, high];
+        let is_firm = |bone: usize| {
+            DVec3::splat(f64::from(u8::from(matches!(roles[bone], Role::Head | Role::Hand))))
+        };
+        let is_free = |bone: usize| DVec3::splat(f64::from(u8::from(roles[bone] == Role::Free)));
+        let counts = expected_sum("upward", is_firm);
+        let free = expected_sum("skin", is_free);
+        let sums = expected_sum("upward", |bone| centroids[bone] * is_firm(bone));
+        let firm: Vec<DVec3> =
+            counts.iter().zip(&free).map(|(count, free)| count.min(all(1.0)) * (1.0 - free)).collect();
+        let case = format!("{middle:?} {high:?}");
+        assert_close(&plain_with("Firm Parts", &[], "firm", &corrected), &firm, &case);
+        let middle_of = |vertex: usize| {
+            let p = tube().rest().positions[vertex].as_dvec3();
+            let part = if counts[vertex].x > 0.0 { sums[vertex] / counts[vertex] } else { p };
+            p.lerp(part, firm[vertex].x)
+        };
+        let expected: Vec<DVec3> = (0..tube().vertex_count()).map(middle_of).collect();
+        assert_close(&plain_with("Firm Parts", &[], "centroid", &corrected), &expected, &case);
+        let has_firm_parts = roles.contains(&Role::Head) || roles.contains(&Role::Hand);
+        assert_eq!(firm.iter().any(|firm| firm.x > 0.9), has_firm_parts, "{case}");
+    }
 }
