@@ -579,7 +579,10 @@ fn travel_to_turns_turns_each_limb_as_it_is_carried() {
     let found =
         bone_means("Travel to Turns", &[], "angular", "skin", &CharacterSettings::default());
     let travels =
-        expected_sum("upward", |b| if b == 0 { motion().velocities[0].linear } else { DVec3::ZERO });
+        expected_sum(
+            "upward",
+            |b| if b == 0 { motion().velocities[0].linear } else { DVec3::ZERO },
+        );
     let of_vertex = |vertex: usize| {
         let turn = |influence: &jounce::rig::Influence| {
             let bone = tube().bindings[influence.index as usize].bone;

@@ -83,8 +83,11 @@ fn firm_parts_are_measured_at_their_middles_and_what_hangs_free_on_them_is_not()
         let counts = expected_sum("upward", is_firm);
         let free = expected_sum("skin", is_free);
         let sums = expected_sum("upward", |bone| centroids[bone] * is_firm(bone));
-        let firm: Vec<DVec3> =
-            counts.iter().zip(&free).map(|(count, free)| count.min(all(1.0)) * (1.0 - free)).collect();
+        let firm: Vec<DVec3> = counts
+            .iter()
+            .zip(&free)
+            .map(|(count, free)| count.min(all(1.0)) * (1.0 - free))
+            .collect();
         let case = format!("{middle:?} {high:?}");
         assert_close(&plain_with("Firm Parts", &[], "firm", &corrected), &firm, &case);
         let middle_of = |vertex: usize| {

@@ -390,7 +390,7 @@ fn the_list_has_panels_examples_recent_files_and_test_motions() {
         let found = jounce::editor::found_actions(&hands.state().state, words);
         found.into_iter().map(|entry| entry.name).collect()
     };
-    assert_eq!(names(&hands, "example: cartoon"), ["Example: cartoon"]);
+    assert_eq!(names(&hands, "example: cow-bouncy"), ["Example: cow-bouncy"]);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walk.jounce");
     let recent = &mut hands.state_mut().state.files.recent;
