@@ -64,7 +64,7 @@ const FOR_ANY: [&str; 6] = [
     "bouncy-cartoon",
     "wobbly-stop",
     "heavy-body",
-    "rubber-neck",
+    "follow-through",
     "feather-light",
 ];
 
