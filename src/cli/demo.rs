@@ -60,7 +60,7 @@ const SHOWPIECES: [&str; 7] = [
 
 /// What suits any character, each unlike the others.
 const FOR_ANY: [&str; 6] =
-    ["default", "bouncy-cartoon", "wobbly-stop", "heavy-body", "rubber-neck", "feather-light"];
+    ["default", "bouncy-cartoon", "wobbly-stop", "heavy-body", "follow-through", "feather-light"];
 
 /// How many of the liveliest moments stand below a film.
 const STRIP_MOMENTS: &str = "6";
