@@ -95,7 +95,7 @@ fn arrange_example(style: &str) {
         comment.position = [corner[0], corner[1] - comment.size[1] - 40.0];
     }
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    document.save(&std::path::Path::new(folder).join(format!("{style}.jounce"))).unwrap();
+    document.save(std::path::Path::new(folder).join(format!("{style}.jounce"))).unwrap();
 }
 
 #[test]
