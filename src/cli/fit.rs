@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// Adjust the strength of a style to a character and a clip, so that the motion shows and nothing tears.
 ///
-/// A style that tells parts of the body apart is fitted part by part: tips of tails and ears move by about a
-/// tenth of the character's size, hands, head and trunk by less. All amounts of any other style are scaled by
-/// one number. Nothing but numbers is changed, unless --hold-feet asks for a Pin.
+/// A style that tells parts of the body apart is fitted part by part: tips of tails move by about a tenth of the
+/// character's size, hands and head by less. Of any other style, what lags is scaled by one number and what
+/// squashes by another. Nothing but numbers is changed, unless --hold-feet asks for a Pin.
 #[derive(Args)]
 pub struct FitArgs {
     /// A .glb or .gltf file, or a built-in character: tube giraffe bird cow snail dragon mushroom
@@ -24,7 +24,7 @@ pub struct FitArgs {
     /// The style: a .jounce file, or a built-in style such as default
     #[arg(long, value_name = "FILE.jounce")]
     graph: PathBuf,
-    /// Name or number of a clip [default: the liveliest]
+    /// Name or number of a clip [default: the clip with the most motion]
     #[arg(long)]
     clip: Option<String>,
     /// Where to write the document: OUT.jounce

@@ -61,7 +61,7 @@ pub enum FitError {
     #[error("this style has no amount to fit; wire a Parameter to an input that moves the skin")]
     NoAmounts,
     #[error(
-        "the style does not move anything in clip \"{clip}\", so there is nothing to fit; choose a clip that moves the body"
+        "the style moves nothing of this character in clip \"{clip}\", so there is nothing to fit; choose a clip that moves more of the body, or a style for other parts of it"
     )]
     Still { clip: String },
     #[error(
