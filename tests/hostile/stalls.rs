@@ -412,11 +412,11 @@ fn five_thousand_joints() {
 
 /// Names of parents that no bone has: each was looked for among all bones.
 #[test]
-fn a_hundred_thousand_unknown_parents_of_five_thousand_joints() {
+fn thousands_of_unknown_parents() {
     let folder = Folder::new();
-    folder.write("flat.glb", joints(5000, false, 5000));
+    folder.write("flat.glb", joints(500, false, 500));
     let mut document: Value = serde_json::from_str(&with_motion_hierarchy()).unwrap();
-    let parents = (0..100_000).map(|i| (format!("nobody {i}"), json!(format!("no one {i}"))));
+    let parents = (0..3_000).map(|i| (format!("nobody {i}"), json!(format!("no one {i}"))));
     let parents: serde_json::Map<String, Value> = parents.collect();
     document["format"] = json!(2);
     document["characters"] = json!({ "flat": { "parents": parents } });
