@@ -89,10 +89,15 @@ const LONGEST_WORD: usize = 200;
 /// Names as a choice: "a", "b" or "c".
 pub fn either(names: &[impl AsRef<str>]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.as_ref())).collect();
-    match quoted.as_slice() {
+    listed(&quoted, "or")
+}
+
+/// Words as a list that ends in "and" or "or".
+pub fn listed(words: &[String], before_last: &str) -> String {
+    match words {
         [] => String::new(),
         [only] => only.clone(),
-        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+        [others @ .., last] => format!("{} {before_last} {last}", others.join(", ")),
     }
 }
 

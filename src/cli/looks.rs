@@ -6,7 +6,8 @@ use clap::Args;
 use jounce_base::text::{visible, visible_json};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_session::fit::{
-    FitError, Gauge, MOST_AT_FEET, MOST_TORN, MOST_TURNED, Measured, Part, after_hold, fit,
+    FitError, Gauge, MOST_AT_FEET, MOST_HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured, Part,
+    after_hold, fit,
 };
 use jounce_session::{Cast, Progress, Session, Show};
 use serde::Serialize;
@@ -16,7 +17,8 @@ use std::path::PathBuf;
 /// Measure how styles look on characters: how far each part of the body moves, and what slides or tears.
 ///
 /// Each style is fitted to each character first, as `jounce fit` does. All numbers are in percent: of the
-/// character's size for tips, hands, head, trunk, feet and hold; of the trunk's height; of all edges; of the surface.
+/// character's size for tips, ears, hands, head, trunk, feet and hold; of the trunk's height; of all edges; of the surface.
+/// A number outside its bounds has a "!", and the end of the line says why a part moves less than it should.
 #[derive(Args)]
 pub struct LooksArgs {
     /// .glb or .gltf files, or built-in characters [default: all built-in characters]
@@ -53,6 +55,8 @@ struct Look {
     torn_edges: f64,
     turned_over: f64,
     after_hold: f64,
+    /// Why parts stay below their goals.
+    why: Vec<String>,
 }
 
 pub fn run(args: LooksArgs) -> Result<(), CliError> {
@@ -105,7 +109,7 @@ fn look(
     };
     let character = cast.key.clone();
     let session = Session::new(document, cast, script_folders(&args.scripts)?);
-    Ok(measured(args, session).map(|(clip, measured, after_hold)| Look {
+    Ok(measured(args, session).map(|Found { clip, measured, after_hold, why }| Look {
         style,
         character,
         clip,
@@ -119,19 +123,29 @@ fn look(
         torn_edges: measured.torn_edges(),
         turned_over: measured.turned(),
         after_hold,
+        why,
     }))
 }
 
-fn measured(args: &LooksArgs, mut session: Session) -> Result<(String, Measured, f64), FitError> {
+struct Found {
+    clip: String,
+    measured: Measured,
+    after_hold: f64,
+    why: Vec<String>,
+}
+
+fn measured(args: &LooksArgs, mut session: Session) -> Result<Found, FitError> {
     let progress = Progress::default();
+    let mut why = Vec::new();
     if !args.as_is {
         let fitted = fit(&session, &progress)?;
+        why = fitted.shortfall_clauses();
         session.perform("Fit", fitted.command);
     }
     let show = Show::new(&session)?;
     let gauge = Gauge::new(show.character(), &session.character_settings());
     let measured = gauge.measure(&show, &progress)?;
-    Ok((show.clip().name.clone(), measured, after_hold(&session)?))
+    Ok(Found { clip: show.clip().name.clone(), measured, after_hold: after_hold(&session)?, why })
 }
 
 fn heading() -> String {
@@ -154,7 +168,7 @@ impl Look {
             Some(value) => cell(value, part.goal().contains(&value)),
             None => format!("{:>7} ", "-"),
         };
-        let height = cell(self.height_change, self.height_change < 0.1);
+        let height = cell(self.height_change, self.height_change < MOST_HEIGHT_CHANGE);
         let cells = [
             part(Part::Tips, self.tips),
             part(Part::Ears, self.ears),
@@ -168,6 +182,8 @@ impl Look {
             cell(self.after_hold, self.after_hold < MOST_AFTER_HOLD),
         ];
         let (character, clip) = (visible(&self.character), visible(&self.clip));
-        format!("{:<20} {character:<18} {clip:<18}{}", self.style, cells.concat())
+        let why = self.why.join("; ");
+        let line = format!("{:<20} {character:<18} {clip:<18}{} {why}", self.style, cells.concat());
+        line.trim_end().to_owned()
     }
 }

@@ -174,15 +174,18 @@ fn percentile_of_area(values: &mut [(f32, f32)], part: f64) -> f32 {
 
 /// A pose that has been held for so long is a pose again.
 const HELD_SECS: f64 = 0.2;
+/// What a style that remembers lets swing on has settled by then.
+const SETTLED_SECS: f64 = 2.0;
 
 /// How far the skin still is from plain skinning, at most, when the motion has ended and its last pose has been
-/// held for a moment; as a fraction of the size.
+/// held for a moment, or for as long as what swings on may take to settle; as a fraction of the size.
 pub fn after_hold(session: &Session) -> Result<f64, FitError> {
     let mut session = session.snapshot();
     let motion = MotionSettings { looped: false, ..session.document().motion.clone() };
     session.perform("Hold", Command::SetMotion(motion));
     let show = Show::new(&session)?;
-    let held = show.performer().deformed_at(show.duration_secs() + HELD_SECS)?;
+    let held_secs = if show.program().remembers() { SETTLED_SECS } else { HELD_SECS };
+    let held = show.performer().deformed_at(show.duration_secs() + held_secs)?;
     let lengths = held.skinned.positions.iter().zip(&held.positions).map(|(a, b)| a.distance(*b));
     Ok(f64::from(lengths.fold(0.0, f32::max)) / show.bound().size)
 }

@@ -7,6 +7,7 @@
 //! measure  all of that over a whole motion, and how far what stands goes
 //! amounts  the numbers of a style that say how much, and what each of them moves
 //! trial    measures with other amounts, until the goals are reached and nothing tears
+//! shortfall  why a part stays below its goal
 //! feet     a Pin before the Output, where what stands would not stand still: offered, never put there unasked
 //! ```
 //! A style that tells roles apart (Role Value) is fitted part by part: each part's amounts until it goes as far
@@ -20,12 +21,14 @@ mod body;
 mod feet;
 mod measure;
 mod parts;
+mod shortfall;
 mod trial;
 mod wear;
 
 pub use feet::hold_feet;
 pub use measure::{Gauge, Measured, after_hold};
 pub use parts::Part;
+pub use shortfall::Reason;
 
 use super::{Cancelled, Progress, Session, ShowError};
 use amounts::Scales;
@@ -47,6 +50,7 @@ pub const MOST_TURNED: f64 = 0.0002;
 pub const MOST_TORN: f64 = 0.001;
 /// How much the height of the trunk should change in its liveliest moments.
 pub const HEIGHT_CHANGE: f64 = 0.054;
+pub const MOST_HEIGHT_CHANGE: f64 = 0.1;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
 const QUIET: f64 = 10.0;
 
@@ -80,6 +84,8 @@ pub struct Fit {
     pub after: Measured,
     /// The smallest number that amounts were multiplied by, of those that move a part of this character.
     pub least_scale: f64,
+    /// Parts that the style has amounts for and that stay below their goals all the same.
+    pub shortfalls: Vec<(Part, Reason)>,
     /// Do feet slide that a Pin could hold?
     pub feet_slide: bool,
     pub clip: String,
@@ -108,10 +114,19 @@ impl Fit {
             text.push_str(
                 "; the character barely moves in this clip; fit again with one that moves more",
             );
-        } else if after.p95 < LEAST / 2.0 {
-            text.push_str("; more would tear the skin");
+        } else {
+            let clauses = self.shortfall_clauses();
+            if clauses.is_empty() && after.p95 < LEAST / 2.0 {
+                text.push_str("; more would tear the skin");
+            }
+            clauses.iter().for_each(|clause| text.extend(["; ", clause]));
         }
         text
+    }
+
+    /// Why parts stay below their goals: "more would tear the ears", "the tips hardly move in this clip".
+    pub fn shortfall_clauses(&self) -> Vec<String> {
+        shortfall::clauses(&self.shortfalls)
     }
 }
 
@@ -124,16 +139,18 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
         return Err(FitError::Still { clip });
     }
     let mut commands = Vec::new();
-    let scales = trial.approach(before)?;
-    let mut after = trial.measure(&scales)?;
+    let approached = trial.approach(before)?;
+    let mut after = trial.measure(&approached)?;
     if after.feet > MOST_AT_FEET {
         // One that is there may reach higher; a new one is only offered.
         if let Some(pin) = trial.raise_pin(after.ground_lift)? {
             commands.push(pin);
-            after = trial.measure(&scales)?;
+            after = trial.measure(&approached)?;
         }
     }
-    let (scales, after) = trial.relent(scales, after)?;
+    let (scales, after) = trial.relent(approached, after)?;
+    let amounts = trial.amounts();
+    let shortfalls = shortfall::shortfalls(amounts, &before, &approached, &scales, &after);
     commands.push(trial.amounts().scaled(&scales));
     progress.set(1.0);
     Ok(Fit {
@@ -141,6 +158,7 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
         before,
         after,
         least_scale: trial.least_scale(&scales, &after),
+        shortfalls,
         feet_slide: after.feet > MOST_AT_FEET,
         clip,
     })

@@ -3,7 +3,8 @@
 use super::amounts::{Amounts, Scales, Share};
 use super::feet::raise_pin;
 use super::{
-    FitError, GOAL, Gauge, HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured, Part, SQUASH_GOAL,
+    FitError, GOAL, Gauge, HEIGHT_CHANGE, MOST_HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured,
+    Part, SQUASH_GOAL,
 };
 use crate::{Progress, Session, Show};
 use jounce_graph::document::Command;
@@ -25,6 +26,8 @@ const TOO_FAR: f64 = 1.3;
 /// Rounds of reducing what tears, and what remains each time.
 const REDUCTIONS: usize = 24;
 const REDUCED: f64 = 0.85;
+/// A part of which more than this is as spoilt after its own amounts were reduced is spoilt by something else.
+const LEAST_RELIEF: f64 = 0.95;
 
 pub struct Trial<'a> {
     session: Session,
@@ -214,6 +217,8 @@ impl<'a> Trial<'a> {
         mut scales: Scales,
         mut measured: Measured,
     ) -> Result<(Scales, Measured), FitError> {
+        // Where a part's own amounts are not what tears it, all are reduced.
+        let mut torn_by_others = [false; Part::ALL.len()];
         for _ in 0..REDUCTIONS {
             let is_torn = measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED;
             if !is_torn {
@@ -229,25 +234,27 @@ impl<'a> Trial<'a> {
                 measured = self.measure(&scales)?;
                 continue;
             }
-            let wear = |part: Part| {
-                let place = part as usize;
-                (measured.torn_by[place] / MOST_TORN).max(measured.turned_by[place] / MOST_TURNED)
-            };
-            let most = Part::ALL.into_iter().map(wear).fold(0.0, f64::max);
-            for part in Part::ALL.into_iter().filter(|part| wear(*part) > most * 0.3) {
-                self.reduce(part, &mut scales);
+            let before = Part::ALL.map(|part| wear_of(&measured, part));
+            let most = before.into_iter().fold(0.0, f64::max);
+            let worn = |part: &Part| before[*part as usize] > most * 0.3;
+            for part in Part::ALL.into_iter().filter(worn) {
+                self.reduce(part, torn_by_others[part as usize], &mut scales);
             }
             measured = self.measure(&scales)?;
+            for part in Part::ALL.into_iter().filter(worn) {
+                let place = part as usize;
+                torn_by_others[place] |= wear_of(&measured, part) > before[place] * LEAST_RELIEF;
+            }
         }
         Ok((scales, measured))
     }
 
-    fn reduce(&self, part: Part, scales: &mut Scales) {
+    fn reduce(&self, part: Part, is_torn_by_others: bool, scales: &mut Scales) {
         let own = Share::Lag(part);
-        let has_own = self.amounts.has(own);
+        let has_own = self.amounts.has(own) && !is_torn_by_others;
         // What squash does shows in trunk and legs.
         let shares = match part {
-            Part::Trunk => vec![own, Share::Squash, Share::All],
+            Part::Trunk if !is_torn_by_others => vec![own, Share::Squash, Share::All],
             _ if has_own => vec![own],
             _ => self.amounts.shares(),
         };
@@ -259,7 +266,14 @@ impl<'a> Trial<'a> {
     }
 }
 
+/// How much of a part is spoilt, in parts of what may be.
+fn wear_of(measured: &Measured, part: Part) -> f64 {
+    let place = part as usize;
+    (measured.torn_by[place] / MOST_TORN).max(measured.turned_by[place] / MOST_TURNED)
+}
+
 fn is_too_far(measured: &Measured) -> bool {
     let most = |part: Part| part.goal().end * TOO_FAR;
-    Part::ALL.into_iter().any(|part| measured.part(part).is_some_and(|it| it > most(part)))
+    let goes_too_far = |part: Part| measured.part(part).is_some_and(|it| it > most(part));
+    measured.height_change > MOST_HEIGHT_CHANGE || Part::ALL.into_iter().any(goes_too_far)
 }

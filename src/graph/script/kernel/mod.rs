@@ -24,6 +24,7 @@ use super::broken::Broken;
 use super::error::{Fail, FailKind, Fails, ScriptError, SourcePosition, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Comments, Constant, Function, Parsed};
+use jounce_base::text::listed;
 use jounce_ir::{Builder, Value};
 use memory::Remembered;
 use rhai::Position;
@@ -137,11 +138,9 @@ const MOST_LISTED: usize = 8;
 /// `a`, `b` and `c`
 pub(super) fn list(names: &[String], and: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match &quoted[..] {
-        [] => String::new(),
-        [one] => one.clone(),
-        many if many.len() > MOST_LISTED => format!("{} …", many[..MOST_LISTED].join(", ")),
-        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
+    match quoted.len() > MOST_LISTED {
+        true => format!("{} …", quoted[..MOST_LISTED].join(", ")),
+        false => listed(&quoted, and),
     }
 }
 
