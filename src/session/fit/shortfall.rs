@@ -11,8 +11,8 @@ pub enum Reason {
     WouldTear,
     /// Hardly anything of the clip reaches it.
     HardlyMoves,
-    /// Larger amounts move it no further.
-    StyleLimits,
+    /// Larger amounts move it no further: a limit of the style, or little motion to begin with.
+    Limited,
 }
 
 /// Parts that stay below their goals, of those that the style has amounts for.
@@ -32,7 +32,7 @@ pub fn shortfalls(
         let reason = match () {
             () if reduced => Reason::WouldTear,
             () if was_still || scales.of(share) > QUIET => Reason::HardlyMoves,
-            () => Reason::StyleLimits,
+            () => Reason::Limited,
         };
         is_short.then_some((part, reason))
     };
@@ -54,10 +54,10 @@ pub fn clauses(shortfalls: &[(Part, Reason)]) -> Vec<String> {
             Reason::HardlyMoves => {
                 format!("{parts} hardly {} in this clip", if is_one { "moves" } else { "move" })
             }
-            Reason::StyleLimits => format!("limits of the style hold back {parts}"),
+            Reason::Limited => format!("larger amounts move {parts} no further"),
         })
     };
-    [Reason::WouldTear, Reason::HardlyMoves, Reason::StyleLimits]
+    [Reason::WouldTear, Reason::HardlyMoves, Reason::Limited]
         .into_iter()
         .filter_map(clause)
         .collect()

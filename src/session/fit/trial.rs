@@ -26,8 +26,10 @@ const TOO_FAR: f64 = 1.3;
 /// Rounds of reducing what tears, and what remains each time.
 const REDUCTIONS: usize = 24;
 const REDUCED: f64 = 0.85;
-/// A part of which more than this is as spoilt after its own amounts were reduced is spoilt by something else.
-const LEAST_RELIEF: f64 = 0.95;
+/// A part that stays more than this as spoilt as it was, after so many reductions of its own amounts, is spoilt by
+/// something else.
+const LEAST_RELIEF: f64 = 0.97;
+const MOST_WITHOUT_RELIEF: usize = 5;
 
 pub struct Trial<'a> {
     session: Session,
@@ -217,8 +219,8 @@ impl<'a> Trial<'a> {
         mut scales: Scales,
         mut measured: Measured,
     ) -> Result<(Scales, Measured), FitError> {
-        // Where a part's own amounts are not what tears it, all are reduced.
-        let mut torn_by_others = [false; Part::ALL.len()];
+        // Rounds in which reducing a part's own amounts did not help it: then all are reduced.
+        let mut without_relief = [0; Part::ALL.len()];
         for _ in 0..REDUCTIONS {
             let is_torn = measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED;
             if !is_torn {
@@ -238,12 +240,16 @@ impl<'a> Trial<'a> {
             let most = before.into_iter().fold(0.0, f64::max);
             let worn = |part: &Part| before[*part as usize] > most * 0.3;
             for part in Part::ALL.into_iter().filter(worn) {
-                self.reduce(part, torn_by_others[part as usize], &mut scales);
+                let is_torn_by_others = without_relief[part as usize] >= MOST_WITHOUT_RELIEF;
+                self.reduce(part, is_torn_by_others, &mut scales);
             }
             measured = self.measure(&scales)?;
             for part in Part::ALL.into_iter().filter(worn) {
                 let place = part as usize;
-                torn_by_others[place] |= wear_of(&measured, part) > before[place] * LEAST_RELIEF;
+                match wear_of(&measured, part) > before[place] * LEAST_RELIEF {
+                    true => without_relief[place] += 1,
+                    false => without_relief[place] = 0,
+                }
             }
         }
         Ok((scales, measured))
