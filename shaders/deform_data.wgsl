@@ -177,9 +177,9 @@ fn jn_has_vertex() -> bool {
 
 // A section has three numbers for each vertex of each instance.
 fn jn_write(section: u32, v: vec3f) {
-    let vertex = jn_lists[jn_counts.first_vertex_of_lane + jn_lane];
-    if (vertex < jn_counts.vertex_count) {
-        let at = 3u * ((section * jn_counts.instances + jn_instance) * jn_counts.vertex_count + vertex);
+    let own_vertex = jn_lists[jn_counts.first_vertex_of_lane + jn_lane];
+    if (own_vertex < jn_counts.vertex_count) {
+        let at = 3u * ((section * jn_counts.instances + jn_instance) * jn_counts.vertex_count + own_vertex);
         jn_positions[at] = v.x;
         jn_positions[at + 1u] = v.y;
         jn_positions[at + 2u] = v.z;

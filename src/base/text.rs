@@ -62,6 +62,19 @@ fn is_hidden(c: char) -> bool {
     }
 }
 
+/// At most so many characters: what is longer loses its middle, because names of bones and clips often differ at
+/// their ends.
+pub fn elided(text: &str, most_characters: usize) -> Cow<'_, str> {
+    let count = text.chars().count();
+    if count <= most_characters {
+        return Cow::Borrowed(text);
+    }
+    let kept = most_characters.saturating_sub(1);
+    let end = kept / 2;
+    let start = text.chars().take(kept - end);
+    Cow::Owned(start.chain(['…']).chain(text.chars().skip(count - end)).collect())
+}
+
 /// The candidate most like a mistyped word, if any is like it at all: at most about a third of its letters
 /// are wrong, left out, added or have changed places. Upper and lower case are the same.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -117,7 +130,7 @@ pub fn counted(count: usize, what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, either, nearest, visible, visible_json, visible_lines};
+    use super::{counted, either, elided, nearest, visible, visible_json, visible_lines};
 
     #[test]
     fn what_steers_terminals_is_shown_as_an_escape() {
@@ -134,6 +147,14 @@ mod tests {
         let text = visible_json(&names).unwrap();
         assert!(!text.contains(|c: char| c != '\n' && super::is_hidden(c)), "{text:?}");
         assert_eq!(serde_json::from_str::<[String; 1]>(&text).unwrap(), names);
+    }
+
+    #[test]
+    fn a_long_name_loses_its_middle() {
+        assert_eq!(elided("Head", 4), "Head");
+        assert_eq!(elided("mixamorig:LeftHandThumb4", 12), "mixamo…humb4");
+        assert_eq!(elided("Köpfchen", 5), "Kö…en");
+        assert_eq!((elided("ab", 1), elided("ab", 0)), ("…".into(), "…".into()));
     }
 
     #[test]

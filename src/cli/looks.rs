@@ -3,7 +3,7 @@
 use super::graph::{ScriptArgs, load_document, script_folders};
 use super::{CliError, ProgressBars, print, print_line};
 use clap::Args;
-use jounce_base::text::{visible, visible_json};
+use jounce_base::text::{elided, visible, visible_json};
 use jounce_graph::document::{Document, MotionSettings};
 use jounce_session::fit::{
     FitError, Gauge, MOST_AT_FEET, MOST_HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured, Part,
@@ -18,7 +18,8 @@ use std::path::PathBuf;
 ///
 /// Each style is fitted to each character first, as `jounce fit` does. All numbers are in percent: of the
 /// character's size for tips, ears, hands, head, trunk, feet and hold; of the trunk's height; of all edges; of the surface.
-/// A number outside its bounds has a "!", and the end of the line says why a part moves less than it should.
+/// A number outside its bounds has a "!", and the end of the line says why a part moves less than it should; of parts,
+/// only those are judged that the style has amounts for.
 #[derive(Args)]
 pub struct LooksArgs {
     /// .glb or .gltf files, or built-in characters [default: all built-in characters]
@@ -55,6 +56,9 @@ struct Look {
     torn_edges: f64,
     turned_over: f64,
     after_hold: f64,
+    /// Parts whose goals the style has to reach.
+    #[serde(skip)]
+    judged: Vec<Part>,
     /// Why parts stay below their goals.
     why: Vec<String>,
 }
@@ -109,7 +113,7 @@ fn look(
     };
     let character = cast.key.clone();
     let session = Session::new(document, cast, script_folders(&args.scripts)?);
-    Ok(measured(args, session).map(|Found { clip, measured, after_hold, why }| Look {
+    Ok(measured(args, session).map(|Found { clip, measured, after_hold, judged, why }| Look {
         style,
         character,
         clip,
@@ -123,6 +127,7 @@ fn look(
         torn_edges: measured.torn_edges(),
         turned_over: measured.turned(),
         after_hold,
+        judged,
         why,
     }))
 }
@@ -131,21 +136,24 @@ struct Found {
     clip: String,
     measured: Measured,
     after_hold: f64,
+    judged: Vec<Part>,
     why: Vec<String>,
 }
 
 fn measured(args: &LooksArgs, mut session: Session) -> Result<Found, FitError> {
     let progress = Progress::default();
-    let mut why = Vec::new();
+    let (mut judged, mut why) = (Part::ALL.to_vec(), Vec::new());
     if !args.as_is {
         let fitted = fit(&session, &progress)?;
         why = fitted.shortfall_clauses();
+        judged = fitted.parts;
         session.perform("Fit", fitted.command);
     }
     let show = Show::new(&session)?;
     let gauge = Gauge::new(show.character(), &session.character_settings());
     let measured = gauge.measure(&show, &progress)?;
-    Ok(Found { clip: show.clip().name.clone(), measured, after_hold: after_hold(&session)?, why })
+    let (clip, after_hold) = (show.clip().name.clone(), after_hold(&session)?);
+    Ok(Found { clip, measured, after_hold, judged, why })
 }
 
 fn heading() -> String {
@@ -165,7 +173,10 @@ impl Look {
             format!("{:>7.2}{}", value * 100.0, if is_kept { ' ' } else { '!' })
         };
         let part = |part: Part, value: Option<f64>| match value {
-            Some(value) => cell(value, part.goal().contains(&value)),
+            Some(value) => {
+                let least = if self.judged.contains(&part) { part.goal().start } else { 0.0 };
+                cell(value, (least..part.goal().end).contains(&value))
+            }
             None => format!("{:>7} ", "-"),
         };
         let height = cell(self.height_change, self.height_change < MOST_HEIGHT_CHANGE);
@@ -181,7 +192,8 @@ impl Look {
             cell(self.turned_over, self.turned_over <= MOST_TURNED),
             cell(self.after_hold, self.after_hold < MOST_AFTER_HOLD),
         ];
-        let (character, clip) = (visible(&self.character), visible(&self.clip));
+        let [character, clip] = [&self.character, &self.clip].map(|name| visible(name));
+        let (character, clip) = (elided(&character, 18), elided(&clip, 18));
         let why = self.why.join("; ");
         let line = format!("{:<20} {character:<18} {clip:<18}{} {why}", self.style, cells.concat());
         line.trim_end().to_owned()

@@ -118,7 +118,7 @@ fn styles_come_along_by_name() {
     let path = scratch("no_style").join("x.pc2");
     let unknown = jounce_says(&["bake", "cow", "--graph", "defalt", "-o", path.to_str().unwrap()]);
     assert_eq!(unknown.code, 1);
-    assert!(unknown.stderr.contains("the styles are bird-flutter"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("the styles are anticipating"), "{}", unknown.stderr);
 }
 
 #[test]

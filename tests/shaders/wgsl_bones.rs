@@ -286,7 +286,7 @@ fn a_second_of_steps_leaves_what_the_interpreter_remembers() {
     let mut count = 0;
     for file in examples() {
         let document = Document::load(&file).unwrap().document;
-        let own = document.motion.character.clone().unwrap_or_default();
+        let own = document.motion.character.clone().unwrap_or_else(|| "cow".to_owned());
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let on = if name == "oscillation" { vec!["cow", own.as_str()] } else { vec![own.as_str()] };
         for character in on {

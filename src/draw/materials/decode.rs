@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn damaged_images_are_refused_in_one_line() {
-        let noise = |x: u32, y: u32| image::Rgba([x as u8 * 31, y as u8 * 57, (x ^ y) as u8, 255]);
+        let noise =
+            |x: u32, y: u32| image::Rgba([(x * 31) as u8, (y * 57) as u8, (x ^ y) as u8, 255]);
         let image = RgbaImage::from_fn(40, 40, noise);
         for format in FORMATS {
             let bytes = encoded(&image, format);

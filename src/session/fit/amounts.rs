@@ -185,6 +185,12 @@ impl Amounts {
         all.filter(|share| self.has(*share)).collect()
     }
 
+    /// The parts of the body that it has amounts for.
+    pub fn parts(&self) -> Vec<Part> {
+        let has_part = |part: &Part| self.has(Share::All) || self.has(Share::Lag(*part));
+        Part::ALL.into_iter().filter(has_part).collect()
+    }
+
     /// The largest scale of a share at which none of its amounts is absurd.
     pub fn most_scale(&self, share: Share) -> f64 {
         let of_share = self.amounts.iter().filter(|amount| amount.share == share);

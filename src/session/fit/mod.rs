@@ -84,7 +84,9 @@ pub struct Fit {
     pub after: Measured,
     /// The smallest number that amounts were multiplied by, of those that move a part of this character.
     pub least_scale: f64,
-    /// Parts that the style has amounts for and that stay below their goals all the same.
+    /// Parts that the style has amounts for; of any style that does not tell roles apart, all.
+    pub parts: Vec<Part>,
+    /// Those of them that stay below their goals all the same.
     pub shortfalls: Vec<(Part, Reason)>,
     /// Do feet slide that a Pin could hold?
     pub feet_slide: bool,
@@ -158,6 +160,7 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
         before,
         after,
         least_scale: trial.least_scale(&scales, &after),
+        parts: trial.amounts().parts(),
         shortfalls,
         feet_slide: after.feet > MOST_AT_FEET,
         clip,
