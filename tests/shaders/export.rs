@@ -8,7 +8,7 @@
 use crate::support::scene::examples;
 use crate::support::skip_for_lack_of_client;
 use jounce::export::shader::Target;
-use jounce::graph::document::Document;
+use jounce::graph::Document;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
