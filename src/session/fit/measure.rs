@@ -91,7 +91,12 @@ impl Gauge {
     }
 
     fn judge(&self, samples: &[Sample], size: f32) -> Measured {
-        let lowest = samples.iter().flat_map(|sample| &sample.skinned).map(|p| p.y);
+        let standing = |sample: &Sample| {
+            let vertices = sample.skinned.iter().zip(&self.skin.can_stand);
+            let heights = vertices.filter(|(_, can_stand)| **can_stand).map(|(p, _)| p.y);
+            heights.fold(f32::INFINITY, f32::min)
+        };
+        let lowest = samples.iter().map(standing);
         let ground = lowest.fold(f32::INFINITY, f32::min);
         let mut measured = Measured {
             ground_lift: f64::from(ground - self.character.rest_bounds().0.y) / f64::from(size),
@@ -99,18 +104,19 @@ impl Gauge {
         };
         // What flies has no planted feet.
         let stands = measured.ground_lift < MOST_LIFT;
-        let PartsOfSkin { ears, parts, moved_by, vertex_areas } = &self.skin;
+        let PartsOfSkin { ears, parts, moved_by, can_stand, vertex_areas } = &self.skin;
         let trunk = parts.iter().find(|part| part.part == Part::Trunk);
         let mut lengths = Vec::with_capacity(vertex_areas.len() * samples.len());
         let mut of_parts: Vec<Vec<f32>> = vec![Vec::new(); parts.len()];
         let mut stretches = Vec::new();
         let mut edges = 0.0;
         for Sample { skinned, deformed } in samples {
-            for ((plain, moved), area) in skinned.iter().zip(deformed).zip(vertex_areas) {
+            let vertices = skinned.iter().zip(deformed).zip(vertex_areas).zip(can_stand);
+            for (((plain, moved), area), can_stand) in vertices {
                 let length = plain.distance(*moved) / size;
                 lengths.push((length, *area));
                 measured.furthest = measured.furthest.max(length.into());
-                if stands && plain.y - ground < TOUCHING * size {
+                if stands && *can_stand && plain.y - ground < TOUCHING * size {
                     measured.feet = measured.feet.max(length.into());
                 }
             }

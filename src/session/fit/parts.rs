@@ -169,6 +169,8 @@ pub struct PartsOfSkin {
     pub parts: Vec<PartOfSkin>,
     /// Per vertex: the part whose amounts move it most.
     pub moved_by: Vec<Part>,
+    /// Per vertex: can it stand on the ground? A sword in a hand cannot, however low it hangs.
+    pub can_stand: Vec<bool>,
     /// Per vertex: a third of each triangle that it is a corner of.
     pub vertex_areas: Vec<f32>,
 }
@@ -179,6 +181,7 @@ pub fn parts_of_skin(character: &Character, settings: &CharacterSettings) -> Par
     let protrusion = character.roles().protrusion(character, &roles);
     let areas: Vec<f32> = character.areas().of_vertex.iter().map(|area| *area as f32).collect();
     let total: f64 = areas.iter().map(|area| f64::from(*area)).sum();
+    let pieces = &character.roles().pieces(character).of_vertices;
     let vertex = |index: usize| VertexOfPart {
         role: strongest_role(character, &roles, index),
         looseness: looseness[index],
@@ -197,7 +200,11 @@ pub fn parts_of_skin(character: &Character, settings: &CharacterSettings) -> Par
     let has_part = |part: &Part| *part != Part::Ears || !ears.is_empty();
     let parts = Part::ALL.into_iter().filter(has_part).filter_map(part_of_skin).collect();
     let moved_by = vertices.iter().map(VertexOfPart::moved_by).collect();
-    PartsOfSkin { ears, parts, moved_by, vertex_areas: areas }
+    let can_stand = |(vertex, piece): (&VertexOfPart, &Option<u32>)| {
+        piece.is_none() || matches!(vertex.role, Role::Trunk | Role::Leg | Role::Foot)
+    };
+    let can_stand = vertices.iter().zip(pieces).map(can_stand).collect();
+    PartsOfSkin { ears, parts, moved_by, can_stand, vertex_areas: areas }
 }
 
 fn strongest_role(character: &Character, roles: &[Role], vertex: usize) -> Role {
