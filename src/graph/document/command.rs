@@ -3,7 +3,7 @@
 use super::{BoneSetting, CharacterSettings, Comment, GraphRef, Group, Link, NodeFrame};
 use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
-use jounce_base::Role;
+use jounce_base::{PaintedMap, Role};
 use jounce_base::keyed_value::{KeyedValue, ValueKey};
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ pub enum Command {
     SetMap {
         character: String,
         map: String,
-        values: Option<Vec<f32>>,
+        values: Option<PaintedMap>,
     },
     SetFlesh {
         character: String,
