@@ -320,7 +320,7 @@ fn map(
 }
 
 /// Painted maps before those of the file; exactly that name, or else but for upper and lower case.
-pub(super) fn named_map<'a>(
+pub fn named_map<'a>(
     name: &str,
     character: &'a Character,
     settings: &'a CharacterSettings,

@@ -79,7 +79,7 @@ pub use jounce_rig as rig;
 
 pub use anchors::{AnchorRow, AnchorState, Anchors};
 pub use backend::{Backend, OnCpu};
-pub use bind::Bound;
+pub use bind::{Bound, named_map};
 pub use bone_numbers::BoneNumbers;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};

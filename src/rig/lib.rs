@@ -58,7 +58,7 @@ pub use load::LoadError;
 pub use materials::{Alpha, Image, ImageData, Material, Materials, TextureUse, Wrap};
 pub use mesh::{Mesh, MorphTarget, Part};
 pub use pose::Pose;
-pub use save::{SaveError, write_glb};
+pub use save::{SaveError, add_maps, write_glb};
 pub use skeleton::{Bone, Node, Skeleton, SkeletonError, Trs};
 pub use skinning::Skinned;
 pub use surface::Surface;

@@ -342,7 +342,7 @@ fn painting_a_map_changes_what_the_gpu_reads() {
         prepared.run(&scene.bound, from_ref(moment)).unwrap();
         assert_ne!(before, prepared.read().unwrap());
         let mut painted = scene.bound.clone();
-        painted.maps[0] = Some(vec![0.0; scene.bound.vertex_count()]);
+        painted.maps[0] = Some(vec![0.0; scene.bound.vertex_count()].into());
         let expected = Interpreter.deform(&scene.program, &painted, moment).unwrap();
         let found = prepared.read().unwrap().pop().unwrap();
         let difference = farthest(&found.positions, &expected.positions);

@@ -18,6 +18,7 @@ pub struct Mirroring {
     images: Vec<Option<Image>>,
     /// Per point those whose images it is part of.
     seen_by: Vec<Vec<u32>>,
+    middle: f64,
 }
 
 /// How much of which points; what is not needed has no part.
@@ -50,7 +51,7 @@ impl Mirroring {
         let bones = vec![None; meter.point_count()];
         let target = |place: &DVec3| Some(Target { place: across(middle, *place), bone: None });
         let targets: Vec<Option<Target>> = meter.positions().iter().map(target).collect();
-        Mirroring::new(meter, &places, &targets, &bones)
+        Mirroring::new(meter, &places, &targets, &bones, middle)
     }
 
     /// Each point is carried from its strongest bone to that of the other side, mirrored; points of bones that have no
@@ -72,7 +73,7 @@ impl Mirroring {
         };
         let targets: Vec<Option<Target>> =
             meter.positions().iter().zip(&bones).map(target).collect();
-        Mirroring::new(meter, &places, &targets, &bones)
+        Mirroring::new(meter, &places, &targets, &bones, middle)
     }
 
     fn new(
@@ -80,6 +81,7 @@ impl Mirroring {
         places: &Places,
         targets: &[Option<Target>],
         bones: &[Option<usize>],
+        middle: f64,
     ) -> Mirroring {
         let image = |target: &Option<Target>| places.image(meter, &(*target)?, bones);
         let images: Vec<Option<Image>> =
@@ -91,7 +93,12 @@ impl Mirroring {
                 seen_by[other as usize].push(point as u32);
             }
         }
-        Mirroring { images, seen_by }
+        Mirroring { images, seen_by, middle }
+    }
+
+    /// Where the plane between both sides is.
+    pub fn middle(&self) -> f64 {
+        self.middle
     }
 
     /// Adds to amounts of points those of the other side; where there are both, the larger counts.
