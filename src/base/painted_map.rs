@@ -180,7 +180,9 @@ fn joined(pieces: &[Piece], count: usize) -> Result<Vec<f32>, String> {
     for piece in pieces {
         let left = count - values.len();
         match piece {
-            Piece::Run(value, run) if *run <= left => values.extend(std::iter::repeat_n(*value, *run)),
+            Piece::Run(value, run) if *run <= left => {
+                values.extend(std::iter::repeat_n(*value, *run))
+            }
             Piece::Text(text) if text.len() / 4 * 3 <= left.saturating_mul(4) + 3 => {
                 let wrong = |why: &dyn fmt::Display| {
                     format!("the values of a painted map are no base64 text of numbers ({why})")
@@ -192,7 +194,11 @@ fn joined(pieces: &[Piece], count: usize) -> Result<Vec<f32>, String> {
                 }
                 values.extend(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)));
             }
-            _ => return Err(format!("a painted map has more than the {count} numbers of its count")),
+            _ => {
+                return Err(format!(
+                    "a painted map has more than the {count} numbers of its count"
+                ));
+            }
         }
     }
     match values.len() {
@@ -279,9 +285,7 @@ mod tests {
         let error = |value: serde_json::Value| {
             serde_json::from_value::<PaintedMap>(value).unwrap_err().to_string()
         };
-        let map = |count: u64, values: serde_json::Value| {
-            json!({"mesh": "00000000000000ff", "count": count, "values": values})
-        };
+        let map = |count: u64, values: serde_json::Value| json!({"mesh": "00000000000000ff", "count": count, "values": values});
         assert!(error(map(3, json!([[0, 4]]))).contains("more than the 3 numbers"));
         assert!(error(map(3, json!([[0, 2]]))).contains("2 numbers, but its count is 3"));
         assert!(error(map(3, json!(["AAAA"]))).contains("a number has four bytes"));

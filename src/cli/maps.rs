@@ -60,7 +60,8 @@ struct MapReport {
 pub fn run(args: MapsArgs) -> Result<(), CliError> {
     if args.new.len() != args.from.len() {
         let (new, from) = (args.new.len(), args.from.len());
-        let text = format!("there are {new} --new and {from} --from; give one --from for each --new");
+        let text =
+            format!("there are {new} --new and {from} --from; give one --from for each --new");
         return Err(CliError::Combination(text));
     }
     if let Some(output) = &args.output {
@@ -147,7 +148,11 @@ fn list(
     }
     let mut text = String::new();
     let width = reports.iter().map(|map| map.name.chars().count()).max().unwrap_or(0).max(4);
-    let _ = writeln!(text, "{:<width$}  {:<8}  {:>8}  {:>8}  {:>8}  covers", "map", "from", "least", "most", "mean");
+    let _ = writeln!(
+        text,
+        "{:<width$}  {:<8}  {:>8}  {:>8}  {:>8}  covers",
+        "map", "from", "least", "most", "mean"
+    );
     for MapReport { name, origin, least, most, mean, covers } in &reports {
         let (name, percent) = (visible(name), covers * 100.0);
         let _ = writeln!(
@@ -179,7 +184,10 @@ fn write_character(
     for (place, map) in maps.iter().enumerate() {
         let read_as = map.attribute[1..].to_lowercase();
         if maps[..place].iter().any(|other| other.attribute == map.attribute) {
-            let text = format!("two of the maps would be called {}; write one of them with --map", map.attribute);
+            let text = format!(
+                "two of the maps would be called {}; write one of them with --map",
+                map.attribute
+            );
             return Err(CliError::Combination(text));
         }
         if !read_as.eq_ignore_ascii_case(&map.name) {

@@ -201,8 +201,7 @@ impl Heat {
     ) -> Option<Heat> {
         let called = |info: &SourceInfo| name.eq_ignore_ascii_case(info.saved_name);
         let (_, map) = derived_maps().find(|(info, _)| called(info))?;
-        let values =
-            vertex_table(map, "", character, &corrected_roles(character, settings)).values;
+        let values = vertex_table(map, "", character, &corrected_roles(character, settings)).values;
         Some(Heat::new(values.iter().map(|&value| value as f32).collect()))
     }
 

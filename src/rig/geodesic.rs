@@ -195,7 +195,9 @@ impl SurfaceMeter {
             }
             for &triangle in self.triangles_of_points.of(point as usize) {
                 let corners = self.triangles[triangle as usize];
-                let Some(place) = corners.iter().position(|&corner| corner == point) else { continue };
+                let Some(place) = corners.iter().position(|&corner| corner == point) else {
+                    continue;
+                };
                 let (b, c) = (corners[(place + 1) % 3], corners[(place + 2) % 3]);
                 self.go_on(point, distance, b, c, radius, reach);
                 self.go_on(point, distance, c, b, radius, reach);

@@ -16,8 +16,8 @@ mod into_file;
 
 use super::{Character, Interpolation, Map, Property};
 use accessors::{Bytes, ViewTarget};
-pub use into_file::add_maps;
 use glam::DAffine3;
+pub use into_file::add_maps;
 use serde_json::{Value, json};
 use thiserror::Error;
 

@@ -35,14 +35,19 @@ fn character(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Character {
 }
 
 /// A grid of so many columns and rows, with diagonals both ways and points that are not in line.
-fn sheet(columns: u32, rows: u32, place: impl Fn(f64, f64) -> Vec3) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<DVec2>) {
+fn sheet(
+    columns: u32,
+    rows: u32,
+    place: impl Fn(f64, f64) -> Vec3,
+) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<DVec2>) {
     let mut flat = Vec::new();
     for row in 0..=rows {
         for column in 0..=columns {
             // Uneven inside, straight at the border.
             let inside = column % columns != 0 && row % rows != 0;
             let shake = if inside { 0.3 } else { 0.0 };
-            let noise = |seed: u32| f64::from((column * 7919 + row * 104_729 + seed) % 97) / 97.0 - 0.5;
+            let noise =
+                |seed: u32| f64::from((column * 7919 + row * 104_729 + seed) % 97) / 97.0 - 0.5;
             let at = DVec2::new(f64::from(column), f64::from(row));
             flat.push(at + DVec2::new(noise(1), noise(51)) * shake);
         }

@@ -34,8 +34,8 @@ use super::{Bound, Deformed, EvalError, Evaluator, Moment, Neighbours, validate}
 use inputs::Inputs;
 use jounce_ir::{Program, Source, Value};
 use jounce_simd::{LaneMap, Skinner};
-use std::sync::Arc;
 use lower::{Lowered, Segment, lower};
+use std::sync::Arc;
 use uniforms::UniformLayout;
 
 /// What to compute beside the deformed positions.

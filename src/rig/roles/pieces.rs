@@ -2,8 +2,8 @@
 //! bone only.
 
 use super::skin_below;
-use crate::polar::proper_rotation;
 use crate::Character;
+use crate::polar::proper_rotation;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 

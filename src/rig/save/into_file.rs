@@ -7,14 +7,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// `bytes` are the file that the character was loaded from, with all it needs inside; the result is a `.glb`. A map
 /// takes the place of an attribute of its name.
-pub fn add_maps(
-    bytes: Vec<u8>,
-    character: &Character,
-    maps: &[Map],
-) -> Result<Vec<u8>, SaveError> {
+pub fn add_maps(bytes: Vec<u8>, character: &Character, maps: &[Map]) -> Result<Vec<u8>, SaveError> {
     let (mut json, mut binary) = parse_json_of(bytes)?;
     let places = primitives(&mut json, character).ok_or(SaveError::OtherFile)?;
     let mut data = Vec::new();
@@ -35,19 +32,27 @@ pub fn add_maps(
             if let Some(number) = values.iter().find(|number| !number.is_finite()) {
                 return Err(SaveError::NotFinite(*number));
             }
-            let view = push(&mut json, "bufferViews", json!({
-                "buffer": buffer,
-                "byteOffset": start + data.len(),
-                "byteLength": values.len() * 4,
-                "target": 34962,
-            }));
+            let view = push(
+                &mut json,
+                "bufferViews",
+                json!({
+                    "buffer": buffer,
+                    "byteOffset": start + data.len(),
+                    "byteLength": values.len() * 4,
+                    "target": 34962,
+                }),
+            );
             data.extend(values.iter().flat_map(|number| number.to_le_bytes()));
-            let accessor = push(&mut json, "accessors", json!({
-                "bufferView": view,
-                "componentType": 5126,
-                "count": values.len(),
-                "type": "SCALAR",
-            }));
+            let accessor = push(
+                &mut json,
+                "accessors",
+                json!({
+                    "bufferView": view,
+                    "componentType": 5126,
+                    "count": values.len(),
+                    "type": "SCALAR",
+                }),
+            );
             let attributes = json.pointer_mut(pointer).and_then(|it| it.get_mut("attributes"));
             let attributes = attributes.and_then(Value::as_object_mut);
             attributes.ok_or(SaveError::OtherFile)?.insert(name.to_owned(), json!(accessor));
@@ -75,17 +80,19 @@ fn primitives(json: &mut Value, character: &Character) -> Option<Vec<String>> {
     let mut next: BTreeMap<usize, (u64, usize)> = BTreeMap::new();
     let mut taken = Vec::new();
     for part in &character.mesh.parts {
-        if !next.contains_key(&part.node) {
-            let mut mesh = json.pointer(&format!("/nodes/{}/mesh", part.node))?.as_u64()?;
-            if taken.contains(&mesh) {
-                let copy = json.pointer(&format!("/meshes/{mesh}"))?.clone();
-                mesh = push(json, "meshes", copy) as u64;
-                json["nodes"][part.node]["mesh"] = json!(mesh);
+        let (mesh, from) = match next.entry(part.node) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let mut mesh = json.pointer(&format!("/nodes/{}/mesh", part.node))?.as_u64()?;
+                if taken.contains(&mesh) {
+                    let copy = json.pointer(&format!("/meshes/{mesh}"))?.clone();
+                    mesh = push(json, "meshes", copy) as u64;
+                    json["nodes"][part.node]["mesh"] = json!(mesh);
+                }
+                taken.push(mesh);
+                new.insert((mesh, 0))
             }
-            taken.push(mesh);
-            next.insert(part.node, (mesh, 0));
-        }
-        let (mesh, from) = next.get_mut(&part.node)?;
+        };
         // Primitives without positions are no parts.
         let primitive = loop {
             let pointer = format!("/meshes/{mesh}/primitives/{from}");

@@ -84,8 +84,7 @@ impl Mirroring {
         middle: f64,
     ) -> Mirroring {
         let image = |target: &Option<Target>| places.image(meter, &(*target)?, bones);
-        let images: Vec<Option<Image>> =
-            targets.par_iter().with_min_len(256).map(image).collect();
+        let images: Vec<Option<Image>> = targets.par_iter().with_min_len(256).map(image).collect();
         let mut seen_by = vec![Vec::new(); images.len()];
         for (point, image) in images.iter().enumerate() {
             let Some(Image { points, parts }) = image else { continue };
@@ -109,8 +108,10 @@ impl Mirroring {
             amounts.iter().flat_map(|&(point, _)| &self.seen_by[point as usize]).copied().collect();
         reached.sort_unstable();
         reached.dedup();
-        let mut mirrored: HashMap<u32, f32> =
-            reached.into_iter().map(|point| (point, self.value(point, of).unwrap_or_default())).collect();
+        let mut mirrored: HashMap<u32, f32> = reached
+            .into_iter()
+            .map(|point| (point, self.value(point, of).unwrap_or_default()))
+            .collect();
         for (point, amount) in amounts.iter_mut() {
             *amount = amount.max(mirrored.remove(point).unwrap_or_default());
         }
@@ -298,7 +299,8 @@ fn nearest_on(p: DVec3, [a, b, c]: [DVec3; 3]) -> (f64, [f32; 3]) {
         [va / sum, vb / sum, vc / sum]
     };
     // A triangle that is no more than a line has no inside.
-    let parts = if parts.iter().all(|part: &f64| part.is_finite()) { parts } else { [1.0, 0.0, 0.0] };
+    let parts =
+        if parts.iter().all(|part: &f64| part.is_finite()) { parts } else { [1.0, 0.0, 0.0] };
     let place = a * parts[0] + b * parts[1] + c * parts[2];
     (place.distance(p), parts.map(|part| part as f32))
 }

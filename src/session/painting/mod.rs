@@ -8,13 +8,14 @@
 //! Stroke         stamps of a brush on a map, from pressing to letting go
 //! FillFrom       amounts that are found: of a bone, a piece, a material
 //! WholeMap       mirror, blur, invert, clamp
-//! NewMap         what a map begins with
+//! NewMap         what a map begins with         make_floppy  nodes that let a map move something
 //! ```
 //! A map is in the document, among the settings of its character, and is changed by `Command::SetMap` like all
 //! else. What is selected and locked is no part of it.
 
 mod brush;
 mod fill;
+mod make_floppy;
 mod masks;
 mod mirror;
 mod new_map;
@@ -28,6 +29,7 @@ mod whole;
 
 pub use brush::{Brush, BrushTool, Falloff, Symmetry};
 pub use fill::{FillFrom, filled};
+pub use make_floppy::make_floppy;
 pub use masks::Masks;
 pub use mirror::Mirroring;
 pub use new_map::{NewMap, NewMapError};

@@ -1,10 +1,10 @@
 //! What a new map begins with.
 
 use glam::{DVec3, Vec3};
-use jounce_base::text::nearest;
-use jounce_ir::source::derived_maps;
-use jounce_eval::heat::{Heat, HeatError};
 use jounce_base::character_settings::CharacterSettings;
+use jounce_base::text::nearest;
+use jounce_eval::heat::{Heat, HeatError};
+use jounce_ir::source::derived_maps;
 use jounce_rig::Character;
 use std::fmt;
 use std::str::FromStr;
@@ -204,7 +204,9 @@ mod tests {
     #[test]
     fn what_makes_no_map_is_told_with_what_would() {
         let error = |text: &str| text.parse::<NewMap>().unwrap_err().to_string();
-        for text in ["", "constant", "constant=x", "constant=inf", "colour", "color=pink", "bone-distance="] {
+        for text in
+            ["", "constant", "constant=x", "constant=inf", "colour", "color=pink", "bone-distance="]
+        {
             assert!(error(text).contains("bone-distance=BONE"), "{text}");
         }
         let cow = own::built_in("cow").unwrap();

@@ -35,14 +35,10 @@ pub fn mirrored_name(name: &str) -> Option<String> {
             }
         }
     }
-    // A letter that stands alone: at an end, or between what is neither letter nor digit.
-    let is_alone = |at: usize| {
-        let joins = |c: char| c.is_alphanumeric();
-        !name[..at].chars().next_back().is_some_and(joins)
-            && !name[at + 1..].chars().next().is_some_and(joins)
+    let is_letter = |(at, c): &(usize, char)| {
+        matches!(c, 'L' | 'R' | 'l' | 'r') && names_side(&name[..*at], *c, &name[*at + 1..])
     };
-    let (at, letter) =
-        name.char_indices().find(|(at, c)| matches!(c, 'L' | 'R' | 'l' | 'r') && is_alone(*at))?;
+    let (at, letter) = name.char_indices().find(is_letter)?;
     let other = match letter {
         'L' => 'R',
         'R' => 'L',
@@ -50,6 +46,29 @@ pub fn mirrored_name(name: &str) -> Option<String> {
         _ => 'l',
     };
     Some(format!("{}{other}{}", &name[..at], &name[at + 1..]))
+}
+
+/// Is it a letter of its own (`ear.L`, `l_leg`), one with front, back or hind before it (`Leg.FR`), a capital behind small
+/// letters (`armL`, `armL2`), or a small one before a capital (`lHand`)?
+fn names_side(before: &str, letter: char, behind: &str) -> bool {
+    let last = before.chars().next_back();
+    let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let next = behind.chars().next();
+    if !joins(next) {
+        let of_end = |c: char| matches!(c.to_ascii_uppercase(), 'F' | 'B' | 'H');
+        let is_end = last.is_some_and(of_end) && {
+            let mut others = before.chars().rev().skip(1);
+            !joins(others.next())
+        };
+        if !joins(last) || is_end {
+            return true;
+        }
+    }
+    let is_capital = letter.is_ascii_uppercase();
+    match is_capital {
+        true => last.is_some_and(char::is_lowercase) && !next.is_some_and(char::is_alphabetic),
+        false => !joins(last) && next.is_some_and(char::is_uppercase),
+    }
 }
 
 fn without_number(name: &str) -> &str {
@@ -69,12 +88,16 @@ mod tests {
             ("b_RightEar_01", "b_LeftEar_01"),
             ("wing right", "wing left"),
             ("UPPER_R_001", "UPPER_L_001"),
+            ("Leg.FR", "Leg.FL"),
+            ("hind_bl", "hind_br"),
+            ("armL2", "armR2"),
+            ("lHand", "rHand"),
         ];
         for (name, mirrored) in pairs {
             assert_eq!(mirrored_name(name).as_deref(), Some(mirrored));
             assert_eq!(mirrored_name(mirrored).as_deref(), Some(name));
         }
-        for name in ["Spine", "tail", "Rollbone", "armL2", "", "Ω"] {
+        for name in ["Spine", "tail", "Rollbone", "ROLL", "controller", "", "Ω"] {
             assert_eq!(mirrored_name(name), None, "{name}");
         }
         assert_eq!(without_number("b_RightEar_07"), "b_RightEar");

@@ -1,7 +1,7 @@
 //! What painting needs of a character, made once: distances, neighbours, pieces, the other side.
 
-use super::mirror::Mirroring;
 use super::Symmetry;
+use super::mirror::Mirroring;
 use jounce_rig::Character;
 use jounce_rig::geodesic::{SurfaceMeter, SurfacePoint};
 use std::sync::{Arc, OnceLock};
@@ -38,12 +38,12 @@ impl PaintSurface {
     pub fn mirroring(&self, symmetry: Symmetry) -> Option<&Mirroring> {
         match symmetry {
             Symmetry::Off => None,
-            Symmetry::AcrossX => {
-                Some(self.across_x.get_or_init(|| Mirroring::across_x(&self.character, &self.meter)))
-            }
-            Symmetry::ByBones => {
-                Some(self.by_bones.get_or_init(|| Mirroring::by_bones(&self.character, &self.meter)))
-            }
+            Symmetry::AcrossX => Some(
+                self.across_x.get_or_init(|| Mirroring::across_x(&self.character, &self.meter)),
+            ),
+            Symmetry::ByBones => Some(
+                self.by_bones.get_or_init(|| Mirroring::by_bones(&self.character, &self.meter)),
+            ),
         }
     }
 

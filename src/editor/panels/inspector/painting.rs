@@ -80,10 +80,14 @@ fn map_row(ui: &mut Ui, state: &mut State) {
         name.eq_ignore_ascii_case(&current)
     });
     if !is_read {
-        let text = format!(
-            "No node reads \"{current}\" yet: add a Map node, set its source to painted and its name to {current}."
-        );
-        ui.label(egui::RichText::new(text).small().color(theme::FAINT));
+        ui.horizontal_wrapped(|ui| {
+            let text = format!("No node reads \"{current}\" yet.");
+            ui.label(egui::RichText::new(text).small().color(theme::FAINT));
+            let help = "Adds a Map and a Floppy node to the graph: skin trails where the map is above 0, and runs ahead where it is below";
+            if ui.small_button("Make It Floppy").on_hover_text(help).clicked() {
+                paint::make_floppy(state);
+            }
+        });
     }
 }
 
@@ -282,7 +286,10 @@ fn curve(ui: &mut Ui, falloff: Falloff) {
     let point = |step: usize| {
         let t = step as f32 / STEPS as f32;
         let much = falloff.at(f64::from(t)) as f32;
-        egui::pos2(frame.left() + t * frame.width(), frame.bottom() - 2.0 - much * (frame.height() - 4.0))
+        egui::pos2(
+            frame.left() + t * frame.width(),
+            frame.bottom() - 2.0 - much * (frame.height() - 4.0),
+        )
     };
     let line: Vec<egui::Pos2> = (0..=STEPS).map(point).collect();
     painter.line(line, egui::Stroke::new(1.4, theme::ACCENT));
@@ -314,7 +321,12 @@ fn masks(ui: &mut Ui, state: &mut State) {
         if button(ui, has_selection, "Invert Selection", "Selects what is not selected") {
             masks.invert_selection();
         }
-        if button(ui, has_selection, "Lock", "What is selected keeps its numbers, whatever is painted") {
+        if button(
+            ui,
+            has_selection,
+            "Lock",
+            "What is selected keeps its numbers, whatever is painted",
+        ) {
             masks.lock_selected();
         }
         if button(ui, locked > 0, "Unlock All", "All can be painted again") {

@@ -1,7 +1,7 @@
 //! What can be done in the viewport.
 
-use super::steer::{CameraTarget, look_from};
 use super::paint::Adjusted;
+use super::steer::{CameraTarget, look_from};
 use super::{Tool, heat, paint, tools};
 use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};

@@ -1,7 +1,7 @@
 //! What a click selects, and what a drag takes hold of.
 
-use super::{Screen, paint};
 use super::pick::{self, BoneHit, CentroidHit};
+use super::{Screen, paint};
 use crate::State;
 use egui::{Key, PointerButton, Pos2, Response};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -50,7 +50,9 @@ impl Tool {
             Tool::Centroid => {
                 "Drag a bone's centroid, the centre of what it moves, or the axis to it."
             }
-            Tool::Paint => "Drag over the character to paint a map: where it is soft, and how much.",
+            Tool::Paint => {
+                "Drag over the character to paint a map: where it is soft, and how much."
+            }
         }
     }
 

@@ -43,7 +43,9 @@ pub fn paint(ui: &egui::Ui, state: &mut State, screen: &Screen) {
             .filter_map(|[a, b]| Some([screen.project(*a)?, screen.project(*b)?]))
             .collect();
         // The dark lines below all bright ones.
-        for (line, look) in [shade, stroke].into_iter().flat_map(|look| seen.iter().map(move |it| (*it, look))) {
+        for (line, look) in
+            [shade, stroke].into_iter().flat_map(|look| seen.iter().map(move |it| (*it, look)))
+        {
             painter.line_segment(line, look);
         }
     }

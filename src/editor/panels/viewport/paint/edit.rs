@@ -93,6 +93,19 @@ pub fn begin(state: &mut State, name: &str) {
     choose_map(state, name);
 }
 
+/// The style gets nodes that let skin trail where the map says so.
+pub fn make_floppy(state: &mut State) {
+    super::give_up(state);
+    let name = name_in_document(state);
+    match jounce_session::painting::make_floppy(&state.session.document().style.graph, &name) {
+        Some(command) => drop(state.session.perform(&format!("Make {name} floppy"), command)),
+        None => {
+            let text = "The graph has no Output node to wire to; add one first";
+            state.session.say(Severity::Error, text);
+        }
+    }
+}
+
 pub fn delete_map(state: &mut State) {
     super::give_up(state);
     let (name, character) = (name_in_document(state), state.session.character_settings_key());

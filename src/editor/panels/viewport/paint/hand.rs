@@ -220,8 +220,8 @@ pub fn adjust(state: &mut State, what: Adjusted) {
 fn go_on_adjusting(ui: &egui::Ui, state: &mut State, response: &Response) {
     let Some(adjusting) = &mut state.viewport.paint.adjusting else { return };
     let (at, is_done, is_cancelled) = ui.input(|input| {
-        let is_done = input.pointer.button_pressed(PointerButton::Primary)
-            || input.key_pressed(Key::Enter);
+        let is_done =
+            input.pointer.button_pressed(PointerButton::Primary) || input.key_pressed(Key::Enter);
         let is_cancelled = input.key_pressed(Key::Escape)
             || input.pointer.button_pressed(PointerButton::Secondary);
         (input.pointer.latest_pos(), is_done, is_cancelled)

@@ -16,7 +16,8 @@ mod select;
 
 pub use cursor::paint as paint_cursor;
 pub use edit::{
-    begin, delete_map, fill, free_name, new_map, new_map_from_port, paint_it, rename_map, whole,
+    begin, delete_map, fill, free_name, make_floppy, new_map, new_map_from_port, paint_it,
+    rename_map, whole,
 };
 pub use hand::{Adjusted, adjust, interact};
 pub use select::{PaintMode, dim};

@@ -31,7 +31,9 @@ impl PaintMode {
     pub const fn help(self) -> &'static str {
         match self {
             PaintMode::Brush => "Drag to paint",
-            PaintMode::Box => "Drag a box around what may be painted. Ctrl adds to what is selected",
+            PaintMode::Box => {
+                "Drag a box around what may be painted. Ctrl adds to what is selected"
+            }
             PaintMode::Lasso => "Draw around what may be painted. Ctrl adds to what is selected",
         }
     }
