@@ -46,44 +46,70 @@ const SAMPLES: usize = 400;
 impl Mirroring {
     /// Across the plane x = 0, or through the middle of the character where it stands elsewhere.
     pub fn across_x(character: &Character, meter: &SurfaceMeter) -> Mirroring {
-        let places = Places::new(meter, character.size());
-        let middle = middle(character, meter, &places);
+        let places = Places::new(meter.positions().to_vec(), character.size());
+        let middle = places.middle();
         let bones = vec![None; meter.point_count()];
-        let target = |place: &DVec3| Some(Target { place: across(middle, *place), bone: None });
-        let targets: Vec<Option<Target>> = meter.positions().iter().map(target).collect();
+        let target = |place: &DVec3| Target { place: across(middle, *place), bone: None };
+        let targets: Vec<Target> = meter.positions().iter().map(target).collect();
         Mirroring::new(meter, &places, &targets, &bones, middle)
     }
 
-    /// Each point is carried from its strongest bone to that of the other side, mirrored; points of bones that have no
-    /// other side are mirrored as they are.
+    /// Among what hangs on the bone of the other side: where the file has its vertices before anything is posed, or else,
+    /// if more points find their like so, where each bone carries them at rest. Points of bones that have no other side
+    /// are mirrored as they are.
     pub fn by_bones(character: &Character, meter: &SurfaceMeter) -> Mirroring {
-        let places = Places::new(meter, character.size());
-        let middle = middle(character, meter, &places);
         let bones = strongest_bones(character, meter);
         let partners = mirrored_bones(character);
-        let frames = frames(character, meter, &bones);
-        let target = |(place, bone): (&DVec3, &Option<usize>)| {
-            let plain = Target { place: across(middle, *place), bone: None };
-            let Some(bone) = *bone else { return Some(plain) };
-            let Some(partner) = partners[bone] else { return Some(plain) };
-            let (from, to) = (frames[bone], frames[partner]);
-            let turn = DQuat::from_rotation_arc(across(0.0, from.along), to.along);
-            let place = to.joint + turn * across(0.0, *place - from.joint);
-            Some(Target { place, bone: Some(partner) })
+        let at_rest = Places::new(meter.positions().to_vec(), character.size());
+        let middle = at_rest.middle();
+        let partner = |bone: &Option<usize>| bone.and_then(|bone| partners[bone]);
+        let as_drawn = {
+            let vertex = |point: u32| meter.vertices_of(point).first().map_or(0, |it| *it as usize);
+            let points = 0..meter.point_count() as u32;
+            let positions = points.map(|point| character.mesh.positions[vertex(point)].as_dvec3());
+            let places = Places::new(positions.collect(), character.size());
+            let middle_drawn = places.middle();
+            let both = places.positions.iter().zip(&bones);
+            let targets: Vec<Target> = both
+                .map(|(place, bone)| Target {
+                    place: across(middle_drawn, *place),
+                    bone: partner(bone),
+                })
+                .collect();
+            Mirroring::new(meter, &places, &targets, &bones, middle)
         };
-        let targets: Vec<Option<Target>> =
-            meter.positions().iter().zip(&bones).map(target).collect();
-        Mirroring::new(meter, &places, &targets, &bones, middle)
+        let carried = {
+            let frames = frames(character, meter, &bones);
+            let target = |(place, bone): (&DVec3, &Option<usize>)| {
+                let (Some(from), Some(to)) = (*bone, partner(bone)) else {
+                    return Target { place: across(middle, *place), bone: None };
+                };
+                let (from, to, bone) = (frames[from], frames[to], Some(to));
+                let turn = DQuat::from_rotation_arc(across(0.0, from.along), to.along);
+                let place = to.joint + turn * across(0.0, *place - from.joint);
+                Target { place, bone }
+            };
+            let targets: Vec<Target> = meter.positions().iter().zip(&bones).map(target).collect();
+            Mirroring::new(meter, &at_rest, &targets, &bones, middle)
+        };
+        if carried.matched() > as_drawn.matched() { carried } else { as_drawn }
+    }
+
+    /// How many points have an image, those that are a point themselves first.
+    fn matched(&self) -> (usize, usize) {
+        let points = 0..self.images.len() as u32;
+        let exact = points.filter(|point| self.partner(*point).is_some()).count();
+        (exact, self.images.iter().flatten().count())
     }
 
     fn new(
         meter: &SurfaceMeter,
         places: &Places,
-        targets: &[Option<Target>],
+        targets: &[Target],
         bones: &[Option<usize>],
         middle: f64,
     ) -> Mirroring {
-        let image = |target: &Option<Target>| places.image(meter, &(*target)?, bones);
+        let image = |target: &Target| places.image(meter, target, bones);
         let images: Vec<Option<Image>> = targets.par_iter().with_min_len(256).map(image).collect();
         let mut seen_by = vec![Vec::new(); images.len()];
         for (point, image) in images.iter().enumerate() {
@@ -100,10 +126,14 @@ impl Mirroring {
         self.middle
     }
 
-    /// Adds to amounts of points those of the other side; where there are both, the larger counts.
-    pub fn add_images(&self, amounts: &mut Vec<(u32, f32)>) {
+    /// Adds to amounts of points those of the other side; where there are both, the larger counts. `earlier` has what
+    /// points got before, one entry each, or nothing.
+    pub fn add_images(&self, amounts: &mut Vec<(u32, f32)>, earlier: &[f32]) {
         let direct: HashMap<u32, f32> = amounts.iter().copied().collect();
-        let of = |point: u32| direct.get(&point).copied().unwrap_or_default();
+        let of = |point: u32| {
+            let before = earlier.get(point as usize).copied().unwrap_or_default();
+            direct.get(&point).copied().unwrap_or_default().max(before)
+        };
         let mut reached: Vec<u32> =
             amounts.iter().flat_map(|&(point, _)| &self.seen_by[point as usize]).copied().collect();
         reached.sort_unstable();
@@ -137,19 +167,6 @@ impl Mirroring {
 
 fn across(middle: f64, v: DVec3) -> DVec3 {
     DVec3::new(2.0 * middle - v.x, v.y, v.z)
-}
-
-/// Where the plane is: at 0, or in the middle of the box if more points find their like there.
-fn middle(character: &Character, meter: &SurfaceMeter, places: &Places) -> f64 {
-    let (low, high) = character.rest_bounds();
-    let of_box = 0.5 * (f64::from(low.x) + f64::from(high.x));
-    let stride = meter.point_count().div_ceil(SAMPLES).max(1);
-    let matched = |middle: f64| {
-        let mirrored = meter.positions().iter().step_by(stride).map(|at| across(middle, *at));
-        mirrored.filter(|at| places.nearest(meter, *at, &|_| true).is_some()).count()
-    };
-    // Ties go to 0: a character that is even nowhere is mirrored where it was made.
-    if matched(of_box) > matched(0.0) { of_box } else { 0.0 }
 }
 
 /// Per point the bone that moves it most.
@@ -187,41 +204,47 @@ fn frames(character: &Character, meter: &SurfaceMeter, bones: &[Option<usize>]) 
 
 /// Points by the cell of space that they are in.
 struct Places {
+    positions: Vec<DVec3>,
     by_cell: HashMap<[i64; 3], Vec<u32>>,
     cell: f64,
     same: f64,
 }
 
 impl Places {
-    fn new(meter: &SurfaceMeter, size: f64) -> Places {
+    fn new(positions: Vec<DVec3>, size: f64) -> Places {
         // What is looked for is never further away than the neighbouring cells.
         let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
         let cell = FARTHEST_SIZES * size;
-        let mut places = Places { by_cell: HashMap::new(), cell, same: SAME_SIZES * size };
-        for (point, position) in meter.positions().iter().enumerate() {
-            let cell = places.cell_of(*position);
+        let (by_cell, same) = (HashMap::new(), SAME_SIZES * size);
+        let mut places = Places { positions, by_cell, cell, same };
+        for point in 0..places.positions.len() {
+            let cell = places.cell_of(places.positions[point]);
             places.by_cell.entry(cell).or_default().push(point as u32);
         }
         places
+    }
+
+    /// Where the plane is: at 0, or in the middle of all if more points find their like there.
+    fn middle(&self) -> f64 {
+        let x = || self.positions.iter().map(|at| at.x);
+        let (low, high) =
+            (x().fold(f64::INFINITY, f64::min), x().fold(f64::NEG_INFINITY, f64::max));
+        let of_all = 0.5 * (low + high);
+        let stride = self.positions.len().div_ceil(SAMPLES).max(1);
+        let matched = |middle: f64| {
+            let mirrored = self.positions.iter().step_by(stride).map(|at| across(middle, *at));
+            mirrored.filter(|at| self.nearest_within(*at, self.same, &|_| true).is_some()).count()
+        };
+        // Ties go to 0: a character that is even nowhere is mirrored where it was made.
+        if of_all.is_finite() && matched(of_all) > matched(0.0) { of_all } else { 0.0 }
     }
 
     fn cell_of(&self, at: DVec3) -> [i64; 3] {
         (at / self.cell).to_array().map(|x| x.floor() as i64)
     }
 
-    /// The point that is there, if there is one.
-    fn nearest(
-        &self,
-        meter: &SurfaceMeter,
-        at: DVec3,
-        is_wanted: &dyn Fn(u32) -> bool,
-    ) -> Option<u32> {
-        self.nearest_within(meter, at, self.same, is_wanted)
-    }
-
     fn nearest_within(
         &self,
-        meter: &SurfaceMeter,
         at: DVec3,
         radius: f64,
         is_wanted: &dyn Fn(u32) -> bool,
@@ -232,7 +255,7 @@ impl Places {
             for y in low[1]..=high[1] {
                 for z in low[2]..=high[2] {
                     for &point in self.by_cell.get(&[x, y, z]).into_iter().flatten() {
-                        let distance = meter.positions()[point as usize].distance_squared(at);
+                        let distance = self.positions[point as usize].distance_squared(at);
                         let is_nearer = best.is_none_or(|(least, _)| distance < least);
                         if is_nearer && distance <= radius * radius && is_wanted(point) {
                             best = Some((distance, point));
@@ -255,14 +278,17 @@ impl Places {
         }
         let is_wanted = |point: u32| target.bone.is_none() || bones[point as usize] == target.bone;
         let whole = |point: u32| Image { points: [point; 3], parts: [1.0, 0.0, 0.0] };
-        if let Some(same) = self.nearest(meter, target.place, &is_wanted) {
+        if let Some(same) = self.nearest_within(target.place, self.same, &is_wanted) {
             return Some(whole(same));
         }
-        let nearest = self.nearest_within(meter, target.place, self.cell, &is_wanted)?;
+        // Mostly something is near.
+        let radii = [0.125, 0.5, 1.0].map(|part| part * self.cell);
+        let near = |radius: f64| self.nearest_within(target.place, radius, &is_wanted);
+        let nearest = radii.into_iter().find_map(near)?;
         let mut best: Option<(f64, Image)> = None;
         for &triangle in meter.triangles_of(nearest) {
             let points = meter.corners(triangle as usize);
-            let corners = points.map(|point| meter.positions()[point as usize]);
+            let corners = points.map(|point| self.positions[point as usize]);
             let (distance, parts) = nearest_on(target.place, corners);
             if best.is_none_or(|(least, _)| distance < least) {
                 best = Some((distance, Image { points, parts }));

@@ -8,7 +8,7 @@
 //! Unless the brush builds up, each vertex gets the largest amount of all stamps once: how fast the hand goes and how
 //! many stamps that makes does not matter.
 
-use super::{Brush, BrushTool, Masks, PaintSurface, Sight, Symmetry};
+use super::{Brush, BrushTool, Masks, PaintSurface, Sight};
 use jounce_rig::geodesic::{Reach, SurfacePoint};
 
 /// One touch.
@@ -27,6 +27,8 @@ pub struct Stroke {
     values: Vec<f32>,
     /// Per vertex the largest amount so far.
     amounts: Vec<f32>,
+    /// The same per point, of what the brush touched itself: the other side follows from it. Empty without one.
+    touched: Vec<f32>,
     reach: Reach,
     changes: bool,
 }
@@ -38,6 +40,7 @@ impl Stroke {
             brush,
             values: before.clone(),
             amounts: vec![0.0; before.len()],
+            touched: Vec::new(),
             before,
             reach: Reach::default(),
             changes: false,
@@ -69,7 +72,15 @@ impl Stroke {
             amounts.retain(|_| seen.next() == Some(&true));
         }
         if let Some(mirroring) = surface.mirroring(self.brush.symmetry) {
-            mirroring.add_images(&mut amounts);
+            if !self.goes_on() {
+                self.touched.resize(surface.meter().point_count(), 0.0);
+                for (point, amount) in &mut amounts {
+                    let most = &mut self.touched[*point as usize];
+                    *most = most.max(*amount);
+                    *amount = *most;
+                }
+            }
+            mirroring.add_images(&mut amounts, &self.touched);
         }
         self.apply(surface, masks, &amounts);
     }
@@ -91,8 +102,7 @@ impl Stroke {
 
     fn apply(&mut self, surface: &PaintSurface, masks: &Masks, amounts: &[(u32, f32)]) {
         let Brush { tool, value, .. } = self.brush;
-        // Smoothing goes on from what is there now, and so does what builds up.
-        let goes_on = self.brush.builds_up || tool == BrushTool::Smooth;
+        let goes_on = self.goes_on();
         let means: Vec<f32> = match tool {
             BrushTool::Smooth => {
                 amounts.iter().map(|&(point, _)| surface.mean_around(point, &self.values)).collect()
@@ -121,8 +131,8 @@ impl Stroke {
         }
     }
 
-    /// What symmetry does it have, for a label?
-    pub fn symmetry(&self) -> Symmetry {
-        self.brush.symmetry
+    /// Smoothing goes on from what is there now, and so does what builds up.
+    fn goes_on(&self) -> bool {
+        self.brush.builds_up || self.brush.tool == BrushTool::Smooth
     }
 }

@@ -10,7 +10,7 @@ use jounce_session::{MapOrigin, map_list};
 
 pub fn show(ui: &mut Ui, state: &mut State) {
     ui.horizontal(|ui| {
-        ui.strong("Paint");
+        ui.strong("Painting");
         if state.viewport.paint.is_stroking() {
             ui.weak("painting…");
         }

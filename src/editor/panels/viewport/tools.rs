@@ -120,6 +120,7 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     let origin = ui.input(|input| input.pointer.press_origin());
     if response.drag_started_by(PointerButton::Primary)
         && !modifiers.shift
+        && state.viewport.tool != Tool::Paint
         && let Some(at) = origin
     {
         begin(state, screen, at);

@@ -1,10 +1,11 @@
 //! What the pointer does while the tool paints.
 
 use super::super::Screen;
+use super::super::tools::Drag;
 use super::select::{self, PaintMode};
 use super::{name_in_document, painted, surface, values};
 use crate::State;
-use egui::{Event, Key, PointerButton, Pos2, Response};
+use egui::{Event, Key, PointerButton, Pos2, Response, TouchPhase};
 use glam::Vec2;
 use jounce_graph::document::{Command, Owner};
 use jounce_session::painting::{Brush, BrushTool, Sight, Stamp, Stroke};
@@ -16,7 +17,6 @@ pub(super) struct HeldStroke {
     map: String,
     /// Of the last stamp.
     at: Pos2,
-    pressure: f64,
 }
 
 /// What moving the pointer changes after a key.
@@ -45,6 +45,7 @@ fn owner() -> Owner {
 
 pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &Screen) {
     see(ui, state, response, screen);
+    feel(ui, state);
     if state.viewport.paint.adjusting.is_some() {
         go_on_adjusting(ui, state, response);
         return;
@@ -59,17 +60,21 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     if pointer.button_pressed(PointerButton::Primary) && is_over && !modifiers.shift {
         press(ui, state, modifiers.command);
     }
+    let is_down = pointer.button_down(PointerButton::Primary);
     if state.viewport.paint.stroke.is_none() {
+        // A stroke that was ended by something else holds the view until the button is let go.
+        if !is_down && let Some(Drag::Paint) = state.viewport.drag {
+            state.viewport.drag = None;
+        }
         return;
     }
     if ui.input(|input| input.key_pressed(Key::Escape)) {
         state.viewport.paint.stroke = None;
-        state.viewport.drag = None;
         state.session.cancel(owner());
         return;
     }
     drag(ui, state, screen);
-    if !pointer.button_down(PointerButton::Primary) {
+    if !is_down {
         give_up(state);
     }
 }
@@ -119,19 +124,25 @@ fn press(ui: &egui::Ui, state: &mut State, is_reversed: bool) {
     let Some(at) = ui.input(|input| input.pointer.latest_pos()) else { return };
     state.session.begin(owner(), &format!("Paint {map}"));
     let stroke = Stroke::new(brush, values(state));
-    let pressure = pressure(ui).unwrap_or(1.0);
-    state.viewport.paint.stroke = Some(HeldStroke { stroke, map, at, pressure });
-    state.viewport.drag = Some(super::super::tools::Drag::Paint);
+    state.viewport.paint.stroke = Some(HeldStroke { stroke, map, at });
+    state.viewport.drag = Some(Drag::Paint);
     stamp(state, &[touch.at]);
 }
 
-/// How hard a pen presses; None for what cannot say.
-fn pressure(ui: &egui::Ui) -> Option<f64> {
-    let of_event = |event: &Event| match event {
-        Event::Touch { force, .. } => *force,
-        _ => None,
-    };
-    ui.input(|input| input.events.iter().rev().find_map(of_event)).map(f64::from)
+/// How hard a pen presses.
+fn feel(ui: &egui::Ui, state: &mut State) {
+    let pressure = &mut state.viewport.paint.pressure;
+    ui.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::Touch { phase: TouchPhase::Start | TouchPhase::Move, force, .. } => {
+                    *pressure = force.map(f64::from);
+                }
+                Event::Touch { .. } => *pressure = None,
+                _ => {}
+            }
+        }
+    });
 }
 
 fn drag(ui: &egui::Ui, state: &mut State, screen: &Screen) {
@@ -140,11 +151,9 @@ fn drag(ui: &egui::Ui, state: &mut State, screen: &Screen) {
         _ => None,
     };
     let path: Vec<Pos2> = ui.input(|input| input.events.iter().filter_map(moved_to).collect());
-    let pressure = pressure(ui);
     let character = state.show.character().clone();
     let view = &mut state.viewport.paint;
     let (Some(held), Some(sight)) = (&mut view.stroke, &view.sight) else { return };
-    held.pressure = pressure.unwrap_or(held.pressure);
     if held.stroke.brush().tool == BrushTool::Flood {
         return;
     }
@@ -180,14 +189,15 @@ fn stamp(state: &mut State, places: &[jounce_rig::geodesic::SurfacePoint]) {
     }
     if state.session.history().owner() != Some(owner()) {
         // Somebody has undone what was begun: the hand holds nothing any more.
-        (state.viewport.paint.stroke, state.viewport.drag) = (None, None);
+        state.viewport.paint.stroke = None;
         return;
     }
     let surface = surface(state);
     let view = &mut state.viewport.paint;
     let Some(held) = &mut view.stroke else { return };
+    let pressure = view.pressure.unwrap_or(1.0);
     for &at in places {
-        let stamp = Stamp { at, pressure: held.pressure, sight: view.sight.as_ref() };
+        let stamp = Stamp { at, pressure, sight: view.sight.as_ref() };
         held.stroke.stamp(&surface, &view.masks, stamp);
     }
     if !held.stroke.has_changed() {

@@ -46,6 +46,8 @@ pub struct PaintView {
     /// What is typed for the next new map.
     pub new_name: String,
     rim: cursor::Rim,
+    /// How hard a pen presses, while one touches; None for what cannot say.
+    pressure: Option<f64>,
     /// What was shown on the mesh before painting began.
     shown_before: Option<HeatSubject>,
 }
@@ -68,6 +70,7 @@ impl Default for PaintView {
             stroke: None,
             adjusting: None,
             rim: cursor::Rim::default(),
+            pressure: None,
             shown_before: None,
         }
     }
