@@ -415,3 +415,11 @@ fn pruned_weights_are_read_in_every_group_of_a_block() {
     let difference = against_reference(&mut GpuEvaluator::new(&gpu), &scene);
     assert!(difference < TOLERANCE, "{difference:e}");
 }
+
+#[test]
+fn what_is_painted_while_it_plays_is_what_it_would_be_anew_on_the_device() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let scene = Scene::style("ear-flop", own::built_in("cow").unwrap());
+    let backend = jounce::gpu::eval::GpuBackend::new(&gpu);
+    crate::support::scene::paint_while_it_plays(&scene, || Box::new(backend.clone()));
+}

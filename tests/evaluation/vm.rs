@@ -683,3 +683,9 @@ fn no_bones_are_enough() {
         assert_eq!(found.positions, vec![Vec3::ONE; vertices]);
     }
 }
+
+#[test]
+fn what_is_painted_while_it_plays_is_what_it_would_be_anew() {
+    let scene = Scene::style("ear-flop", jounce::rig::own::built_in("cow").unwrap());
+    crate::support::scene::paint_while_it_plays(&scene, || Box::<jounce::eval::OnCpu>::default());
+}

@@ -535,7 +535,23 @@ fn a_newcomer_makes_the_foxs_ears_floppy() {
     let cast = Cast::load(&document.motion, None).unwrap();
     let scripts = jounce::script::ScriptFolders::new(Vec::new(), std::time::SystemTime::now());
     let session = Session::new(document, cast, scripts);
-    let mut harness = support::editor_of_session(session, [1500.0, 940.0]);
+    let setup = jounce::editor::wgpu_options().wgpu_setup;
+    let builder = Harness::builder().with_size([1500.0, 940.0]).wgpu_setup(setup);
+    let mut harness = builder.build_eframe(move |cc| {
+        let mut editor = Editor::new(cc, session).unwrap();
+        editor.state.playhead.is_playing = false;
+        editor
+    });
+    // Its textures are read in the background.
+    let is_busy = |harness: &Harness<'static, Editor>| !state(harness).jobs.is_idle();
+    for _ in 0..2000 {
+        harness.step();
+        if !is_busy(&harness) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(!is_busy(&harness));
     harness.key_press(Key::Num3);
     harness.run();
     let before = harness.state_mut().state.show.at(0.4).unwrap().deformed.positions;
