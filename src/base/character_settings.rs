@@ -1,7 +1,7 @@
 //! What a document knows of one character: the part of a style that cannot fit all of them.
 
-use crate::Role;
-use serde::{Deserialize, Serialize, Serializer};
+use crate::{PaintedMap, Role};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,8 +15,7 @@ pub struct CharacterSettings {
     pub bone_values: BTreeMap<String, BTreeMap<String, BoneSetting>>,
     /// Painted maps by name, one number per vertex.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[serde(serialize_with = "short_maps")]
-    pub maps: BTreeMap<String, Vec<f32>>,
+    pub maps: BTreeMap<String, PaintedMap>,
     /// Soft parts that swing, by name: what the Flesh node moves.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub flesh: BTreeMap<String, FleshSetting>,
@@ -91,21 +90,4 @@ pub struct BoneSetting {
     /// Also for all bones below it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub branch: bool,
-}
-
-/// Painted maps with as few digits as an f32 needs: 0.1, not 0.10000000149011612.
-fn short_maps<S: Serializer>(
-    maps: &BTreeMap<String, Vec<f32>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let short = |values: &Vec<f32>| values.iter().map(|value| short(*value)).collect::<Vec<f64>>();
-    serializer.collect_map(maps.iter().map(|(name, values)| (name, short(values))))
-}
-
-fn short(value: f32) -> f64 {
-    match value.to_string().parse::<f64>() {
-        // Rounded twice, it might have become its neighbour.
-        Ok(short) if short as f32 == value => short,
-        _ => f64::from(value),
-    }
 }

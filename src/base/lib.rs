@@ -10,6 +10,7 @@ pub mod character_settings;
 mod hierarchy;
 mod kept;
 pub mod keyed_value;
+pub mod painted_map;
 pub mod parallel;
 pub mod reading;
 mod role;
@@ -19,6 +20,7 @@ pub mod text;
 
 pub use hierarchy::Hierarchy;
 pub use kept::KeptResults;
+pub use painted_map::{MeshFingerprint, PaintedMap};
 pub use role::Role;
 pub use skinning_base::Base;
 

@@ -29,6 +29,7 @@ mod heat;
 mod inspect;
 mod join;
 mod looks;
+mod maps;
 #[cfg(any(test, not(feature = "gpu")))]
 mod no_gpu;
 mod nodes;
@@ -83,6 +84,7 @@ enum Command {
     Export(export::ExportArgs),
     Fit(fit::FitArgs),
     Looks(looks::LooksArgs),
+    Maps(maps::MapsArgs),
     Render(Box<render::RenderArgs>),
     #[cfg(feature = "gpu")]
     Gpus(gpus::GpusArgs),
@@ -114,6 +116,8 @@ enum CliError {
     Element(Box<jounce_eval::flesh::ElementError>),
     #[error(transparent)]
     Heat(Box<jounce_eval::heat::HeatError>),
+    #[error(transparent)]
+    NewMap(Box<jounce_session::painting::NewMapError>),
     #[error("a port belongs to a graph; name the graph with --graph")]
     HeatWithoutGraph,
     #[cfg(feature = "gpu")]
@@ -242,6 +246,7 @@ boxed! {
     Fit: jounce_session::fit::FitError,
     Cast: jounce_session::CastError,
     Element: jounce_eval::flesh::ElementError,
+    NewMap: jounce_session::painting::NewMapError,
     ShaderFolder: jounce_export::shader::FolderError
 }
 
@@ -283,6 +288,7 @@ fn run_command(command: Command) -> Result<(), CliError> {
         Command::Export(args) => export::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Looks(args) => looks::run(args),
+        Command::Maps(args) => maps::run(args),
         Command::Render(args) => render::run(*args),
         #[cfg(feature = "gpu")]
         Command::Gpus(args) => gpus::run(args),

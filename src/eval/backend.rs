@@ -9,6 +9,11 @@ pub trait Backend: Send + Sync {
     /// Who never asks for vertices need not call it: the first question does.
     fn prepare(&self, setup: Setup) -> Result<(), EvalError>;
 
+    /// The binding has other numbers in its maps than when it was prepared, and nothing else.
+    fn repaint(&self, setup: Setup) -> Result<(), EvalError> {
+        self.prepare(setup)
+    }
+
     /// Positions of some moments, and what else is wanted, on what was prepared last. Of the binding, sizes
     /// and bone tables may have changed since, but not which rows there are. Lists of `out` are used again.
     fn deform_into(
@@ -43,6 +48,22 @@ impl Backend for OnCpu {
         let prepared = Arc::new(Prepared::new(setup.program, setup.bound)?);
         *self.prepared.write().unwrap_or_else(PoisonError::into_inner) = Some(prepared);
         Ok(())
+    }
+
+    fn repaint(&self, setup: Setup) -> Result<(), EvalError> {
+        let mut place = self.prepared.write().unwrap_or_else(PoisonError::into_inner);
+        match &mut *place {
+            // What was never asked for is prepared when it is.
+            None => Ok(()),
+            Some(prepared) => match Arc::get_mut(prepared) {
+                Some(prepared) => prepared.follow_maps(setup.bound),
+                // Another thread is computing with it.
+                None => {
+                    *place = Some(Arc::new(Prepared::new(setup.program, setup.bound)?));
+                    Ok(())
+                }
+            },
+        }
     }
 
     fn deform_into(

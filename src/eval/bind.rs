@@ -14,17 +14,20 @@ use super::validate::is_sane;
 use super::vertex_tables::{VertexTable, vertex_table};
 use super::warning::BindWarning;
 use flesh::all_flesh;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use jounce_base::Role;
 use jounce_base::character_settings::{BoneSetting, CharacterSettings};
 use jounce_ir::{AnchorRequest, BoneSet, BoneTable, MapRequest, MapSource, Program, Source};
 use jounce_rig::flesh::Flesh;
 use jounce_rig::{Character, CharacterError, Skeleton};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 mod flesh;
+mod repaint;
 
-/// All lists are in the order of the program's tables, then of bones, vertices or pairs.
+/// All lists are in the order of the program's tables, then of bones, vertices or pairs. Long ones are shared, so that
+/// a binding whose maps differ ([`Bound::with_maps_of`]) is made in no time.
 ///
 /// Lists of bones have a further entry for each flesh element, and then for each row of an anchor.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,17 +38,17 @@ pub struct Bound {
     /// None where no number is set.
     pub bone_tables: Vec<Vec<Option<f64>>>,
     pub bone_sets: Vec<Vec<f64>>,
-    pub rest_positions: Vec<DVec3>,
-    pub rest_normals: Vec<DVec3>,
+    pub rest_positions: Arc<Vec<DVec3>>,
+    pub rest_normals: Arc<Vec<DVec3>>,
     /// Empty where the program moves none.
     pub flesh: Vec<Flesh>,
     /// None where the program counts from the root.
     pub anchors: Anchors,
     /// None where the character has no such map.
-    pub maps: Vec<Option<Vec<f64>>>,
-    pub pairs: Pairs,
+    pub maps: Vec<Option<Arc<Vec<f64>>>>,
+    pub pairs: Arc<Pairs>,
     /// Per column of the program one weight per pair.
-    pub weights: Vec<Vec<f64>>,
+    pub weights: Arc<Vec<Vec<f64>>>,
     /// Per bone, in its own frame; empty where none is set.
     pub centroid_offsets: Vec<DVec3>,
     /// ℓ > 0.
@@ -54,9 +57,9 @@ pub struct Bound {
     /// From the ground to the top of the rest pose.
     pub height: f64,
     /// What evaluators skin by themselves; None where skinned vertices are always given.
-    pub skin: Option<Skin>,
+    pub skin: Option<Arc<Skin>>,
     /// Empty if the program does not smooth over the surface.
-    pub neighbours: Neighbours,
+    pub neighbours: Arc<Neighbours>,
     pub warnings: Vec<BindWarning>,
 }
 
@@ -110,27 +113,28 @@ impl Bound {
             bone_sets,
             flesh,
             anchors,
-            rest_positions: character.rest().positions.iter().map(|p| p.as_dvec3()).collect(),
-            rest_normals: character.rest().normals.iter().map(|n| n.as_dvec3()).collect(),
+            rest_positions: in_f64(&character.rest().positions).into(),
+            rest_normals: in_f64(&character.rest().normals).into(),
             maps,
-            pairs,
-            weights,
+            pairs: pairs.into(),
+            weights: weights.into(),
             centroid_offsets,
             size,
             ground_height: character.rest_bounds().0.y.into(),
             height: (character.rest_bounds().1.y - character.rest_bounds().0.y).into(),
-            skin: Some(Skin {
+            skin: Some(Arc::new(Skin {
                 positions: character.mesh.positions.clone(),
                 normals: character.mesh.normals.clone(),
                 influences: character.skin.clone(),
                 binding_count: character.bindings.len(),
                 bone_of_binding: character.bindings.iter().map(|b| b.bone as u32).collect(),
                 bone_parents: parents,
-            }),
+            })),
             neighbours: match program.has_relaxations() {
                 true => Neighbours::new(character.surface()),
                 false => Neighbours::default(),
-            },
+            }
+            .into(),
             warnings: warnings.0,
         })
     }
@@ -163,6 +167,10 @@ impl Bound {
     pub fn row_count(&self) -> usize {
         self.bone_numbers.len()
     }
+}
+
+fn in_f64(vectors: &[Vec3]) -> Vec<DVec3> {
+    vectors.iter().map(|v| v.as_dvec3()).collect()
 }
 
 /// What is said of a bone holds for the rows that anchors make of it.
@@ -274,13 +282,13 @@ fn map(
     settings: &CharacterSettings,
     roles: &[Role],
     warnings: &mut Warnings,
-) -> Option<Vec<f64>> {
+) -> Option<Arc<Vec<f64>>> {
     let name = match &request.source {
         MapSource::Derived(source) => {
             let VertexTable { values, warning } =
                 vertex_table(source.info().derived_map()?, &request.node, character, roles);
             warning.into_iter().for_each(|warning| warnings.push(warning));
-            return Some(values);
+            return Some(values.into());
         }
         MapSource::Named(name) => name,
     };
@@ -295,27 +303,31 @@ fn map(
         warnings.push(BindWarning::MapLength { node, name, found, expected });
         return None;
     }
+    if is_of_another_mesh(&name, character, settings) {
+        let (node, name) = (node.clone(), name.clone());
+        warnings.push(BindWarning::MapOfAnotherMesh { node, name });
+    }
     let mut count = 0;
     let mut sane = |x: f64| {
         count += usize::from(!is_sane(x));
         if is_sane(x) { x } else { 0.0 }
     };
-    let values = values.iter().map(|&x| sane(x.into())).collect();
+    let values: Vec<f64> = values.iter().map(|&x| sane(x.into())).collect();
     if count > 0 {
         warnings.push(BindWarning::MapNumbers { node, name, count });
     }
-    Some(values)
+    Some(values.into())
 }
 
 /// Painted maps before those of the file; exactly that name, or else but for upper and lower case.
-pub(super) fn named_map<'a>(
+pub fn named_map<'a>(
     name: &str,
     character: &'a Character,
     settings: &'a CharacterSettings,
 ) -> Option<&'a [f32]> {
     let find = |same: &dyn Fn(&str) -> bool| {
         let painted = settings.maps.iter().find(|(painted, _)| same(painted));
-        let painted = painted.map(|(_, values)| values.as_slice());
+        let painted = painted.map(|(_, values)| &**values);
         let in_file = || {
             let map = character.maps.iter().find(|map| same(&map.name) || same(&map.attribute))?;
             Some(map.values.as_slice())
@@ -323,6 +335,14 @@ pub(super) fn named_map<'a>(
         painted.or_else(in_file)
     };
     find(&|known| known == name).or_else(|| find(&|known| known.eq_ignore_ascii_case(name)))
+}
+
+/// Was the painted map of this name made for other vertices than these?
+fn is_of_another_mesh(name: &str, character: &Character, settings: &CharacterSettings) -> bool {
+    let exact = settings.maps.get_key_value(name);
+    let alike = || settings.maps.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    let mesh = exact.or_else(alike).and_then(|(_, painted)| painted.mesh);
+    mesh.is_some_and(|mesh| mesh != character.mesh_fingerprint())
 }
 
 pub(super) fn map_names<'a>(

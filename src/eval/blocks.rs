@@ -98,7 +98,7 @@ impl Blocks {
             }
         }
         row_of.set(&lists.bones);
-        for (rows, weights) in self.weights.iter_mut().zip(&bound.weights) {
+        for (rows, weights) in self.weights.iter_mut().zip(&*bound.weights) {
             rows.resize(block.first_weight + lanes * lists.bones.len(), 0.0);
             let rows = &mut rows[block.first_weight..];
             for (lane, &vertex) in vertices.iter().enumerate() {

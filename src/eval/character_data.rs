@@ -78,7 +78,7 @@ impl CharacterData {
             data.fill_rows(BIND_ROWS + 3, |vertex| in_f32(bound.rest_normals[vertex]));
         }
         for (place, map) in bound.maps.iter().enumerate() {
-            data.fill_map(place, map.as_deref());
+            data.fill_map(place, map.as_ref().map(|map| map.as_slice()));
         }
         data
     }

@@ -176,12 +176,8 @@ impl Heat {
         name: &str,
     ) -> Result<Heat, HeatError> {
         let Some(map) = named_map(name, character, settings) else {
-            let mut derived = derived_maps();
-            let called = |info: &SourceInfo| name.eq_ignore_ascii_case(info.saved_name);
-            if let Some((_, map)) = derived.find(|(info, _)| called(info)) {
-                let values =
-                    vertex_table(map, "", character, &corrected_roles(character, settings)).values;
-                return Ok(Heat::new(values.iter().map(|&value| value as f32).collect()));
+            if let Some(derived) = Heat::of_derived(character, settings, name) {
+                return Ok(derived);
             }
             let is_there = |own: &&str| map_names(character, settings).any(|known| known == *own);
             let own = derived_maps().map(|(info, _)| info.saved_name).filter(|own| !is_there(own));
@@ -195,6 +191,18 @@ impl Heat {
         // As programs read it.
         let sane = |&value: &f32| if is_sane(value.into()) { value } else { 0.0 };
         Ok(Heat::new(map.iter().map(sane).collect()))
+    }
+
+    /// A map that every character has, by its name, whatever else has that name.
+    pub fn of_derived(
+        character: &Character,
+        settings: &CharacterSettings,
+        name: &str,
+    ) -> Option<Heat> {
+        let called = |info: &SourceInfo| name.eq_ignore_ascii_case(info.saved_name);
+        let (_, map) = derived_maps().find(|(info, _)| called(info))?;
+        let values = vertex_table(map, "", character, &corrected_roles(character, settings)).values;
+        Some(Heat::new(values.iter().map(|&value| value as f32).collect()))
     }
 
     /// How much a bone moves each vertex.

@@ -79,11 +79,12 @@ pub use jounce_rig as rig;
 
 pub use anchors::{AnchorRow, AnchorState, Anchors};
 pub use backend::{Backend, OnCpu};
-pub use bind::Bound;
+pub use bind::{Bound, named_map};
 pub use bone_numbers::BoneNumbers;
 pub use error::EvalError;
 pub use interpreter::{Interpreter, Probed};
 pub use jounce_base::keyed_value;
+pub use jounce_base::{MeshFingerprint, PaintedMap};
 pub use memory::{MemoryLayout, StateSnapshot, Step, Stepper};
 pub use moment::Moment;
 pub use motion::{ConstantMotion, LONGEST_WINDOW_SECS, Motion, PlayedMotion, Still};

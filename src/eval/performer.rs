@@ -92,6 +92,8 @@ pub struct Performer {
 pub struct Change {
     /// Settings of the character.
     pub is_rebound: bool,
+    /// Nothing but numbers of painted maps.
+    pub is_repainted: bool,
     /// Among them lists of vertices: flesh and painted maps.
     pub has_other_lists: bool,
     pub is_other_motion: bool,
@@ -237,8 +239,13 @@ impl Performer {
         clip: &Arc<Clip>,
         playback: Playback,
     ) -> Result<Change, EvalError> {
-        let is_rebound = self.settings != *settings;
+        let is_other_setting = self.settings != *settings;
         let mut parts = self.parts.clone();
+        let repainted = match is_other_setting {
+            true => self.repainted(settings),
+            false => None,
+        };
+        let is_rebound = is_other_setting && repainted.is_none();
         if is_rebound {
             parts.hung = hierarchy::hung(&parts.program, &parts.character, settings)?;
             parts.bound = Arc::new(Bound::new(&parts.program, &parts.hung, settings)?);
@@ -248,8 +255,16 @@ impl Performer {
         if is_other_motion {
             (parts.clip, parts.playback) = (clip.clone(), playback);
         }
+        let is_repainted = repainted.is_some();
+        if let Some(bound) = repainted {
+            parts.bound = Arc::new(bound);
+            self.backend.repaint(parts.setup())?;
+            // What nodes remember is of bones: no map is in it.
+            self.parts.bound = parts.bound.clone();
+            self.settings = settings.clone();
+        }
         if !is_rebound && !is_other_motion {
-            return Ok(Change::default());
+            return Ok(Change { is_repainted, ..Change::default() });
         }
         let (parameters, key_warnings) = keyed(&self.sliders, &self.keys, &parts);
         let past = Past::new(&parts, &parameters)?;
@@ -260,7 +275,13 @@ impl Performer {
         self.past = past.map(Mutex::new);
         (self.parts, self.settings) = (parts, settings.clone());
         (self.parameters, self.key_warnings) = (parameters, key_warnings);
-        Ok(Change { is_rebound, has_other_lists, is_other_motion })
+        Ok(Change { is_rebound, is_repainted, has_other_lists, is_other_motion })
+    }
+
+    /// The binding with other numbers in painted maps, where these settings ask for nothing else.
+    fn repainted(&self, settings: &CharacterSettings) -> Option<Bound> {
+        let PerformerParts { program, hung, bound, .. } = &self.parts;
+        bound.with_maps_of(program, hung, &self.settings, settings)
     }
 
     /// Positions and normals at a time of its motion.

@@ -70,29 +70,29 @@ impl Bound {
             let range = self.pairs.of(vertex);
             pairs.bones.extend(&self.pairs.bones[range.clone()]);
             pairs.offsets.push(pairs.bones.len() as u32);
-            for (column, all) in weights.iter_mut().zip(&self.weights) {
+            for (column, all) in weights.iter_mut().zip(&*self.weights) {
                 column.extend(&all[range.clone()]);
             }
         }
-        let map = |map: &Option<Vec<f64>>| map.as_ref().map(|map| some(map, vertices));
+        let map = |map: &Option<Arc<Vec<f64>>>| Some(Arc::new(some(map.as_ref()?, vertices)));
         Bound {
             bone_names: self.bone_names.clone(),
             bone_numbers: self.bone_numbers.clone(),
             bone_tables: self.bone_tables.clone(),
             bone_sets: self.bone_sets.clone(),
-            rest_positions: some(&self.rest_positions, vertices),
-            rest_normals: some(&self.rest_normals, vertices),
+            rest_positions: some(&self.rest_positions, vertices).into(),
+            rest_normals: some(&self.rest_normals, vertices).into(),
             flesh: self.flesh.clone(),
             anchors: self.anchors.clone(),
             maps: self.maps.iter().map(map).collect(),
-            pairs,
-            weights,
+            pairs: pairs.into(),
+            weights: weights.into(),
             centroid_offsets: self.centroid_offsets.clone(),
             size: self.size,
             ground_height: self.ground_height,
             height: self.height,
-            skin: self.skin.as_ref().map(|skin| skin.of_vertices(vertices)),
-            neighbours: self.neighbours.of_vertices(vertices),
+            skin: self.skin.as_ref().map(|skin| skin.of_vertices(vertices).into()),
+            neighbours: self.neighbours.of_vertices(vertices).into(),
             warnings: Vec::new(),
         }
     }

@@ -254,7 +254,7 @@ fn check_pairs(bound: &Bound, bones: usize, vertices: usize) -> Result<(), EvalE
             return Err(EvalError::Pairs { vertex });
         }
     }
-    for weights in &bound.weights {
+    for weights in &*bound.weights {
         count("column of weights", weights.len(), pairs.count())?;
         if let Some(&number) = weights.iter().find(|&&weight| !is_sane(weight)) {
             return Err(EvalError::Number { what: "weight", number });

@@ -10,6 +10,8 @@ pub enum BindWarning {
     NoMap { node: String, name: String, nearest: Option<String> },
     /// A painted map was made for a mesh with another number of vertices.
     MapLength { node: String, name: String, found: usize, expected: usize },
+    /// A painted map has as many numbers as there are vertices, but they were others.
+    MapOfAnotherMesh { node: String, name: String },
     /// Some of a map's numbers are NaN, or absurd.
     MapNumbers { node: String, name: String, count: usize },
     /// The character has no bone of that name.
@@ -36,6 +38,7 @@ impl BindWarning {
         match self {
             BindWarning::NoMap { node, .. }
             | BindWarning::MapLength { node, .. }
+            | BindWarning::MapOfAnotherMesh { node, .. }
             | BindWarning::MapNumbers { node, .. }
             | BindWarning::NoBone { node, .. }
             | BindWarning::BoneNumber { node, .. }
@@ -61,6 +64,11 @@ impl fmt::Display for BindWarning {
                 f,
                 "{node}: the painted map \"{name}\" has {found} numbers but the character has \
                  {expected} vertices; the node's value for a missing map is used"
+            ),
+            BindWarning::MapOfAnotherMesh { node, name } => write!(
+                f,
+                "{node}: the map \"{name}\" was painted on another mesh, or on this one before it was changed; it is \
+                 used vertex by vertex, so look whether it still fits and paint on it to keep it"
             ),
             BindWarning::MapNumbers { node, name, count } => write!(
                 f,

@@ -2,6 +2,7 @@
 
 use super::centroid::ClosedFormCentroids;
 use super::facing::Facing;
+use super::fingerprint::fingerprint;
 use super::hierarchy::{MotionHierarchy, SkinAreas, carriers};
 use super::polar::polar_rotation;
 use super::roles::RoleAnalysis;
@@ -10,7 +11,7 @@ use super::skinning::{Skinned, skinned};
 use super::softness::Softness;
 use super::{Clip, Influences, Material, Mesh, Pose, Skeleton, SkeletonError, Surface, weights};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
-use jounce_base::Base;
+use jounce_base::{Base, MeshFingerprint};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use thiserror::Error;
 
@@ -82,6 +83,7 @@ struct Body {
     areas: OnceLock<SkinAreas>,
     motion_hierarchy: OnceLock<MotionHierarchy>,
     facing: OnceLock<Facing>,
+    fingerprint: OnceLock<MeshFingerprint>,
 }
 
 impl std::ops::Deref for Character {
@@ -134,6 +136,7 @@ impl Character {
             areas: OnceLock::new(),
             motion_hierarchy: OnceLock::new(),
             facing: OnceLock::new(),
+            fingerprint: OnceLock::new(),
         };
         let character = Character::hanging(Arc::new(body), skeleton)?;
         if !all_finite || farthest > FARTHEST {
@@ -261,6 +264,11 @@ impl Character {
     /// Which way it looks at rest, as far as its shape and its clips tell.
     pub fn facing(&self) -> &Facing {
         self.body.facing.get_or_init(|| Facing::of(self))
+    }
+
+    /// Tells its mesh from others: what was painted on one fits no other.
+    pub fn mesh_fingerprint(&self) -> MeshFingerprint {
+        *self.body.fingerprint.get_or_init(|| fingerprint(&self.mesh))
     }
 
     /// Where a bone's joint is, in the scene.

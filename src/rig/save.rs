@@ -12,10 +12,12 @@
 //! The same character gives the same bytes.
 
 mod accessors;
+mod into_file;
 
 use super::{Character, Interpolation, Map, Property};
 use accessors::{Bytes, ViewTarget};
 use glam::DAffine3;
+pub use into_file::add_maps;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -47,6 +49,10 @@ pub enum SaveError {
     TooLarge,
     #[error("the character holds the number {0}, which a .glb cannot")]
     NotFinite(f32),
+    #[error("the file has changed since it was read; try again")]
+    OtherFile,
+    #[error("{0}")]
+    Load(String),
 }
 
 /// Of the file and its two chunks.
@@ -78,7 +84,7 @@ pub fn write_glb(character: &Character) -> Result<Vec<u8>, SaveError> {
     if let Some(number) = bytes.not_finite {
         return Err(SaveError::NotFinite(number));
     }
-    container(document.to_string().into_bytes(), bytes.data)
+    container(document.to_string().into_bytes(), Some(bytes.data))
 }
 
 fn check(character: &Character) -> Result<(), SaveError> {
@@ -329,11 +335,12 @@ fn animations(character: &Character, bytes: &mut Bytes) -> Result<Vec<Value>, Sa
 }
 
 /// The crate pads both chunks, and would cut a length that does not fit into the header.
-fn container(text: Vec<u8>, data: Vec<u8>) -> Result<Vec<u8>, SaveError> {
-    let total = GLB_HEADERS_BYTES + text.len().next_multiple_of(4) + data.len().next_multiple_of(4);
+fn container(text: Vec<u8>, data: Option<Vec<u8>>) -> Result<Vec<u8>, SaveError> {
+    let data_bytes = data.as_ref().map_or(0, |data| data.len().next_multiple_of(4));
+    let total = GLB_HEADERS_BYTES + text.len().next_multiple_of(4) + data_bytes;
     let length = u32::try_from(total).map_err(|_| SaveError::TooLarge)?;
     let header = gltf::binary::Header { magic: *b"glTF", version: 2, length };
-    let glb = gltf::Glb { header, json: text.into(), bin: Some(data.into()) };
+    let glb = gltf::Glb { header, json: text.into(), bin: data.map(Into::into) };
     // Memory takes any bytes; nothing else can go wrong.
     glb.to_vec().map_err(|_| SaveError::TooLarge)
 }

@@ -49,6 +49,31 @@ impl Surface {
         self.neighbours.of(point)
     }
 
+    /// Per point the number of the connected piece it belongs to.
+    pub fn pieces(&self) -> Vec<u32> {
+        const NONE: u32 = u32::MAX;
+        let mut of_points = vec![NONE; self.points.point_count];
+        let mut count = 0;
+        let mut open = Vec::new();
+        for start in 0..of_points.len() {
+            if of_points[start] != NONE {
+                continue;
+            }
+            of_points[start] = count;
+            open.push(start as u32);
+            while let Some(point) = open.pop() {
+                for &neighbour in self.neighbours_of(point as usize) {
+                    if of_points[neighbour as usize] == NONE {
+                        of_points[neighbour as usize] = count;
+                        open.push(neighbour);
+                    }
+                }
+            }
+            count += 1;
+        }
+        of_points
+    }
+
     pub(super) fn neighbours(&self) -> &PointGraph {
         &self.neighbours
     }

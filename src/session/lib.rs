@@ -21,6 +21,7 @@
 //! BoneCurves     how fast a bone moves, before and after each filter, over the motion
 //! VertexPath     where a vertex goes, frame by frame, with plain skinning beside it
 //! VertexReport   what moves a vertex, and what holds it back
+//! painting   maps painted by hand on the character
 //! fit        how strong a style must be on a character
 //! Autosave   recovery copies of unsaved work; RecentFiles what was open lately
 //! ```
@@ -45,6 +46,7 @@ mod materials;
 mod node_search;
 mod open_document;
 pub mod overlays;
+pub mod painting;
 pub mod parents;
 mod paths;
 mod playhead;

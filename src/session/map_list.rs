@@ -52,8 +52,8 @@ mod tests {
         assert_eq!(of_file[0], softness(MapOrigin::File));
         let of_all = ["color_r", "color_g", "color_b", "looseness", "protrusion"];
         assert_eq!(names(&of_file), [&["softness"], &of_all[..]].concat());
-        settings.maps.insert("softness".to_owned(), vec![0.0; cow.vertex_count()]);
-        settings.maps.insert("blush".to_owned(), vec![0.0; cow.vertex_count()]);
+        settings.maps.insert("softness".to_owned(), vec![0.0; cow.vertex_count()].into());
+        settings.maps.insert("blush".to_owned(), vec![0.0; cow.vertex_count()].into());
         let blush = ("blush".to_owned(), MapOrigin::Painted);
         let painted = map_list(&cow, &settings);
         assert_eq!(painted[..2], [blush, softness(MapOrigin::Painted)]);

@@ -4,7 +4,8 @@
 //!  what changed              what is done again
 //!  wires, nodes, scripts     everything
 //!  the character             everything but compiling
-//!  flesh, painted maps       binding and preparing
+//!  flesh, another map        binding and preparing
+//!  numbers of painted maps   nothing: they are put where the old ones were
 //!  bone values, size         binding
 //!  the motion                what is remembered
 //!  sliders, keys             nothing: they are numbers of a frame
@@ -22,9 +23,11 @@ use std::sync::Arc;
 pub enum Changed {
     Nothing,
     Sliders,
+    /// Numbers of painted maps.
+    Maps,
     /// Numbers of bones, and the size, but no lists of vertices.
     BoneValues,
-    /// Flesh and painted maps.
+    /// Flesh, and which maps there are.
     Binding,
     Motion,
     Program,

@@ -108,6 +108,7 @@ impl Staged {
             Change { is_other_motion: true, .. } => Changed::Motion,
             Change { has_other_lists: true, .. } => Changed::Binding,
             Change { is_rebound: true, .. } => Changed::BoneValues,
+            Change { is_repainted: true, .. } => Changed::Maps,
             _ if has_moved_sliders => Changed::Sliders,
             _ => Changed::Nothing,
         }))

@@ -49,9 +49,9 @@ fn painted_maps_go_before_those_of_the_file_and_case_matters_least() {
     assert_eq!(bind(&in_file.name, &settings), expected);
     assert_eq!(bind(&in_file.name.to_uppercase(), &settings), expected);
     assert_eq!(bind(&in_file.attribute, &settings), expected);
-    settings.maps.insert(in_file.name.clone(), vec![0.25; character.vertex_count()]);
+    settings.maps.insert(in_file.name.clone(), vec![0.25; character.vertex_count()].into());
     assert_eq!(bind(&in_file.name, &settings), 0.25);
-    settings.maps.insert("SOFT parts".to_owned(), vec![0.75; character.vertex_count()]);
+    settings.maps.insert("SOFT parts".to_owned(), vec![0.75; character.vertex_count()].into());
     assert_eq!(bind("soft parts", &settings), 0.75);
 }
 
@@ -59,10 +59,10 @@ fn painted_maps_go_before_those_of_the_file_and_case_matters_least() {
 fn a_map_that_is_missing_or_does_not_fit_gives_one_warning() {
     let character = tube();
     let mut settings = CharacterSettings::default();
-    settings.maps.insert("belly".to_owned(), vec![1.0; 3]);
+    settings.maps.insert("belly".to_owned(), vec![1.0; 3].into());
     let mut damaged = vec![1.0; character.vertex_count()];
     damaged[5] = f32::NAN;
-    settings.maps.insert("damaged".to_owned(), damaged);
+    settings.maps.insert("damaged".to_owned(), damaged.into());
     let bind = |name: &str| Bound::new(&named_map(name), &character, &settings).unwrap();
     let missing = bind("bely");
     assert_eq!(missing.maps[0], None);

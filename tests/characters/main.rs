@@ -7,6 +7,7 @@ mod binding;
 mod compressed;
 mod derived;
 mod facing;
+mod geodesic;
 mod hierarchy;
 mod loading;
 mod materials;

@@ -342,7 +342,7 @@ fn painting_a_map_changes_what_the_gpu_reads() {
         prepared.run(&scene.bound, from_ref(moment)).unwrap();
         assert_ne!(before, prepared.read().unwrap());
         let mut painted = scene.bound.clone();
-        painted.maps[0] = Some(vec![0.0; scene.bound.vertex_count()]);
+        painted.maps[0] = Some(vec![0.0; scene.bound.vertex_count()].into());
         let expected = Interpreter.deform(&scene.program, &painted, moment).unwrap();
         let found = prepared.read().unwrap().pop().unwrap();
         let difference = farthest(&found.positions, &expected.positions);
@@ -414,4 +414,12 @@ fn pruned_weights_are_read_in_every_group_of_a_block() {
     let scene = Scene::new(&document, own::built_in("cow").unwrap(), &settings);
     let difference = against_reference(&mut GpuEvaluator::new(&gpu), &scene);
     assert!(difference < TOLERANCE, "{difference:e}");
+}
+
+#[test]
+fn what_is_painted_while_it_plays_is_what_it_would_be_anew_on_the_device() {
+    let Some(gpu) = gpu_or_skip() else { return };
+    let scene = Scene::style("ear-flop", own::built_in("cow").unwrap());
+    let backend = jounce::gpu::eval::GpuBackend::new(&gpu);
+    crate::support::scene::paint_while_it_plays(&scene, || Box::new(backend.clone()));
 }

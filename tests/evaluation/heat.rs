@@ -221,7 +221,7 @@ fn inputs_numbers_of_the_frame_and_signed_numbers_can_be_shown() {
     assert_eq!(softness.values, map.values);
     assert_eq!(Heat::of_map(&bird, &none, "_SOFTNESS").unwrap(), softness);
     let mut painted = none.clone();
-    painted.maps.insert("softness".to_owned(), vec![0.5; bird.vertex_count()]);
+    painted.maps.insert("softness".to_owned(), vec![0.5; bird.vertex_count()].into());
     assert_eq!(Heat::of_map(&bird, &painted, "Softness").unwrap().range.most, 0.5);
     // One without such a map has the one that every character has.
     let parts = jounce::rig::CharacterParts { maps: Vec::new(), ..(*tube).clone() };
@@ -294,7 +294,7 @@ fn what_is_not_there_is_answered_with_what_is() {
     let map = said(Heat::of_map(character, &none, "softnes"));
     assert!(map.ends_with("did you mean \"softness\"?"), "{map}");
     let mut painted = none.clone();
-    painted.maps.insert("short".to_owned(), vec![0.5; 3]);
+    painted.maps.insert("short".to_owned(), vec![0.5; 3].into());
     assert!(said(Heat::of_map(character, &painted, "short")).contains("paint it again"));
     let tube = Scene::style("floppy", own::built_in("tube").unwrap());
     assert!(said(Heat::of_flesh(&tube.bound, None)).contains("needs a Flesh node"));

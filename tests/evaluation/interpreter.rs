@@ -80,17 +80,18 @@ fn tiny_bound(program: &Program) -> Bound {
             .map(|_| vec![Some(5.0), Some(7.0)])
             .collect(),
         bone_sets: program.tables.bone_sets.iter().map(|_| vec![0.0, 1.0]).collect(),
-        rest_positions: vec![dvec3(0.0, 0.0, 0.0), dvec3(1.0, 0.0, 0.0), dvec3(2.0, 0.0, 0.0)],
-        rest_normals: vec![DVec3::Y; 3],
-        maps: program.tables.maps.iter().map(|_| Some(vec![0.1, 0.2, 0.3])).collect(),
-        pairs,
-        weights: program.tables.columns.iter().map(weights).collect(),
+        rest_positions: vec![dvec3(0.0, 0.0, 0.0), dvec3(1.0, 0.0, 0.0), dvec3(2.0, 0.0, 0.0)]
+            .into(),
+        rest_normals: vec![DVec3::Y; 3].into(),
+        maps: program.tables.maps.iter().map(|_| Some(vec![0.1, 0.2, 0.3].into())).collect(),
+        pairs: pairs.into(),
+        weights: program.tables.columns.iter().map(weights).collect::<Vec<_>>().into(),
         centroid_offsets: Vec::new(),
         size: 4.0,
         ground_height: -1.0,
         height: 3.0,
         skin: None,
-        neighbours: Neighbours::default(),
+        neighbours: Neighbours::default().into(),
         warnings: Vec::new(),
     }
 }
@@ -441,11 +442,16 @@ fn absurd_numbers_are_stopped_at_the_door() {
         "the input \"0\" of \"test\" is NaN, which is not a usable number"
     );
     assert_eq!(
-        sentence(&|_, bound| bound.pairs.bones[2] = 2),
+        sentence(&|_, bound| Arc::make_mut(&mut bound.pairs).bones[2] = 2),
         "the pairs of vertices and bones are not in order at vertex 1"
     );
-    assert!(sentence(&|_, bound| bound.pairs.offsets[1] = 9).contains("at vertex 0"));
-    assert!(sentence(&|_, bound| bound.weights[0][1] = f64::NAN).contains("weight"));
+    assert!(
+        sentence(&|_, bound| Arc::make_mut(&mut bound.pairs).offsets[1] = 9)
+            .contains("at vertex 0")
+    );
+    assert!(
+        sentence(&|_, bound| Arc::make_mut(&mut bound.weights)[0][1] = f64::NAN).contains("weight")
+    );
     assert!(sentence(&|moment, _| given(moment).1.truncate(2)).contains("2 entries"));
     let fast = ConstantMotion { velocities: vec![BoneMotion::ZERO; 1], ..tiny_motion() };
     let error = Interpreter::positions(&program, &bound, &tiny_moment(&program, &fast));

@@ -43,7 +43,7 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
     }
     let bones = rig.parents.len();
     let maps = program.tables.maps.iter().map(|map| match &map.source {
-        MapSource::Named(name) if name == "k" => Some(k_floppy.to_vec()),
+        MapSource::Named(name) if name == "k" => Some(k_floppy.to_vec().into()),
         other => panic!("unexpected map {other:?}"),
     });
     let numbers = |parent: &Option<usize>| BoneNumbers {
@@ -57,17 +57,17 @@ fn bind(program: &Program, rig: &Rig, k_floppy: &[f64], size: f64) -> Bound {
         bone_numbers: rig.parents.iter().map(numbers).collect(),
         bone_tables: Vec::new(),
         bone_sets: Vec::new(),
-        rest_positions: rig.rest.clone(),
-        rest_normals: vec![DVec3::Y; rig.rest.len()],
+        rest_positions: rig.rest.clone().into(),
+        rest_normals: vec![DVec3::Y; rig.rest.len()].into(),
         maps: maps.collect(),
-        pairs,
-        weights,
+        pairs: pairs.into(),
+        weights: weights.into(),
         centroid_offsets: Vec::new(),
         size,
         ground_height: 0.0,
         height: 1.0,
         skin: None,
-        neighbours: Neighbours::default(),
+        neighbours: Neighbours::default().into(),
         warnings: Vec::new(),
     }
 }

@@ -165,14 +165,14 @@ fn absurd_input_is_stopped_at_the_door() {
             posed.scene_from_bind[0].translation.y = f64::NAN;
         }));
         let mut bound = scene.bound.clone();
-        bound.rest_positions[3].x = f64::NAN;
+        std::sync::Arc::make_mut(&mut bound.rest_positions)[3].x = f64::NAN;
         assert!(Prepared::new(&scene.program, &bound).is_err());
         // Another character's binding.
         let mut other = scene.bound.clone();
         other.bone_numbers.push(BoneNumbers::default());
         assert!(prepared.deform(&other, moment).is_err());
         let mut other = scene.bound.clone();
-        other.rest_positions.push(glam::DVec3::ZERO);
+        std::sync::Arc::make_mut(&mut other.rest_positions).push(glam::DVec3::ZERO);
         assert!(prepared.deform(&other, moment).is_err());
     });
 }
@@ -206,7 +206,7 @@ fn a_map_can_be_painted_without_preparing_anew() {
     let painted: Vec<f64> = (0..scene.bound.vertex_count()).map(|v| (v as f64).sin()).collect();
     prepared.set_map(0, Some(&painted)).unwrap();
     let found = scene.at(0.3, None, |moment| prepared.deform(&scene.bound, moment).unwrap());
-    scene.bound.maps[0] = Some(painted);
+    scene.bound.maps[0] = Some(painted.into());
     let anew = Prepared::new(&scene.program, &scene.bound).unwrap();
     let expected = scene.at(0.3, None, |moment| anew.deform(&scene.bound, moment).unwrap());
     assert_eq!(found, expected);
@@ -652,11 +652,11 @@ fn no_bones_are_enough() {
         bone_numbers: Vec::new(),
         bone_tables: vec![Vec::new()],
         bone_sets: Vec::new(),
-        rest_positions: vec![DVec3::ZERO; vertices],
-        rest_normals: vec![DVec3::Y; vertices],
+        rest_positions: vec![DVec3::ZERO; vertices].into(),
+        rest_normals: vec![DVec3::Y; vertices].into(),
         maps: Vec::new(),
-        pairs: jounce::eval::Pairs { offsets: vec![0; vertices + 1], bones: Vec::new() },
-        weights: vec![Vec::new(); program.tables.columns.len()],
+        pairs: jounce::eval::Pairs { offsets: vec![0; vertices + 1], bones: Vec::new() }.into(),
+        weights: vec![Vec::new(); program.tables.columns.len()].into(),
         centroid_offsets: Vec::new(),
         size: 1.0,
         ground_height: 0.0,
@@ -682,4 +682,10 @@ fn no_bones_are_enough() {
         let found = Vm(simd).deform(&program, &bound, &moment).unwrap();
         assert_eq!(found.positions, vec![Vec3::ONE; vertices]);
     }
+}
+
+#[test]
+fn what_is_painted_while_it_plays_is_what_it_would_be_anew() {
+    let scene = Scene::style("ear-flop", jounce::rig::own::built_in("cow").unwrap());
+    crate::support::scene::paint_while_it_plays(&scene, || Box::<jounce::eval::OnCpu>::default());
 }

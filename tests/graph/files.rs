@@ -67,7 +67,7 @@ fn numbers_come_back_exactly() {
     let values: Vec<f32> = (1..5000_u32).map(|i| f32::from_bits(i.wrapping_mul(858_993))).collect();
     let values: Vec<f32> = values.into_iter().filter(|value| value.is_finite()).collect();
     let (character, map) = ("cow".to_owned(), "soft".to_owned());
-    let command = Command::SetMap { character, map, values: Some(values.clone()) };
+    let command = Command::SetMap { character, map, values: Some(values.clone().into()) };
     apply(&mut document, command);
     let text = document.to_text().unwrap();
     let back = Document::from_bytes(text.as_bytes()).unwrap().document;

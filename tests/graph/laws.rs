@@ -156,8 +156,8 @@ fn command(document: &Document, dice: Dice) -> Command {
             Command::SetBoneValue { character, node: node(b), bone: word(c / 5), value }
         }
         21 => {
-            let values = (0..d % 50).map(|i| f32::from(i) / f32::from(b)).collect();
-            Command::SetMap { character, map: word(c), values: some(c).then_some(values) }
+            let values: Vec<f32> = (0..d % 50).map(|i| f32::from(i) / f32::from(b)).collect();
+            Command::SetMap { character, map: word(c), values: some(c).then_some(values.into()) }
         }
         22 => match b % 7 {
             6 => {

@@ -66,7 +66,7 @@ fn run(case: &Case, rows: &[Vec<f64>], character: &CharacterSettings) -> Vec<Vec
             map.settings.insert("name".to_owned(), text(&id));
             nodes.insert(id.clone(), map);
             let values = (0..tube().vertex_count()).map(|v| rows[v % rows.len()][maps] as f32);
-            settings.maps.insert(id.clone(), values.collect());
+            settings.maps.insert(id.clone(), values.collect::<Vec<f32>>().into());
             match fed {
                 F => link((&id, "value"), ("test", port)),
                 V => link((&id, "value"), (&join, axis)),
@@ -426,7 +426,7 @@ fn maps_are_softness_painted_height_and_branch() {
     }
     let mut character = CharacterSettings::default();
     let painted: Vec<f32> = (0..tube().vertex_count()).map(|i| (i as f32).sin()).collect();
-    character.maps.insert("wet".to_owned(), painted.clone());
+    character.maps.insert("wet".to_owned(), painted.clone().into());
     let settings = [
         ("source", text("painted")),
         ("name", text("wet")),

@@ -15,6 +15,7 @@ mod documents;
 mod hints;
 mod interrupted;
 mod looks;
+mod maps;
 mod materials;
 mod outputs;
 mod overlays;

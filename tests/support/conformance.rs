@@ -167,20 +167,21 @@ fn bound(program: &Program, rows: &[Vec<f64>]) -> Bound {
         ],
         bone_tables: tables.bone_tables.iter().map(bone_table).collect(),
         bone_sets: tables.bone_sets.iter().map(bone_set).collect(),
-        rest_positions: vec![dvec3(0.0, 0.0, 0.0); count],
-        rest_normals: vec![DVec3::Y; count],
-        maps: tables.maps.iter().map(map).collect(),
+        rest_positions: vec![dvec3(0.0, 0.0, 0.0); count].into(),
+        rest_normals: vec![DVec3::Y; count].into(),
+        maps: tables.maps.iter().map(|it| map(it).map(Into::into)).collect(),
         pairs: Pairs {
             offsets: (0..=count as u32).map(|vertex| vertex * 2).collect(),
             bones: [0, 1].repeat(count),
-        },
-        weights: tables.columns.iter().map(weights).collect(),
+        }
+        .into(),
+        weights: tables.columns.iter().map(weights).collect::<Vec<_>>().into(),
         centroid_offsets: Vec::new(),
         size: 4.0,
         ground_height: -1.0,
         height: 3.0,
         skin: None,
-        neighbours: ring(count),
+        neighbours: ring(count).into(),
         warnings: Vec::new(),
     }
 }

@@ -131,3 +131,44 @@ pub fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
     let distances = a.iter().zip(b).map(|(a, b)| f64::from(a.distance(*b)));
     distances.map(|d| if d.is_nan() { f64::INFINITY } else { d }).fold(0.0, f64::max)
 }
+
+/// Paints the map `softness` again and again on a performer of the style `ear-flop`, by whatever computes.
+#[allow(dead_code, reason = "not every test program paints")]
+pub fn paint_while_it_plays(scene: &Scene, backend: impl Fn() -> Box<dyn jounce::eval::Backend>) {
+    let vertices = scene.character.vertex_count();
+    let mesh = Some(scene.character.mesh_fingerprint());
+    let painted = |speed: f32, settings: &mut CharacterSettings| {
+        let values = (0..vertices).map(|vertex| (vertex as f32 * speed).sin()).collect();
+        let map = jounce::eval::PaintedMap::new(values, mesh);
+        settings.maps.insert("softness".to_owned(), map);
+    };
+    let mut settings = CharacterSettings::default();
+    painted(0.1, &mut settings);
+    let made = |settings: &CharacterSettings| {
+        let (program, character) = (scene.program.clone(), scene.character.clone());
+        let mut performer = Performer::on(backend(), program, character, settings).unwrap();
+        let playback = Playback::looped(scene.clip.duration_secs());
+        performer.play(Arc::new(scene.clip.clone()), playback).unwrap();
+        performer
+    };
+    let mut performer = made(&settings);
+    let time_secs = 0.3 * scene.clip.duration_secs();
+    let mut before = performer.at(time_secs).unwrap().positions;
+    let clip = performer.clip().clone();
+    let playback = performer.playback();
+    for speed in [0.2, 0.3] {
+        painted(speed, &mut settings);
+        let change = performer.change(&settings, &clip, playback).unwrap();
+        assert!(change.is_repainted && !change.is_rebound && !change.has_other_lists);
+        let found = performer.at(time_secs).unwrap().positions;
+        assert!(farthest(&found, &before) > 1e-4, "it moves otherwise");
+        let anew = made(&settings).at(time_secs).unwrap().positions;
+        assert!(farthest(&found, &anew) == 0.0, "to the bit");
+        before = found;
+    }
+    // A map that goes away, and one of another length, are bound anew, with a warning.
+    settings.maps.insert("softness".to_owned(), vec![1.0; 3].into());
+    let change = performer.change(&settings, &clip, playback).unwrap();
+    assert!(change.is_rebound && !change.is_repainted);
+    assert_eq!(performer.bound().warnings.len(), 1);
+}

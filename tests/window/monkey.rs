@@ -7,8 +7,10 @@ mod support;
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
+use jounce::editor::panels::viewport::paint::{self, PaintMode};
 use jounce::editor::{Editor, all_actions};
 use jounce::graph::built_in_style;
+use jounce::session::painting::{BrushTool, Falloff, FillFrom, NewMap, Symmetry, WholeMap};
 
 const SIZE: [f32; 2] = [1100.0, 760.0];
 
@@ -37,7 +39,7 @@ impl Dice {
     }
 }
 
-const KEYS: [Key; 24] = [
+const KEYS: [Key; 27] = [
     Key::A,
     Key::B,
     Key::C,
@@ -49,6 +51,9 @@ const KEYS: [Key; 24] = [
     Key::L,
     Key::M,
     Key::O,
+    Key::P,
+    Key::CloseBracket,
+    Key::Comma,
     Key::V,
     Key::X,
     Key::W,
@@ -74,7 +79,7 @@ fn click(harness: &Harness<Editor>, at: Pos2, button: PointerButton, modifiers: 
 
 /// What it did, for people who want to do it again.
 fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
-    match dice.roll(12) {
+    match dice.roll(14) {
         0..=2 => {
             let (at, modifiers) = (dice.place(), dice.modifiers());
             click(harness, at, PointerButton::Primary, modifiers);
@@ -116,6 +121,7 @@ fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
             });
             format!("wheel {at} {delta}")
         }
+        10 => paint(harness, dice),
         _ => {
             let actions: Vec<_> = all_actions().collect();
             let action = actions[dice.roll(actions.len())];
@@ -127,6 +133,65 @@ fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
             format!("action {}", action.name)
         }
     }
+}
+
+/// Takes the brush and does something with it.
+fn paint(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
+    let state = &mut harness.state_mut().state;
+    paint::begin(state, ["paint", "softness", "PAINT", "Ω"][dice.roll(4)]);
+    let brush = &mut state.viewport.paint.brush;
+    brush.tool = BrushTool::ALL[dice.roll(BrushTool::ALL.len())];
+    brush.falloff = Falloff::ALL[dice.roll(Falloff::ALL.len())];
+    brush.symmetry = Symmetry::ALL[dice.roll(Symmetry::ALL.len())];
+    brush.radius_sizes = dice.roll(100) as f64 / 150.0;
+    brush.strength = dice.roll(11) as f64 / 10.0;
+    (brush.only_visible, brush.builds_up) = (dice.roll(2) == 0, dice.roll(2) == 0);
+    let what = dice.roll(9);
+    match what {
+        0 => {
+            let whole = [
+                WholeMap::Flip(Symmetry::ByBones),
+                WholeMap::MirrorFromPositive(Symmetry::AcrossX),
+                WholeMap::Blur,
+                WholeMap::Negate,
+                WholeMap::Clamp(0.0, 1.0),
+            ];
+            paint::whole(state, whole[dice.roll(whole.len())]);
+        }
+        1 => {
+            let number = dice.roll(20);
+            let from = [
+                FillFrom::Everywhere,
+                FillFrom::Bone(number),
+                FillFrom::Branch(number),
+                FillFrom::Piece(number * 500),
+                FillFrom::Material(Some(number)),
+            ];
+            paint::fill(state, from[dice.roll(from.len())]);
+        }
+        2 => {
+            let plain = NewMap::plain();
+            paint::new_map(state, TEXTS[dice.roll(TEXTS.len())], &plain[dice.roll(plain.len())]);
+        }
+        3 => paint::delete_map(state),
+        4 => paint::rename_map(state, TEXTS[dice.roll(TEXTS.len())]),
+        5 => state.viewport.paint.mode = PaintMode::ALL[dice.roll(3)],
+        6 => state.viewport.paint.masks.lock_selected(),
+        7 => paint::make_floppy(state),
+        _ => state.viewport.paint.mode = PaintMode::Brush,
+    }
+    // A stroke over the character, which may be ended by something else.
+    let middle = harness.state().state.viewport.screen.map(|screen| screen.rect.center());
+    let from = middle.unwrap_or_else(|| dice.place());
+    let to = from + egui::vec2(dice.roll(120) as f32 - 60.0, dice.roll(80) as f32 - 40.0);
+    harness.drag_at(from);
+    harness.step();
+    harness.hover_at(to);
+    harness.step();
+    if dice.roll(4) > 0 {
+        harness.drop_at(to);
+    }
+    format!("paint {what}, from {from} to {to}")
 }
 
 fn number(name: &str, otherwise: u64) -> u64 {

@@ -7,6 +7,7 @@ mod device;
 mod heat;
 mod materials;
 mod overlays;
+mod paint;
 mod path;
 mod pictures;
 mod report;

@@ -1,5 +1,7 @@
 //! What is wrong with the graph, and what has happened.
 
+use super::inspector::painting::missing_map;
+use super::viewport::paint;
 use crate::{State, theme};
 use egui::Color32;
 use jounce_session::Severity;
@@ -9,8 +11,14 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     for problem in problems {
         line(ui, theme::ERROR, &problem.to_string());
     }
+    let mut wanted = None;
     for warning in state.show.warnings() {
         line(ui, theme::WARNING, &warning.to_string());
+        if let Some(name) = missing_map(warning)
+            && ui.button(format!("Paint {name}")).clicked()
+        {
+            wanted = Some(name.to_owned());
+        }
     }
     for message in state.session.messages().iter().rev() {
         let text = match message.count {
@@ -22,6 +30,9 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     let is_silent = state.show.warnings().is_empty() && state.session.messages().is_empty();
     if problems.is_empty() && is_silent {
         ui.weak("No problems");
+    }
+    if let Some(name) = wanted {
+        paint::paint_it(state, &name);
     }
 }
 

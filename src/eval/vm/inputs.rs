@@ -33,7 +33,7 @@ impl Inputs {
             maps: bound.maps.len(),
             bind_positions: vec![0.0; blocks.lane_count() * 3],
             floats: Vec::new(),
-            reach: bound.skin.as_ref().map_or(0.0, reach),
+            reach: bound.skin.as_deref().map_or(0.0, reach),
         };
         inputs.floats.resize(blocks.lane_count() * inputs.row_count(), 0.0);
         for block in &blocks.blocks {
@@ -65,7 +65,7 @@ impl Inputs {
             }
         }
         for (index, map) in bound.maps.iter().enumerate() {
-            inputs.set_map(blocks, index, map.as_deref());
+            inputs.set_map(blocks, index, map.as_ref().map(|map| map.as_slice()));
         }
         inputs
     }

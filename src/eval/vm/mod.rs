@@ -35,6 +35,7 @@ use inputs::Inputs;
 use jounce_ir::{Program, Source, Value};
 use jounce_simd::{LaneMap, Skinner};
 use lower::{Lowered, Segment, lower};
+use std::sync::Arc;
 use uniforms::UniformLayout;
 
 /// What to compute beside the deformed positions.
@@ -62,9 +63,11 @@ pub struct Prepared {
     blocks: Blocks,
     lane_map: LaneMap,
     inputs: Inputs,
+    /// As they are in the inputs.
+    maps: Vec<Option<Arc<Vec<f64>>>>,
     reads_normals: bool,
     /// Empty where nothing is smoothed.
-    neighbours: Neighbours,
+    neighbours: Arc<Neighbours>,
     sizes: BoundSizes,
 }
 
@@ -105,6 +108,7 @@ impl Prepared {
             blocks,
             lane_map,
             inputs,
+            maps: bound.maps.clone(),
             neighbours: bound.neighbours.clone(),
             sizes: BoundSizes::of(bound),
         })
@@ -114,6 +118,24 @@ impl Prepared {
     pub fn set_map(&mut self, map: usize, values: Option<&[f64]>) -> Result<(), EvalError> {
         validate::check_map(&self.program, self.vertex_count(), map, values)?;
         self.inputs.set_map(&self.blocks, map, values);
+        self.maps[map] = values.map(|values| Arc::new(values.to_vec()));
+        Ok(())
+    }
+
+    /// Takes over the maps of a binding that differs from its own in nothing else: those that are there already cost
+    /// nothing.
+    pub fn follow_maps(&mut self, bound: &Bound) -> Result<(), EvalError> {
+        for (place, values) in bound.maps.iter().enumerate() {
+            let is_same = match (self.maps.get(place), values) {
+                (Some(Some(known)), Some(values)) => Arc::ptr_eq(known, values),
+                (Some(None), None) => true,
+                _ => false,
+            };
+            if !is_same {
+                self.set_map(place, values.as_ref().map(|values| values.as_slice()))?;
+                self.maps[place].clone_from(values);
+            }
+        }
         Ok(())
     }
 

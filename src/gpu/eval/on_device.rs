@@ -79,7 +79,10 @@ impl DeviceDeformer {
 
     pub fn prepared(&mut self, setup: Setup) -> Result<&mut PreparedOnGpu, EvalError> {
         match &mut self.prepared {
-            Some(prepared) => Ok(prepared),
+            Some(prepared) => {
+                prepared.follow_maps(setup.bound)?;
+                Ok(prepared)
+            }
             none => {
                 let Setup { program, bound, .. } = setup;
                 Ok(none.insert(self.evaluator.prepare(program, bound, setup.base().into())?))

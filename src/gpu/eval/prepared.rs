@@ -31,6 +31,8 @@ pub struct PreparedOnGpu {
     cache: Arc<Mutex<PipelineCache>>,
     pipelines: Arc<Pipelines>,
     data: CharacterData,
+    /// As they are in the data.
+    maps: Vec<Option<Arc<Vec<f64>>>>,
     buffers: Buffers,
     bind_group: Option<wgpu::BindGroup>,
     counts: Counts,
@@ -107,6 +109,7 @@ impl PreparedOnGpu {
             cache,
             pipelines,
             data,
+            maps: bound.maps.clone(),
             buffers,
             bind_group: None,
             counts,
@@ -150,6 +153,24 @@ impl PreparedOnGpu {
         validate::check_map(&self.program, self.sizes.vertex_count(), map, values)?;
         self.data.fill_map(map, values);
         self.upload_rows(self.data.first_map_row + map, 1);
+        self.maps[map] = values.map(|values| Arc::new(values.to_vec()));
+        Ok(())
+    }
+
+    /// Takes over the maps of a binding that differs from its own in nothing else: those that are there already cost
+    /// nothing.
+    pub fn follow_maps(&mut self, bound: &Bound) -> Result<(), EvalError> {
+        for (place, values) in bound.maps.iter().enumerate() {
+            let is_same = match (self.maps.get(place), values) {
+                (Some(Some(known)), Some(values)) => Arc::ptr_eq(known, values),
+                (Some(None), None) => true,
+                _ => false,
+            };
+            if !is_same {
+                self.set_map(place, values.as_ref().map(|values| values.as_slice()))?;
+                self.maps[place].clone_from(values);
+            }
+        }
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 use super::{BoneSetting, CharacterSettings, Comment, GraphRef, Group, Link, NodeFrame};
 use super::{FleshCurve, FleshSetting, MotionSettings, Node, Published, Style};
 use crate::script::Setting;
-use jounce_base::Role;
 use jounce_base::keyed_value::{KeyedValue, ValueKey};
+use jounce_base::{PaintedMap, Role};
 use std::collections::BTreeMap;
 
 /// A change of a document. [`super::Document::apply`] gives back the command that undoes it.
@@ -117,7 +117,7 @@ pub enum Command {
     SetMap {
         character: String,
         map: String,
-        values: Option<Vec<f32>>,
+        values: Option<PaintedMap>,
     },
     SetFlesh {
         character: String,

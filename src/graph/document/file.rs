@@ -6,6 +6,7 @@
 //! breaks a rule is an error.
 
 use super::layout::lay_out;
+use super::map_counts::MapCounts;
 use super::versions::{FORMAT, VERSIONS, Version, migrate, needs_migration, oldest_format_for};
 use super::{
     CharacterSettings, Document, Graph, GraphRef, Link, MotionSettings, PackedFile, Published,
@@ -20,8 +21,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// No file is larger; a painted map takes about 10 bytes per vertex.
+/// No file is larger; a painted map takes at most about 11 bytes per vertex.
 pub const MAX_BYTES: usize = 256 << 20;
+/// Nor are its painted maps, unfolded.
+const MOST_MAP_NUMBERS: u64 = MAX_BYTES as u64 / 4;
 
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -85,6 +88,8 @@ pub struct Loaded {
 #[derive(Deserialize)]
 struct Head {
     format: Option<Value>,
+    #[serde(default)]
+    characters: MapCounts,
 }
 
 /// Each part may be missing: a file may hold a style alone.
@@ -186,6 +191,9 @@ fn format_of(bytes: &[u8], newest: u64) -> Result<u64, FileError> {
         }
     })?;
     let format = head.format.ok_or(FileError::NotJounce)?;
+    if head.characters.sum > MOST_MAP_NUMBERS {
+        return Err(FileError::TooLarge);
+    }
     match format.as_u64() {
         Some(found) if found > newest => Err(FileError::Newer { found }),
         Some(found) if found > 0 => Ok(found),

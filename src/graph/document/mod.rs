@@ -11,7 +11,7 @@
 //! hints      what works, but is perhaps not intended
 //! packed     files inside a document
 //! file       .jounce                       layout      its text; file_form its values
-//! versions   formats of files, old and new
+//! versions   formats of files, old and new    map_counts  how much a file unfolds to
 //! ```
 //! Node types are looked up, never stored: a document is complete without any of them.
 
@@ -30,6 +30,7 @@ mod history;
 mod invariants;
 mod keying;
 mod layout;
+mod map_counts;
 mod model;
 mod operations;
 mod packed;

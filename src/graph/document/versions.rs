@@ -18,7 +18,7 @@ pub struct Version {
 
 /// From format 2 on. There is no row for a format before something is in it: a build that claimed to read it would
 /// misread what later builds write.
-pub const VERSIONS: [Version; 1] = [
+pub const VERSIONS: [Version; 2] = [
     // What bones are to the body; whom they move relative to; amounts over time.
     Version {
         new_keys: &[
@@ -28,6 +28,8 @@ pub const VERSIONS: [Version; 1] = [
         ],
         migration: None,
     },
+    // Painted maps that know their mesh, in short.
+    Version { new_keys: &[&["characters", "*", "maps", "*", "values"]], migration: None },
 ];
 
 /// The newest that this program knows.

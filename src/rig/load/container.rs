@@ -57,6 +57,17 @@ pub(super) fn parse(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Document, L
     Ok(Document { json, buffers })
 }
 
+/// The document of a file as it is, and the binary chunk of a `.glb`.
+pub(crate) fn parse_json_of(bytes: Vec<u8>) -> Result<(Value, Option<Vec<u8>>), LoadError> {
+    if !is_glb(&bytes) {
+        return Ok((parse_json(&bytes)?, None));
+    }
+    check_glb_header(&bytes)?;
+    let glb =
+        gltf::Glb::from_slice(&bytes).map_err(|error| LoadError::damaged(error.to_string()))?;
+    Ok((parse_json(&glb.json)?, glb.bin.map(|blob| blob.into_owned())))
+}
+
 /// The `gltf` crate subtracts the header from the length that it claims.
 fn check_glb_header(bytes: &[u8]) -> Result<(), LoadError> {
     let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok());

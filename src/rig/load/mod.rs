@@ -22,6 +22,7 @@ mod prepare;
 mod skin_weights;
 mod skins;
 
+pub(crate) use container::parse_json_of;
 pub use error::LoadError;
 pub use pack::packed_bytes;
 

@@ -2,8 +2,8 @@
 //! bone only.
 
 use super::skin_below;
+use crate::Character;
 use crate::polar::proper_rotation;
-use crate::{Character, Surface};
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ const ROUNDING: f32 = 1e-3;
 impl RigidPieces {
     pub fn new(character: &Character) -> RigidPieces {
         let surface = character.surface();
-        let component_of_points = components(surface);
+        let component_of_points = surface.pieces();
         let count = component_of_points.iter().max().map_or(0, |&last| last as usize + 1);
         let total: f64 = surface.point_areas.iter().map(|&area| f64::from(area)).sum();
         let mut found = vec![Component::default(); count];
@@ -222,30 +222,4 @@ fn only_bone(character: &Character, vertex: usize) -> Option<usize> {
     let others = list.iter().filter(|influence| bone(influence.index) != only);
     let rest: f32 = others.map(|influence| influence.weight.max(0.0)).sum();
     (rest <= ROUNDING).then_some(only)
-}
-
-/// Per point the number of the connected piece it belongs to.
-fn components(surface: &Surface) -> Vec<u32> {
-    const NONE: u32 = u32::MAX;
-    let points = surface.points.point_count;
-    let mut of_points = vec![NONE; points];
-    let mut count = 0;
-    let mut open = Vec::new();
-    for start in 0..points {
-        if of_points[start] != NONE {
-            continue;
-        }
-        of_points[start] = count;
-        open.push(start as u32);
-        while let Some(point) = open.pop() {
-            for &neighbour in surface.neighbours_of(point as usize) {
-                if of_points[neighbour as usize] == NONE {
-                    of_points[neighbour as usize] = count;
-                    open.push(neighbour);
-                }
-            }
-        }
-        count += 1;
-    }
-    of_points
 }

@@ -7,12 +7,14 @@
 //! | `nodes` | the inputs of the selected nodes; of several at once what they share |
 //! | `typing` | a text until its field is left |
 //! | `bones` | what Bone Value nodes say of the selected bones, as a table |
+//! | `painting` | the brush and its map, while the tool paints |
 //! | `flesh` | the soft parts of the character |
 
 mod bones;
 mod flesh;
 mod keying;
 mod nodes;
+pub(super) mod painting;
 mod row;
 mod typing;
 
@@ -26,6 +28,9 @@ pub(super) use row::track;
 pub use typing::finish as finish_typing;
 
 pub fn show(ui: &mut egui::Ui, state: &mut State) {
+    if crate::panels::viewport::paint::is_on(state) {
+        painting::show(ui, state);
+    }
     let has_nodes = !state.selection.in_graph.nodes.is_empty();
     let has_bones = !state.selection.bones.is_empty();
     if has_nodes {

@@ -1,6 +1,7 @@
 //! The inputs of the selected nodes.
 
 use super::keying::{Keying, path_of};
+use super::painting;
 use super::row::{Row, name_label};
 use crate::{State, theme};
 use jounce_base::keyed_value::MotionKeys;
@@ -40,6 +41,8 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     for problem in problems {
         ui.colored_label(theme::ERROR, problem);
     }
+    let path = path_of(state, first_id);
+    painting::offer(ui, state, &path);
     if alike.len() < selected.len() {
         let others = selected.len() - alike.len();
         ui.weak(format!(

@@ -1,7 +1,8 @@
 //! What can be done in the viewport.
 
+use super::paint::Adjusted;
 use super::steer::{CameraTarget, look_from};
-use super::{Tool, heat, tools};
+use super::{Tool, heat, paint, tools};
 use crate::{Action, Menu, State};
 use egui::{Key, Modifiers};
 use jounce_session::{NamedView, SlotName};
@@ -19,12 +20,13 @@ pub const ACTIONS: &[Action] = &[
         },
     )
     .key(Modifiers::NONE, Key::F)
-    // Over the graph the same key fits the graph.
-    .enabled_if(|state| !state.canvas.is_hovered),
+    // Over the graph the same key fits the graph; while painting it takes hold of the radius.
+    .enabled_if(|state| !state.canvas.is_hovered && !paint::is_on(state)),
     Action::new("Frame All", Menu::View, "Moves the camera to the whole character.", |state, _| {
         state.viewport.wants_frame = Some(CameraTarget::All);
     })
-    .key(Modifiers::SHIFT, Key::F),
+    .key(Modifiers::SHIFT, Key::F)
+    .enabled_if(|state| !paint::is_on(state)),
     Action::new("Front View", Menu::View, "Looks at the character from the front.", |state, _| {
         look_from(state, NamedView::Front);
     })
@@ -140,6 +142,49 @@ pub const ACTIONS: &[Action] = &[
         .on_if(|state| state.viewport.tool == Tool::Velocity),
     tool_action(Tool::Centroid, |state, _| tools::choose(state, Tool::Centroid))
         .on_if(|state| state.viewport.tool == Tool::Centroid),
+    tool_action(Tool::Paint, |state, _| tools::choose(state, Tool::Paint))
+        .key(Modifiers::NONE, Key::P)
+        .on_if(|state| state.viewport.tool == Tool::Paint),
+    Action::new(
+        "Brush Radius",
+        Menu::Edit,
+        "Moving the pointer changes the radius of the brush, until you click.",
+        |state, _| paint::adjust(state, Adjusted::Radius),
+    )
+    .key(Modifiers::NONE, Key::F)
+    .enabled_if(|state| paint::is_on(state) && !state.canvas.is_hovered),
+    Action::new(
+        "Brush Strength",
+        Menu::Edit,
+        "Moving the pointer changes the strength of the brush, until you click.",
+        |state, _| paint::adjust(state, Adjusted::Strength),
+    )
+    .key(Modifiers::SHIFT, Key::F)
+    .enabled_if(|state| paint::is_on(state) && !state.canvas.is_hovered),
+    Action::new("Larger Brush", Menu::Edit, "Makes the brush a fifth larger.", |state, _| {
+        paint::resize(state, 1.2);
+    })
+    .key(Modifiers::NONE, Key::CloseBracket)
+    .repeating()
+    .enabled_if(paint::is_on),
+    Action::new("Smaller Brush", Menu::Edit, "Makes the brush a fifth smaller.", |state, _| {
+        paint::resize(state, 1.0 / 1.2);
+    })
+    .key(Modifiers::NONE, Key::OpenBracket)
+    .repeating()
+    .enabled_if(paint::is_on),
+    Action::new("Stronger Brush", Menu::Edit, "Makes the brush stronger.", |state, _| {
+        paint::strengthen(state, 0.05);
+    })
+    .key(Modifiers::NONE, Key::Period)
+    .repeating()
+    .enabled_if(paint::is_on),
+    Action::new("Weaker Brush", Menu::Edit, "Makes the brush weaker.", |state, _| {
+        paint::strengthen(state, -0.05);
+    })
+    .key(Modifiers::NONE, Key::Comma)
+    .repeating()
+    .enabled_if(paint::is_on),
     Action::new("Clear Velocities", Menu::View, "Removes all velocity arrows.", |state, _| {
         state.viewport.velocities.clear();
     })

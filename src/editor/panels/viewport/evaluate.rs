@@ -96,6 +96,7 @@ pub fn take_over(state: &mut State, changed: Changed) {
         view.velocities = Velocities::default();
         view.drawn = Drawn::default();
         view.heat.forget_character();
+        view.paint.forget_character();
         tools::give_up(state);
     }
 }

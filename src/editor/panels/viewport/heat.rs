@@ -1,5 +1,6 @@
 //! Numbers on the mesh: a port of the graph, a map, weights. Colours, a legend, and arrows for vectors.
 
+use super::paint;
 use crate::{State, theme};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Color32, FontId, Key, Modifiers, Rect, Stroke, pos2, vec2};
@@ -83,6 +84,13 @@ pub fn evaluate(state: &mut State) {
     let subject = state.viewport.heat.subject.clone().filter(|_| is_shown);
     let Some(subject) = subject else { return };
     let subject = narrowed(state, &subject);
+    if let HeatSubject::Map(name) = &subject
+        && let Some((values, range)) = paint::shown_values(state, name)
+    {
+        let view = &mut state.viewport.heat;
+        (view.heat, view.vectors) = (Heat { values, range }, Vec::new());
+        return;
+    }
     match values(state, &subject) {
         Ok((values, vectors)) => {
             let view = &mut state.viewport.heat;

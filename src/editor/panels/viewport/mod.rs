@@ -15,11 +15,12 @@
 //! | `gizmo` | the scene's axes, to look along |
 //! | `heat` | numbers of a port, a map or weights as colours |
 //! | `tools`, `pick` | what a click selects and a drag takes hold of |
+//! | `paint/` | painting of maps |
 //! | `vertex_box` | what moves the selected vertex |
 //! | `fit_notice` | what fitting did, with a way back |
 //! | `crowd` | many of the character, computed where they are drawn |
 //!
-//! Nothing here is in the document but what a drag of a centroid sets, by a command.
+//! Nothing here is in the document but what is painted and what a drag of a centroid sets, by commands.
 
 mod actions;
 mod compare;
@@ -32,6 +33,7 @@ mod kept_picture;
 mod materials;
 mod on_device;
 mod overlay;
+pub mod paint;
 mod path;
 pub mod photograph;
 mod pick;
@@ -77,6 +79,7 @@ pub struct ViewportView {
     pub compare: Compare,
     pub crowd: CrowdView,
     pub heat: heat::HeatView,
+    pub paint: paint::PaintView,
     pub path: PathView,
     pub velocities: Velocities,
     /// A bone that is dragged, or on its way back.
@@ -167,6 +170,7 @@ pub fn show(ui: &mut egui::Ui, state: &mut State) {
     }
     state.viewport.complaint = complaint;
     overlay::paint(ui, state, &screen);
+    paint::paint_cursor(ui, state, &screen);
     path::paint_key(&ui.painter_at(rect), state, rect);
     gizmo::show(ui, state, rect, &screen.camera);
     heat::paint_legend(ui, state, rect);

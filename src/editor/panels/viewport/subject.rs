@@ -1,6 +1,6 @@
 //! All that a picture of one character is made of, as data: whoever has it needs nothing else to draw it.
 
-use super::{Tool, steer};
+use super::{Tool, paint, steer};
 use crate::State;
 use glam::Vec3;
 use jounce_draw::{Camera, Stage};
@@ -73,6 +73,8 @@ impl Subject {
         let has_ghost = view.compare.has_ghost || has_velocities;
         let is_split = view.compare.split.is_some();
         let pose = shown.pose.as_ref().filter(|_| view.has_skeleton);
+        let mut colors = view.heat.colors();
+        paint::dim(state, &mut colors);
         let subject = Subject {
             character: SameCharacter(character.clone()),
             camera,
@@ -82,7 +84,7 @@ impl Subject {
             has_ghost,
             is_split,
             has_wireframe: view.has_wireframe,
-            colors: view.heat.colors(),
+            colors,
             materials: view.materials.shown(character).map(SameMaterials),
             joints: pose.map(|pose| overlays::joints(character, pose)),
         };

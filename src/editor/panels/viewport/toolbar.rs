@@ -9,6 +9,7 @@ use jounce_session::{MOST_EXAGGERATION, MOST_MEMBERS, SlotName};
 
 pub fn show(ui: &mut Ui, state: &mut State) {
     ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
         for tool in Tool::ALL {
             let is_on = state.viewport.tool == tool;
             let button = egui::Button::selectable(is_on, tool.name());

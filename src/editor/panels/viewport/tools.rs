@@ -1,7 +1,7 @@
 //! What a click selects, and what a drag takes hold of.
 
-use super::Screen;
 use super::pick::{self, BoneHit, CentroidHit};
+use super::{Screen, paint};
 use crate::State;
 use egui::{Key, PointerButton, Pos2, Response};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -22,10 +22,13 @@ pub enum Tool {
     Velocity,
     /// Moves a bone's centroid or turns its axis.
     Centroid,
+    /// Paints a map.
+    Paint,
 }
 
 impl Tool {
-    pub const ALL: [Tool; 4] = [Tool::Look, Tool::Pull, Tool::Velocity, Tool::Centroid];
+    pub const ALL: [Tool; 5] =
+        [Tool::Look, Tool::Pull, Tool::Velocity, Tool::Centroid, Tool::Paint];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,6 +36,7 @@ impl Tool {
             Tool::Pull => "Drag Bones",
             Tool::Velocity => "Draw Velocities",
             Tool::Centroid => "Move Centroids",
+            Tool::Paint => "Paint",
         }
     }
 
@@ -46,6 +50,9 @@ impl Tool {
             Tool::Centroid => {
                 "Drag a bone's centroid, the centre of what it moves, or the axis to it."
             }
+            Tool::Paint => {
+                "Drag over the character to paint a map: where it is soft, and how much."
+            }
         }
     }
 
@@ -57,6 +64,9 @@ impl Tool {
                 "Drag from a bone: set how fast it turns · Ctrl and drag: set how fast it moves"
             }
             Tool::Centroid => "Drag a dot: move the centroid · Drag its line: turn the axis",
+            Tool::Paint => {
+                "Drag: paint · Ctrl: the other way · F: radius · Shift+F: strength · Drag beside it: turn"
+            }
         }
     }
 
@@ -83,6 +93,8 @@ pub enum Drag {
         hit: CentroidHit,
         offset: DVec3,
     },
+    /// A stroke of the brush, which [`paint`] has.
+    Paint,
 }
 
 /// A drag of one unit is a velocity of so many units per second, so that an arrow is as long as the drag that
@@ -90,7 +102,13 @@ pub enum Drag {
 const PER_SEC: f64 = 1.0 / SECS_PER_ARROW as f64;
 
 pub fn choose(state: &mut State, tool: Tool) {
-    state.viewport.tool = tool;
+    let before = std::mem::replace(&mut state.viewport.tool, tool);
+    match (before, tool) {
+        (Tool::Paint, Tool::Paint) => {}
+        (Tool::Paint, _) => paint::leave(state),
+        (_, Tool::Paint) => paint::enter(state),
+        _ => {}
+    }
     if tool == Tool::Velocity {
         // Velocities are drawn on one pose.
         state.playhead.is_playing = false;
@@ -102,6 +120,7 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     let origin = ui.input(|input| input.pointer.press_origin());
     if response.drag_started_by(PointerButton::Primary)
         && !modifiers.shift
+        && state.viewport.tool != Tool::Paint
         && let Some(at) = origin
     {
         begin(state, screen, at);
@@ -109,10 +128,15 @@ pub fn interact(ui: &egui::Ui, state: &mut State, response: &Response, screen: &
     // If nothing is being dragged, Escape puts the tool away.
     let puts_down = response.hovered()
         && state.viewport.drag.is_none()
+        && !state.viewport.paint.is_adjusting()
         && !ui.ctx().egui_wants_keyboard_input()
         && ui.input(|input| input.key_pressed(Key::Escape));
     if puts_down {
         choose(state, Tool::Look);
+    }
+    if state.viewport.tool == Tool::Paint {
+        paint::interact(ui, state, response, screen);
+        return;
     }
     if state.viewport.drag.is_some() {
         if ui.input(|input| input.key_pressed(Key::Escape)) {
@@ -141,7 +165,7 @@ fn begin(state: &mut State, screen: &Screen, at: Pos2) {
         pose.map_or(Vec3::ZERO, |pose| state.show.character().bone_origin(pose, bone).as_vec3())
     };
     state.viewport.drag = match state.viewport.tool {
-        Tool::Look => None,
+        Tool::Look | Tool::Paint => None,
         Tool::Pull => pick::bone(state, screen, at).and_then(|hit| {
             let hand = Hand::new(&state.show, hit.bone, state.playhead.time_secs);
             match hand {
@@ -217,7 +241,7 @@ fn drag_to(state: &mut State, screen: &Screen, at: Pos2, has_ctrl: bool) {
             };
             set_offset(state, hit.bone(), moved.as_dvec3(), offset);
         }
-        None => {}
+        Some(Drag::Paint) | None => {}
     }
 }
 
@@ -244,12 +268,13 @@ fn end(state: &mut State) {
             }
         }
         Some(Drag::Centroid { .. }) => state.session.commit(centroid_owner()),
-        Some(Drag::Velocity { .. }) | None => {}
+        Some(Drag::Velocity { .. } | Drag::Paint) | None => {}
     }
 }
 
 /// The object being dragged no longer exists. What the drag has set so far stays, as a step.
 pub fn give_up(state: &mut State) {
+    paint::give_up(state);
     if let Some(Drag::Centroid { .. }) = state.viewport.drag.take() {
         state.session.commit(centroid_owner());
     }
@@ -262,7 +287,7 @@ fn cancel(state: &mut State) {
         Some(Drag::Velocity { hit, before, .. }) => {
             state.viewport.velocities.put_back(hit.bone, before);
         }
-        None => {}
+        Some(Drag::Paint) | None => {}
     }
 }
 
