@@ -39,6 +39,7 @@ mod exaggeration;
 pub mod fit;
 mod hand;
 mod incoming;
+mod last_good;
 mod lively;
 mod map_list;
 mod materials;

@@ -173,6 +173,7 @@ impl Declared {
             states: self.states,
             kernel,
             origin,
+            code: parsed.text.as_str().into(),
         })
     }
 }

@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Library {
     types: BTreeMap<String, Arc<NodeType>>,
     expressions: Arc<Mutex<Expressions>>,
+    /// For scripts of a document that have a mistake, by their text: what is used in their place.
+    stand_ins: BTreeMap<String, Arc<NodeType>>,
 }
 
 type Expressions = HashMap<String, Result<Arc<NodeType>, ScriptError>>;
@@ -58,6 +60,16 @@ impl Library {
     pub fn insert(&mut self, node_type: impl Into<Arc<NodeType>>) {
         let node_type = node_type.into();
         self.types.insert(node_type.name.clone(), node_type);
+    }
+
+    /// What is used in place of scripts of a document that have a mistake: the last version of the same
+    /// node that worked, while somebody writes it.
+    pub fn set_stand_ins(&mut self, stand_ins: BTreeMap<String, Arc<NodeType>>) {
+        self.stand_ins = stand_ins;
+    }
+
+    pub fn stand_in(&self, code: &str) -> Option<&Arc<NodeType>> {
+        self.stand_ins.get(code)
     }
 
     /// The type of an Expression node with this script.
