@@ -19,9 +19,15 @@ impl LastGood {
         let mut stand_ins = BTreeMap::new();
         for (graph_ref, graph) in style.graphs() {
             for (id, node) in &graph.nodes {
-                let code = node.code.as_ref().filter(|_| node.node_type == EXPRESSION_TYPE);
-                let Some(code) = code else { continue };
+                if node.node_type != EXPRESSION_TYPE {
+                    continue;
+                }
                 let place = (graph_ref.clone(), id.clone());
+                let Some(code) = &node.code else {
+                    let own = library.get(EXPRESSION_TYPE).cloned();
+                    self.by_node.extend(own.map(|own| (place, own)));
+                    continue;
+                };
                 match library.expression(code) {
                     Ok(good) => {
                         self.by_node.insert(place, good);

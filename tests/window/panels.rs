@@ -1,5 +1,6 @@
 //! Inspector, outliner and timeline: what is done there is read back from the document.
 
+mod code;
 mod keys;
 mod small;
 mod time;

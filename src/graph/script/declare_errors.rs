@@ -48,7 +48,7 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
             "the declarations build something too large; use shorter texts and lists".to_owned()
         }
         EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
-            "scripts cannot import; copy the function into this file".to_owned()
+            "scripts cannot import; put what they share into a script that begins with library(\"name\"); and write uses(\"name\"); here".to_owned()
         }
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner, None),
         EvalAltResult::ErrorStackOverflow(_) => {

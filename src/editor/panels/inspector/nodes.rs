@@ -1,6 +1,7 @@
 //! The inputs of the selected nodes.
 
 use super::keying::{Keying, path_of};
+use super::left_over;
 use super::row::{Row, name_label};
 use crate::{State, theme};
 use jounce_base::keyed_value::MotionKeys;
@@ -8,6 +9,7 @@ use jounce_base::text::counted;
 use jounce_graph::document::{Command, GraphRef, Node, PARAMETER_TYPE, PortRef};
 use jounce_graph::document::{keys_of_name, node_type_of, ports_of, rename_keys};
 use jounce_graph::script::{DefaultInput, InputPort, PortType, Setting};
+use jounce_session::CodeOf;
 
 /// The nodes whose inputs are set together, and the graph they stand in.
 struct Set<'a> {
@@ -33,8 +35,15 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     let alike: Vec<String> =
         selected.iter().filter(|(_, node)| is_alike(node)).map(|(id, _)| id.clone()).collect();
     heading(ui, state, &graph_ref, first_id, first, selected.len());
+    let code = state.session.code_of_node(&graph_ref, first_id);
+    let code = code.filter(|of| selected.len() == 1 && matches!(of, CodeOf::Expression { .. }));
+    if let Some(of) = &code {
+        super::super::code::in_inspector(ui, state, of);
+    }
     let problems: Vec<String> = (state.show.compiled().problems.iter())
         .filter(|problem| problem.graph == graph_ref && problem.node.as_ref() == Some(first_id))
+        // Those stand below the code, with their lines.
+        .filter(|problem| code.is_none() || !problem.reason.is_in_script())
         .map(ToString::to_string)
         .collect();
     for problem in problems {
@@ -51,7 +60,9 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     let ports = match ports_of(first, &document.style, state.session.library()) {
         Ok(ports) => ports,
         Err(error) => {
-            ui.colored_label(theme::ERROR, error.to_string());
+            if code.is_none() {
+                ui.colored_label(theme::ERROR, error.to_string());
+            }
             return;
         }
     };
@@ -59,6 +70,7 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     for input in &ports.inputs {
         port(ui, state, &set, first, input);
     }
+    left_over::show(ui, state, &graph_ref, first_id, first, &ports);
     if ports.inputs.is_empty() {
         ui.weak("This node has no inputs.");
     }
