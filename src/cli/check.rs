@@ -6,9 +6,7 @@ mod keys;
 mod watch;
 
 use super::assignments::{Settable, settables};
-use super::graph::{
-    ScriptArgs, UNLINKED, is_unlinked, library, open_document, scripts_around,
-};
+use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document, scripts_around};
 use super::{CliError, print, print_line};
 use clap::Args;
 use inputs::{Input, inputs};
@@ -342,12 +340,7 @@ fn number(number: Number) -> Value {
     }
 }
 
-fn check_script(
-    file: &Path,
-    name: &str,
-    library: &Library,
-    as_json: bool,
-) -> Result<(), CliError> {
+fn check_script(file: &Path, name: &str, library: &Library, as_json: bool) -> Result<(), CliError> {
     let read = read_script(file).map_err(|error| {
         ScriptError::new(name, jounce_graph::script::SourcePosition::default(), error.to_string())
     });

@@ -6,9 +6,9 @@ use super::assignments::Assignment;
 use super::no_gpu;
 use clap::{Args, ValueEnum};
 use jounce_eval::{EvalError, ParameterError};
+use jounce_files::{folder_of, is_same_place};
 #[cfg(feature = "gpu")]
 use jounce_gpu::{Gpu, GpuError};
-use jounce_files::{folder_of, is_same_place};
 use jounce_graph::document::{Document, FileError, Note, built_in_style, style_names};
 pub use jounce_graph::document::{UNLINKED, is_unlinked};
 use jounce_graph::script::{Library, Replaced, ScriptFolders, ScriptOrigin, user_scripts_folder};

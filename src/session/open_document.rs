@@ -1,7 +1,7 @@
 //! A document that is being worked on.
 
-use super::paths::name_of_file;
 use super::last_good::LastGood;
+use super::paths::name_of_file;
 use super::{Cast, CastError, settings_for};
 use jounce_files::folder_of;
 use jounce_graph::document::{

@@ -5,9 +5,7 @@ use jounce::script::editing::{
     EXPRESSION_START, Outline, TEMPLATES, completions, declares_library, explain, highlight,
     indentation_after, with_node_name,
 };
-use jounce::script::{
-    Library, NodeType, Script, ScriptOrigin, SharedScripts, node_type, script,
-};
+use jounce::script::{Library, NodeType, Script, ScriptOrigin, SharedScripts, node_type, script};
 
 fn rounds() -> usize {
     std::env::var("JOUNCE_FUZZ_ROUNDS").ok().and_then(|it| it.parse().ok()).unwrap_or(300)
@@ -36,9 +34,9 @@ fn try_everything(code: &str, cursor: usize) {
 #[test]
 fn no_text_is_too_strange() {
     let mut random = Random::new(11);
-    let scripts: Vec<String> =
-        Library::built_in().types().map(|ty| ty.code.to_string()).collect();
-    let strange = ["\"", "/*", "*/", "`", "ä→", "\0", "((((", "}}", ".", "uses(\"", "fn", "1e", "\r\n"];
+    let scripts: Vec<String> = Library::built_in().types().map(|ty| ty.code.to_string()).collect();
+    let strange =
+        ["\"", "/*", "*/", "`", "ä→", "\0", "((((", "}}", ".", "uses(\"", "fn", "1e", "\r\n"];
     for _ in 0..rounds() {
         let mut code: Vec<char> = scripts[random.below(scripts.len())].chars().collect();
         for _ in 0..1 + random.below(4) {

@@ -101,7 +101,7 @@ fn a_library_that_changes_changes_all_who_use_it() {
     assert_eq!(bench.write("waves.rhai", &other.replace("cos(x)", "cosine(x)")), [""; 0]);
     assert_eq!(
         bench.errors(),
-        ["waves.rhai:5:23: there is no function `cosine`; did you mean `cos`?"]
+        ["waves.rhai:5:20: there is no function `cosine`"]
     );
     assert_eq!(bench.program(expression(USER)), after.1);
     // One that goes away is missed by name, and what worked goes on.
@@ -169,13 +169,13 @@ fn circles_depth_and_names_that_are_there_twice_get_a_sentence() {
     assert!(errors.iter().any(|it| it.contains("8 of them one inside the other")), "{errors:?}");
     let same = "library(\"other\");\nfn pulse(x) { x }";
     let both = USER.replace("uses(\"waves\");", "uses(\"waves\"); uses(\"other\");");
-    let bench = Bench::new(
-        "twice",
-        &[("other.rhai", same), ("user.rhai", &both), ("waves.rhai", WAVES)],
-    );
+    let bench =
+        Bench::new("twice", &[("other.rhai", same), ("user.rhai", &both), ("waves.rhai", WAVES)]);
     assert_eq!(
         bench.errors(),
-        ["user.rhai:2:16: `pulse` is in the libraries \"waves\" and \"other\"; rename one of the two functions"]
+        [
+            "user.rhai:2:16: `pulse` is in the libraries \"waves\" and \"other\"; rename one of the two functions"
+        ]
     );
 }
 
@@ -186,15 +186,16 @@ fn a_mistake_inside_a_library_is_told_where_it_is_called() {
     let errors = bench.errors();
     assert_eq!(
         errors,
-        ["user.rhai:6:10: in `pulse` of the library \"waves\", 5:29: a float has no parts, so it has no `.y`"]
+        [
+            "user.rhai:6:10: in `pulse` of the library \"waves\", 5:28: a float has no parts, so it has no `.y`"
+        ]
     );
 }
 
 #[test]
 fn what_is_no_library_is_refused_with_a_sentence() {
-    let read = |text: &str| {
-        script(text, "l.rhai", ScriptOrigin::BuiltIn, &SharedScripts::default())
-    };
+    let read =
+        |text: &str| script(text, "l.rhai", ScriptOrigin::BuiltIn, &SharedScripts::default());
     for (text, part) in [
         ("library(\"a\");", "shares nothing yet"),
         ("library(\"a\"); node(\"A\", \"B\"); fn f(x) { x }", "only functions and constants"),
@@ -210,7 +211,8 @@ fn what_is_no_library_is_refused_with_a_sentence() {
         assert!(error.to_string().contains(part), "{text}: {error}");
     }
     assert!(matches!(read("library(\"a\"); fn f(x) { x * dt }"), Ok(Script::Library(_))));
-    let node = jounce::script::node_type("library(\"a\"); fn f(x) { x }", "l.rhai", ScriptOrigin::BuiltIn);
+    let node =
+        jounce::script::node_type("library(\"a\"); fn f(x) { x }", "l.rhai", ScriptOrigin::BuiltIn);
     let error = node.unwrap_err();
     assert!(error.message.contains("this is the library \"a\", not a node"), "{error}");
 }
@@ -239,5 +241,8 @@ fn many_libraries_that_call_each_other_are_bounded() {
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     let errors = bench.errors();
     assert_eq!(errors.len(), 1, "{errors:?}");
-    assert!(errors[0].starts_with("z.rhai:1:") && errors[0].contains("becomes too large"), "{errors:?}");
+    assert!(
+        errors[0].starts_with("z.rhai:1:") && errors[0].contains("becomes too large"),
+        "{errors:?}"
+    );
 }

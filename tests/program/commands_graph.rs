@@ -349,7 +349,8 @@ fn scripts_of_a_folder_become_nodes_and_broken_ones_are_named() {
 #[test]
 fn libraries_are_found_wherever_scripts_are() {
     let folder = scratch("libraries");
-    let library = "library(\"lifts\");\nfn lifted(height) { vec3(0, height, 0) * CHARACTER_SIZE }\n";
+    let library =
+        "library(\"lifts\");\nfn lifted(height) { vec3(0, height, 0) * CHARACTER_SIZE }\n";
     let user = "uses(\"lifts\");\ninput(\"height\", FLOAT, 0.5);\noutput(\"displacement\", VEC3);\nfn eval(height) { lifted(height) }\n";
     std::fs::write(folder.join("lifts.rhai"), library).unwrap();
     std::fs::write(folder.join("a.rhai"), format!("node(\"Lift\", \"Custom\");\n{user}")).unwrap();

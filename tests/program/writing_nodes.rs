@@ -1,9 +1,7 @@
 //! From nodes to code of one's own, and back: what is computed stays the same.
 
 use jounce::compile::compile;
-use jounce::graph::{
-    Command, Document, EXPRESSION_TYPE, GraphRef, Node, STYLES, built_in_style,
-};
+use jounce::graph::{Command, Document, EXPRESSION_TYPE, GraphRef, Node, STYLES, built_in_style};
 use jounce::script::ScriptFolders;
 use jounce::script::editing::TEMPLATES;
 use jounce::session::{Cast, CodeOf, ForkError, Session};
@@ -82,7 +80,9 @@ fn an_expression_that_is_saved_is_a_node_for_all_documents() {
     assert_eq!(session.code_of_node(&GraphRef::Top, "mine"), Some(CodeOf::File(path.clone())));
     // A built-in node can be saved under another name too.
     let forked = session.save_as_node(&GraphRef::Top, "trail", "My Floppy").unwrap();
-    assert!(std::fs::read_to_string(forked).unwrap().contains("node(\"My Floppy\", \"Deformers\")"));
+    assert!(
+        std::fs::read_to_string(forked).unwrap().contains("node(\"My Floppy\", \"Deformers\")")
+    );
     assert_eq!(computed(&session), before);
     session.undo();
     session.undo();

@@ -97,9 +97,15 @@ fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
     match dice.roll(15) {
         12 => {
             // Into the field, wherever it is.
-            let field = harness.query_all_by_label_contains("Code in ").next().map(|field| field.rect());
+            let field =
+                harness.query_all_by_label_contains("Code in ").next().map(|field| field.rect());
             if let Some(field) = field {
-                click(harness, field.left_top() + egui::vec2(12.0, 8.0), PointerButton::Primary, Modifiers::NONE);
+                click(
+                    harness,
+                    field.left_top() + egui::vec2(12.0, 8.0),
+                    PointerButton::Primary,
+                    Modifiers::NONE,
+                );
             }
             format!("click code {field:?}")
         }

@@ -2,6 +2,7 @@
 
 mod code;
 mod keys;
+mod own_nodes;
 mod small;
 mod time;
 

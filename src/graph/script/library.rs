@@ -87,7 +87,12 @@ impl Library {
     }
 
     /// Reads a script, whichever it is, with the libraries there are.
-    pub fn script(&self, text: &str, file: &str, origin: ScriptOrigin) -> Result<Script, ScriptError> {
+    pub fn script(
+        &self,
+        text: &str,
+        file: &str,
+        origin: ScriptOrigin,
+    ) -> Result<Script, ScriptError> {
         super::script(text, file, origin, &self.shared)
     }
 

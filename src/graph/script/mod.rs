@@ -31,8 +31,8 @@ pub use node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
 };
 pub use rehearse::known;
-pub use shared::{SharedScript, SharedScripts};
 pub use reload::{BrokenScript, Reloaded, Replaced, ScriptFolders, read_script};
+pub use shared::{SharedScript, SharedScripts};
 pub use watch::{FolderWatch, WatchError};
 
 /// Reads one node script. `file` is how its author knows it; it begins every message. All mistakes

@@ -10,9 +10,9 @@
 //!
 //! Nothing here watches or waits: [`super::watch`] tells which files changed, and so can a test.
 
+use super::editing::declares_library;
 use super::error::{ScriptError, SourcePosition};
 use super::parse::LARGEST_SCRIPT_BYTES;
-use super::editing::declares_library;
 use super::shared::SharedScripts;
 use super::{Library, NodeType, Script as Read, ScriptOrigin, SharedScript, script};
 use jounce_base::reading::{ReadError, read_file};
@@ -262,7 +262,12 @@ impl ScriptFolders {
         self.read_where(&shared, now, |_| true);
     }
 
-    fn read_where(&mut self, shared: &SharedScripts, now: SystemTime, is_meant: fn(&Script) -> bool) {
+    fn read_where(
+        &mut self,
+        shared: &SharedScripts,
+        now: SystemTime,
+        is_meant: fn(&Script) -> bool,
+    ) {
         for ((folder, name), script) in &mut self.scripts {
             if script.is_stale && is_meant(script) {
                 script.read(&self.folders[*folder].join(name), shared, now);

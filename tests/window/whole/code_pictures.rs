@@ -21,22 +21,14 @@ fn eval(lag, velocity) {
 
 fn with_code(code: &str) -> Document {
     let mut document = built_in_style("velocity-skinning").unwrap();
-    let node = Node {
-        position: [0.0, 300.0],
-        code: Some(code.to_owned()),
-        ..Node::new("Expression")
-    };
+    let node =
+        Node { position: [0.0, 300.0], code: Some(code.to_owned()), ..Node::new("Expression") };
     let (graph, id) = (GraphRef::Top, "lag".to_owned());
     document.apply(Command::AddNode { graph, id, node }).unwrap();
     document
 }
 
-fn of_node(
-    code: &str,
-    node: &str,
-    panel: Panel,
-    size: [f32; 2],
-) -> Harness<'static, Editor> {
+fn of_node(code: &str, node: &str, panel: Panel, size: [f32; 2]) -> Harness<'static, Editor> {
     let mut harness = window(with_code(code), Some(panel), size);
     harness.state_mut().state.selection.in_graph = Selection::nodes([node]);
     harness.run();

@@ -27,7 +27,11 @@ fn options() -> SnapshotOptions {
 const GRAPH_SIZE: [f32; 2] = [940.0, 500.0];
 
 /// Standing still in the middle of the motion, one panel alone in the window.
-pub fn window(document: Document, panel: Option<Panel>, size: [f32; 2]) -> Harness<'static, Editor> {
+pub fn window(
+    document: Document,
+    panel: Option<Panel>,
+    size: [f32; 2],
+) -> Harness<'static, Editor> {
     window_of_scale(document, panel, size, 1.0)
 }
 

@@ -1,5 +1,6 @@
 //! What can be done with code.
 
+use super::Place;
 use super::dialog::Dialog;
 use super::folder;
 use crate::{Action, Menu, State};
@@ -80,7 +81,7 @@ fn add_expression(state: &mut State, _: &Context) {
     if state.session.perform("Add Expression", add) {
         state.selection.in_graph = Selection::nodes([id.clone()]);
         state.code.file = None;
-        state.code.wants_focus = Some(CodeOf::Expression { graph, node: id });
+        state.code.wants_focus = Some((CodeOf::Expression { graph, node: id }, None));
     }
 }
 
@@ -88,7 +89,8 @@ pub fn show_code(state: &mut State, _: &Context) {
     state.code.file = None;
     state.code.wants_panel = true;
     let graph = state.graph_ref();
-    state.code.wants_focus = only_node(state).and_then(|id| state.session.code_of_node(&graph, id));
+    let of = only_node(state).and_then(|id| state.session.code_of_node(&graph, id));
+    state.code.wants_focus = of.map(|of| (of, Some(Place::Panel)));
 }
 
 pub fn turn_into_expression(state: &mut State, _: &Context) {
@@ -97,7 +99,7 @@ pub fn turn_into_expression(state: &mut State, _: &Context) {
     match state.session.turn_into_expression(&graph, &id) {
         Ok(()) => {
             state.code.file = None;
-            state.code.wants_focus = Some(CodeOf::Expression { graph, node: id });
+            state.code.wants_focus = Some((CodeOf::Expression { graph, node: id }, None));
         }
         Err(error) => state.session.say(Severity::Error, error.to_string()),
     }

@@ -94,10 +94,15 @@ pub fn follow(
         let is_wanted = |found: &Completions| {
             let word = draft.text.get(found.replaces.start..byte).unwrap_or_default();
             let is_whole = matches!(&found.all[..], [only] if only.insert == word);
-            is_asked || (has_typed && has_written && (found.is_expected || !word.is_empty()) && !is_whole)
+            is_asked
+                || (has_typed
+                    && has_written
+                    && (found.is_expected || !word.is_empty())
+                    && !is_whole)
         };
         let found = found.filter(|found| !found.all.is_empty() && is_wanted(found));
-        popup.open = found.map(|found| Open { field: id, cursor, found, chosen: 0, is_moved: false });
+        popup.open =
+            found.map(|found| Open { field: id, cursor, found, chosen: 0, is_moved: false });
     }
     if popup.is_open_for(id) && list(ui, popup, place) && popup.accept(ui.ctx(), draft, id) {
         draft.typed(ui.input(|input| input.time));
@@ -122,7 +127,8 @@ fn list(ui: &Ui, popup: &mut Popup, cursor: Rect) -> bool {
             let scroll = egui::ScrollArea::vertical().max_height(rows * height).auto_shrink(false);
             scroll.show(ui, |ui| {
                 for (place, one) in open.found.all.iter().enumerate() {
-                    let name = RichText::new(&one.name).monospace().color(theme::completion(one.kind));
+                    let name =
+                        RichText::new(&one.name).monospace().color(theme::completion(one.kind));
                     let kind = RichText::new(one.kind.label()).small().color(theme::FAINT);
                     let is_chosen = place == open.chosen;
                     let button = egui::Button::selectable(is_chosen, name).right_text(kind);

@@ -115,8 +115,7 @@ fn make(state: &mut State, dialog: &Dialog) -> Result<(), ForkError> {
             begin_writing(state, dialog.name.trim(), template, path);
         }
         Asks::SaveAsNode { graph, id } => {
-            let path = state.session.save_as_node(graph, id, &dialog.name)?;
-            state.code.wants_focus = Some(CodeOf::File(path));
+            state.session.save_as_node(graph, id, &dialog.name)?;
         }
     }
     Ok(())
@@ -125,7 +124,7 @@ fn make(state: &mut State, dialog: &Dialog) -> Result<(), ForkError> {
 /// A new node stands on the canvas, and its code, or that of a new library, is in the panel.
 fn begin_writing(state: &mut State, name: &str, template: &Template, path: PathBuf) {
     state.code.wants_panel = true;
-    state.code.wants_focus = Some(CodeOf::File(path.clone()));
+    state.code.wants_focus = Some((CodeOf::File(path.clone()), None));
     state.code.file = template.is_library.then_some(path);
     let graph = state.graph_ref();
     let contents = state.session.document().style.graph(&graph);

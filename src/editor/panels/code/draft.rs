@@ -1,5 +1,6 @@
 //! What is being typed. Each pause is one step of the document, not each key.
 
+use super::field::Colors;
 use crate::State;
 use egui::{Context, Id};
 use jounce_session::{CodeOf, Session};
@@ -13,13 +14,15 @@ pub struct Draft {
     taken: String,
     /// When a key was pressed last.
     typed_at: Option<f64>,
+    pub colors: Colors,
     /// Where it was shown in this frame: in the inspector, and in the panel.
     pub fields: Vec<Id>,
 }
 
 impl Draft {
     pub fn of(text: String) -> Draft {
-        Draft { taken: text.clone(), text, typed_at: None, fields: Vec::new() }
+        let (taken, colors) = (text.clone(), Colors::default());
+        Draft { taken, text, typed_at: None, colors, fields: Vec::new() }
     }
 
     pub fn typed(&mut self, now_secs: f64) {

@@ -1,12 +1,12 @@
 //! The field that code is written in.
 
 use super::draft::Draft;
-use super::{CodeView, complete, keys};
+use super::{CodeView, Place, complete, keys};
 use crate::theme;
 use egui::text::{CCursor, LayoutJob, TextFormat};
 use egui::{Align2, Color32, FontId, Galley, Id, Pos2, Rect, Sense, Stroke, TextEdit, Ui, vec2};
+use jounce_graph::script::editing::{Highlight, explain, highlight};
 use jounce_graph::script::{ScriptError, SharedScripts};
-use jounce_graph::script::editing::{explain, highlight};
 use jounce_session::CodeOf;
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ const GUTTER_GAP: f32 = 10.0;
 pub struct Field<'a> {
     pub of: &'a CodeOf,
     /// Which of the places where it is shown.
-    pub place: &'static str,
+    pub place: Place,
     pub rows: usize,
     pub errors: &'a [ScriptError],
     pub libraries: &'a SharedScripts,
@@ -54,9 +54,10 @@ impl Field<'_> {
         }
         // Places are those of the text that was read; another one has other places.
         let errors = if draft.is_ahead() { &[] } else { self.errors };
-        // The text may change while it is shown: marks are those of the text that is laid out.
+        let mut colors = std::mem::take(&mut draft.colors);
+        // The text may change while it is shown: colours and marks are those of the text that is laid out.
         let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, _wrap: f32| {
-            let job = layout(text.as_str(), errors, font);
+            let job = layout(text.as_str(), colors.of(text.as_str()), errors, font);
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
         let mut unchanged = draft.text.as_str();
@@ -78,13 +79,15 @@ impl Field<'_> {
             })
             .layouter(&mut layouter)
             .show(ui);
+        draft.colors = colors;
         let response = &output.response.response;
         response.widget_info(|| {
-            let label = format!("Code in {}", self.place);
-            egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, label)
+            egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, self.place.label())
         });
-        if view.wants_focus.as_ref() == Some(self.of) {
-            view.wants_focus = None;
+        let is_wanted = |(of, place): &mut (CodeOf, Option<Place>)| {
+            of == self.of && place.is_none_or(|place| place == self.place)
+        };
+        if view.wants_focus.take_if(is_wanted).is_some() {
             response.request_focus();
         }
         if response.changed() {
@@ -121,7 +124,29 @@ fn range_of(code: &str, error: &ScriptError) -> Option<Range<usize>> {
     (length > 0).then(|| start + from..start + from + length)
 }
 
-fn layout(code: &str, errors: &[ScriptError], font: &FontId) -> LayoutJob {
+/// What words are, found once for each text.
+#[derive(Default)]
+pub struct Colors {
+    code: String,
+    spans: Vec<(Range<usize>, Highlight)>,
+}
+
+impl Colors {
+    fn of(&mut self, code: &str) -> &[(Range<usize>, Highlight)] {
+        if self.code != code {
+            code.clone_into(&mut self.code);
+            self.spans = highlight(code);
+        }
+        &self.spans
+    }
+}
+
+fn layout(
+    code: &str,
+    spans: &[(Range<usize>, Highlight)],
+    errors: &[ScriptError],
+    font: &FontId,
+) -> LayoutJob {
     let marked: Vec<Range<usize>> =
         errors.iter().filter_map(|error| range_of(code, error)).collect();
     let mut job = LayoutJob { text: code.to_owned(), ..LayoutJob::default() };
@@ -144,9 +169,9 @@ fn layout(code: &str, errors: &[ScriptError], font: &FontId) -> LayoutJob {
             at = end;
         }
     };
-    for (range, kind) in highlight(code) {
+    for (range, kind) in spans {
         push(range.start, theme::TEXT);
-        push(range.end, theme::code(kind));
+        push(range.end, theme::code(*kind));
     }
     push(code.len(), theme::TEXT);
     job
@@ -183,9 +208,9 @@ fn word_help(response: &egui::Response, galley: &Galley, origin: Pos2, code: &st
     let cursor: CCursor = galley.cursor_from_pos(pointer - origin);
     let at = byte_of(code, cursor.index.0);
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let start = code[..at].rfind(|c| !is_word(c)).map_or(0, |it| {
-        it + code[it..].chars().next().map_or(1, char::len_utf8)
-    });
+    let start = code[..at]
+        .rfind(|c| !is_word(c))
+        .map_or(0, |it| it + code[it..].chars().next().map_or(1, char::len_utf8));
     let end = code[at..].find(|c| !is_word(c)).map_or(code.len(), |it| at + it);
     let is_inside = code[..start].matches('{').count() > code[..start].matches('}').count();
     let Some(explained) = explain(&code[start..end], is_inside) else { return };

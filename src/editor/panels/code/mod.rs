@@ -19,7 +19,7 @@ mod folder;
 mod keys;
 mod show;
 
-pub use actions::ACTIONS;
+pub use actions::{ACTIONS, show_code};
 pub use dialog::show as show_dialog;
 pub use draft::follow;
 pub use show::{in_inspector, show};
@@ -42,8 +42,25 @@ pub struct CodeView {
     file: Option<PathBuf>,
     /// The panel should come to the front.
     pub wants_panel: bool,
-    /// Whose field should get the keyboard, once it is there.
-    wants_focus: Option<CodeOf>,
+    /// Whose field should get the keyboard, once it is there; None: wherever it is.
+    wants_focus: Option<(CodeOf, Option<Place>)>,
+}
+
+/// Where code is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Inspector,
+    Panel,
+}
+
+impl Place {
+    /// For screen readers.
+    fn label(self) -> &'static str {
+        match self {
+            Place::Inspector => "Code in inspector",
+            Place::Panel => "Code in panel",
+        }
+    }
 }
 
 impl CodeView {

@@ -1,5 +1,6 @@
 //! The panel, and what the inspector has of it.
 
+use super::Place;
 use super::draft::Draft;
 use super::field::Field;
 use crate::{State, theme};
@@ -23,7 +24,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     ui.separator();
     let errors = errors(state, &of);
     let height = ui.available_height() - errors_height(ui, &errors);
-    code(ui, state, &of, "panel", &errors, height, 1);
+    code(ui, state, &of, Place::Panel, &errors, height, 1);
     error_lines(ui, &errors);
 }
 
@@ -41,14 +42,14 @@ fn shown_in_panel(state: &State) -> Option<CodeOf> {
 pub fn in_inspector(ui: &mut Ui, state: &mut State, of: &CodeOf) {
     let errors = errors(state, of);
     egui::Frame::NONE.fill(theme::GROUND).corner_radius(4).inner_margin(4).show(ui, |ui| {
-        code(ui, state, of, "inspector", &errors, INSPECTOR_HEIGHT, INSPECTOR_ROWS);
+        code(ui, state, of, Place::Inspector, &errors, INSPECTOR_HEIGHT, INSPECTOR_ROWS);
     });
     error_lines(ui, &errors);
     ui.horizontal_wrapped(|ui| {
         if ui.button("Open in Panel").on_hover_text("Shows the code with more room").clicked() {
             state.code.file = None;
             state.code.wants_panel = true;
-            state.code.wants_focus = Some(of.clone());
+            state.code.wants_focus = Some((of.clone(), Some(Place::Panel)));
         }
         forks(ui, state);
         begin_with(ui, state, of);
@@ -91,9 +92,9 @@ fn chooser(ui: &mut Ui, state: &mut State, of: &CodeOf) {
             ui.selectable_value(&mut state.code.file, Some(file), name);
         }
     });
-    response.response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "Whose code")
-    });
+    response
+        .response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "Whose code"));
 }
 
 fn short(path: &Path) -> String {
@@ -103,7 +104,9 @@ fn short(path: &Path) -> String {
 /// What makes code of the selected node one's own.
 fn forks(ui: &mut Ui, state: &mut State) {
     for name in ["Turn into Expression", "Save as Node…"] {
-        let Some(action) = super::ACTIONS.iter().find(|action| action.name == name) else { continue };
+        let Some(action) = super::ACTIONS.iter().find(|action| action.name == name) else {
+            continue;
+        };
         if (action.is_enabled)(state)
             && ui.small_button(action.name).on_hover_text(action.help).clicked()
         {
@@ -141,7 +144,7 @@ fn code(
     ui: &mut Ui,
     state: &mut State,
     of: &CodeOf,
-    place: &'static str,
+    place: Place,
     errors: &[ScriptError],
     height: f32,
     rows: usize,
@@ -153,9 +156,13 @@ fn code(
     state.code.drafts.entry(of.clone()).or_insert_with(|| Draft::of(text));
     let libraries = state.session.library().shared();
     let field = Field { of, place, rows, errors, libraries };
-    ScrollArea::both().id_salt(("code", of, place)).max_height(height).auto_shrink([false, place != "panel"]).show(ui, |ui| {
-        field.show(ui, &mut state.code);
-    });
+    ScrollArea::both()
+        .id_salt(("code", of, place))
+        .max_height(height)
+        .auto_shrink([false, place != Place::Panel])
+        .show(ui, |ui| {
+            field.show(ui, &mut state.code);
+        });
 }
 
 /// Lines of messages that are shown at once.

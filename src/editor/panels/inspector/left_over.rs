@@ -7,7 +7,14 @@ use egui::Ui;
 use jounce_graph::document::{Command, GraphRef, Node, Ports};
 use std::collections::BTreeSet;
 
-pub fn show(ui: &mut Ui, state: &mut State, graph_ref: &GraphRef, id: &str, node: &Node, ports: &Ports) {
+pub fn show(
+    ui: &mut Ui,
+    state: &mut State,
+    graph_ref: &GraphRef,
+    id: &str,
+    node: &Node,
+    ports: &Ports,
+) {
     let Some(graph) = state.session.document().style.graph(graph_ref) else { return };
     let wires: Vec<_> = graph.links_into(id).cloned().collect();
     let names = node.settings.keys().chain(wires.iter().map(|link| &link.to.port));
@@ -19,9 +26,8 @@ pub fn show(ui: &mut Ui, state: &mut State, graph_ref: &GraphRef, id: &str, node
             ui.colored_label(theme::WARNING, "no such input now; kept");
             let label = format!("Remove {name}");
             let button = ui.small_button("Remove").on_hover_text("Forgets its value and its wires");
-            button.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &label)
-            });
+            button
+                .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &label));
             if button.clicked() {
                 let graph = graph_ref.clone();
                 let mut commands: Vec<Command> = wires

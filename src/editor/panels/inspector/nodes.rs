@@ -110,6 +110,14 @@ fn heading(
     ui.horizontal_wrapped(|ui| {
         ui.label(egui::RichText::new(&node.node_type).color(theme::ACCENT));
         ui.weak(summary);
+        let of = state.session.code_of_node(graph, id);
+        let has_field = matches!(of, Some(CodeOf::Expression { .. }));
+        if count == 1 && of.is_some() && !has_field {
+            let button = ui.small_button("Code").on_hover_text("Shows the code of this node");
+            if button.clicked() {
+                super::super::code::show_code(state, ui.ctx());
+            }
+        }
     });
     ui.add_space(4.0);
 }

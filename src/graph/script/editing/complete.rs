@@ -7,7 +7,7 @@ use super::super::declarations::{self, DECLARATIONS, Declaration, Stands};
 use super::super::functions;
 use super::super::{SharedScript, SharedScripts};
 use super::manual::{KEYWORDS, sources, type_help, written};
-use super::outline::Outline;
+use super::outline::{DeclaredPort, Outline};
 use super::words::{Word, WordKind, is_in_name, words};
 use std::ops::Range;
 
@@ -63,7 +63,13 @@ impl Completion {
         Completion { name, kind, written, help: help.into(), insert, select: end..end }
     }
 
-    fn call(name: &str, kind: CompletionKind, written: String, help: &str, takes_any: bool) -> Self {
+    fn call(
+        name: &str,
+        kind: CompletionKind,
+        written: String,
+        help: &str,
+        takes_any: bool,
+    ) -> Self {
         let insert = format!("{name}()");
         // Into the brackets, or behind them where nothing belongs into them.
         let cursor = if takes_any { insert.len() - 1 } else { insert.len() };
@@ -86,9 +92,9 @@ pub struct Completions {
 pub fn completions(code: &str, cursor: usize, shared: &SharedScripts) -> Option<Completions> {
     let before = code.get(..cursor)?;
     let words = words(code);
-    let start = before.rfind(|c| !is_in_name(c)).map_or(0, |at| {
-        at + before[at..].chars().next().map_or(1, char::len_utf8)
-    });
+    let start = before
+        .rfind(|c| !is_in_name(c))
+        .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let inside = words.iter().find(|word| word.range.start < cursor && cursor <= word.range.end);
     let outline = Outline::of_words(code, &words);
     let earlier: Vec<&Word> = words.iter().filter(|word| word.range.end <= start).collect();
@@ -102,7 +108,9 @@ pub fn completions(code: &str, cursor: usize, shared: &SharedScripts) -> Option<
             let start = word.range.start + 1;
             let end = word.range.end - usize::from(has_end);
             let all: Vec<Completion> = shared.all().map(|it| library(it)).collect();
-            return is_name.then(|| ranked(start..end, code.get(start..cursor).unwrap_or_default(), true, all));
+            return is_name.then(|| {
+                ranked(start..end, code.get(start..cursor).unwrap_or_default(), true, all)
+            });
         }
         Some(word) if word.kind == WordKind::Comment => {
             let is_line = word.of(code).starts_with("//");
@@ -119,7 +127,11 @@ pub fn completions(code: &str, cursor: usize, shared: &SharedScripts) -> Option<
     }
     let follows = code[cursor..].find(|c| !is_in_name(c)).map_or(code.len(), |at| cursor + at);
     let function = outline.function_at(start);
-    let (is_expected, all) = if place.is_after("fn") || place.is_after("let") || place.is_after("const") || place.is_after("for") {
+    let (is_expected, all) = if place.is_after("fn")
+        || place.is_after("let")
+        || place.is_after("const")
+        || place.is_after("for")
+    {
         return None;
     } else if place.is_after(".") {
         (true, place.details(&outline, function.is_some()))
@@ -129,7 +141,7 @@ pub fn completions(code: &str, cursor: usize, shared: &SharedScripts) -> Option<
         let locals = locals.map(|(_, name)| name).chain(&function.parameters);
         (false, in_function(&outline, locals, shared))
     } else {
-        place.among_declarations()?
+        place.among_declarations(&outline)?
     };
     let mut found = ranked(start..follows, query, is_expected, all);
     if code[follows..].starts_with('(') {
@@ -154,7 +166,12 @@ fn place_of_text<'a>(code: &'a str, words: &[Word], text: &Word) -> Option<&'a s
 }
 
 /// Names that begin so, then those that contain it; what is being typed in full needs no completion.
-fn ranked(replaces: Range<usize>, query: &str, is_expected: bool, mut all: Vec<Completion>) -> Completions {
+fn ranked(
+    replaces: Range<usize>,
+    query: &str,
+    is_expected: bool,
+    mut all: Vec<Completion>,
+) -> Completions {
     let wanted = query.to_lowercase();
     let rank = |completion: &Completion| {
         let name = completion.name.to_lowercase();
@@ -203,30 +220,29 @@ fn in_function<'a>(
     locals: impl Iterator<Item = &'a String>,
     shared: &SharedScripts,
 ) -> Vec<Completion> {
-    use CompletionKind::{Function, Keyword, Port, Source, Variable};
+    use CompletionKind::{Function, Keyword, Source, Variable};
     let ports = outline.ports.iter().filter(|port| port.is_variable()).map(|port| {
         let help = match port.declared_by.as_str() {
             "input" => "An input of this node.",
             "history" => "Remembered: `name.ago(seconds)` reads its past.",
             _ => "Remembered from step to step.",
         };
-        let mut completion = Completion::plain(&port.name, Port, help);
-        completion.written = format!("{} {}", port.name, port.ty.to_lowercase());
-        completion
+        port_of(port, help)
     });
     let locals = locals.filter(|name| outline.port(name).is_none());
-    let locals = locals.map(|name| Completion::plain(name, Variable, "A variable of this function."));
+    let locals =
+        locals.map(|name| Completion::plain(name, Variable, "A variable of this function."));
     let constants = outline.constants.iter();
-    let constants = constants.map(|name| Completion::plain(name, Variable, "A constant of this script."));
+    let constants =
+        constants.map(|name| Completion::plain(name, Variable, "A constant of this script."));
     let own = outline.functions.iter().filter(|own| !matches!(own.name.as_str(), "eval" | "start"));
     let own = own.map(|own| {
         let written = format!("{}({})", own.name, own.parameters.join(", "));
         let help = format!("A function of this script. {}", own.comment);
         Completion::call(&own.name, Function, written, help.trim(), !own.parameters.is_empty())
     });
-    let functions = functions::all().map(|it| {
-        Completion::call(it.name, Function, written(it), it.doc, !it.takes.is_empty())
-    });
+    let functions = functions::all()
+        .map(|it| Completion::call(it.name, Function, written(it), it.doc, !it.takes.is_empty()));
     let words = DECLARATIONS.iter().filter(|row| matches!(row.name, "dt" | "time"));
     let words = words.map(|row| Completion::plain(row.name, Source, row.doc));
     let keywords = KEYWORDS.iter().filter(|(name, _)| !matches!(*name, "fn" | "const"));
@@ -234,6 +250,12 @@ fn in_function<'a>(
     let all = ports.chain(locals).chain(constants).chain(own);
     let all = all.chain(of_libraries(outline, shared)).chain(functions).chain(data());
     all.chain(words).chain(keywords).collect()
+}
+
+fn port_of(port: &DeclaredPort, help: &str) -> Completion {
+    let mut completion = Completion::plain(&port.name, CompletionKind::Port, help);
+    completion.written = format!("{} {}", port.name, port.ty.to_lowercase());
+    completion
 }
 
 /// Data of the character, and numbers that have a name.
@@ -261,10 +283,27 @@ fn declaration(row: &Declaration, kind: CompletionKind) -> Completion {
         "eval" => "fn eval() {\n    \n}",
         "start" => "fn start() {\n    #{ name: 0 }\n}",
         "const" => "const NAME = 0.5;",
-        "soft" | "hard" => return Completion { insert: format!("{}(0, 1)", row.name), ..selecting(completion, "0, 1") },
-        "unit" => return Completion { insert: "unit(\"s\")".to_owned(), ..selecting(completion, "s") },
-        "help" => return Completion { insert: "help(\"text\")".to_owned(), ..selecting(completion, "text") },
-        "choices" => return Completion { insert: "choices([\"one\", \"other\"])".to_owned(), ..selecting(completion, "one") },
+        "soft" | "hard" => {
+            return Completion {
+                insert: format!("{}(0, 1)", row.name),
+                ..selecting(completion, "0, 1")
+            };
+        }
+        "unit" => {
+            return Completion { insert: "unit(\"s\")".to_owned(), ..selecting(completion, "s") };
+        }
+        "help" => {
+            return Completion {
+                insert: "help(\"text\")".to_owned(),
+                ..selecting(completion, "text")
+            };
+        }
+        "choices" => {
+            return Completion {
+                insert: "choices([\"one\", \"other\"])".to_owned(),
+                ..selecting(completion, "one")
+            };
+        }
         name => {
             let call = Completion::call(name, kind, row.written.to_owned(), row.doc, name == "ago");
             return Completion { help: completion.help, ..call };
@@ -328,12 +367,13 @@ impl Place<'_> {
         }
         let before = self.words.len().checked_sub(2).map(|at| self.words[at].of(self.code));
         let port = before.and_then(|name| outline.port(name));
-        let parts = ["x", "y", "z"].map(|part| Completion::plain(part, Variable, "A part of the vector."));
+        let parts =
+            ["x", "y", "z"].map(|part| Completion::plain(part, Variable, "A part of the vector."));
         let ago = DECLARATIONS.iter().filter(|row| row.name == "ago");
         let ago = ago.filter(|_| port.is_some_and(|port| port.declared_by == "history"));
-        let functions = functions::all().filter(|it| !it.takes.is_empty()).map(|it| {
-            Completion::call(it.name, Function, written(it), it.doc, it.takes.len() > 1)
-        });
+        let functions = functions::all()
+            .filter(|it| !it.takes.is_empty())
+            .map(|it| Completion::call(it.name, Function, written(it), it.doc, it.takes.len() > 1));
         ago.map(|row| declaration(row, Function)).chain(parts).chain(functions).collect()
     }
 
@@ -345,7 +385,7 @@ impl Place<'_> {
     }
 
     /// At the top level: a declaration, or an argument of one. None: something with a name of its own.
-    fn among_declarations(&self) -> Option<(bool, Vec<Completion>)> {
+    fn among_declarations(&self, outline: &Outline) -> Option<(bool, Vec<Completion>)> {
         use CompletionKind::{Declaration as Declares, Keyword, Source, Type};
         let Some((call, commas)) = self.call() else {
             let rows = DECLARATIONS.iter().filter(|row| {
@@ -357,6 +397,11 @@ impl Place<'_> {
             return Some((false, rows.chain(function).collect()));
         };
         match (call, commas) {
+            ("eval" | "start", _) => {
+                let inputs = outline.ports.iter().filter(|port| port.declared_by == "input");
+                let inputs = inputs.map(|port| port_of(port, "An input of this node."));
+                Some((true, inputs.collect()))
+            }
             ("input" | "output" | "state" | "history", 1) => {
                 let takes_all = call == "input";
                 let compile_time = ["INT", "BOOL", "CHOICE", "TEXT"];
@@ -449,7 +494,8 @@ mod tests {
 
     #[test]
     fn ports_come_first_in_eval_then_functions_and_data() {
-        let code = "input(\"max angle\", FLOAT, 1);\nstate(\"mass\", FLOAT);\nfn eval(max_angle) { ma| }";
+        let code =
+            "input(\"max angle\", FLOAT, 1);\nstate(\"mass\", FLOAT);\nfn eval(max_angle) { ma| }";
         let found = names(code);
         assert_eq!(found[..3], ["max_angle", "mass", "max"]);
         assert!(found.contains(&"map".to_owned()), "{found:?}");
@@ -457,7 +503,9 @@ mod tests {
         assert!(names("fn eval() { BONE_LIN| }").contains(&"BONE_LINEAR_VELOCITY".to_owned()));
         assert_eq!(names("fn eval() { let height = 1; hei| }")[0], "height");
         assert_eq!(names("fn up(a) { a } fn eval() { up| }")[0], "up");
-        assert!(!names("fn eval() { let late = 1; } fn up() { lat| }").contains(&"late".to_owned()));
+        assert!(
+            !names("fn eval() { let late = 1; } fn up() { lat| }").contains(&"late".to_owned())
+        );
     }
 
     #[test]
@@ -470,9 +518,11 @@ mod tests {
         assert_eq!(names("input(\"x\", FLOAT, 1).so|"), ["soft"]);
         assert_eq!(names("output(\"x\", VEC3).|"), ["sum", "sum", "help"]);
         assert_eq!(names("fn eval() { let v = vec3(1,2,3); v.|")[..3], ["x", "y", "z"]);
+        assert_eq!(names("input(\"a\", FLOAT);\nfn eval(|"), ["a"]);
         assert_eq!(names("uses(\"wa|"), ["waves"]);
         assert_eq!(names("uses(\"|\")"), ["easing", "waves"]);
-        for nothing in ["// inp|", "input(\"na|me\")", "let v|", "fn ev|", "12|", "\"x\"|", "ä|ö"] {
+        for nothing in ["// inp|", "input(\"na|me\")", "let v|", "fn ev|", "12|", "\"x\"|", "ä|ö"]
+        {
             assert!(names(nothing).is_empty(), "{nothing}");
         }
     }
@@ -484,6 +534,10 @@ mod tests {
         assert_eq!(accepted("fn eval() { smooths|(a, b) }"), "fn eval() { smoothstep[](a, b) }");
         assert_eq!(accepted("input(\"x\", FLOAT).so|"), "input(\"x\", FLOAT).soft([0, 1])");
         assert_eq!(accepted("input(\"x\", FLOAT).he|"), "input(\"x\", FLOAT).help(\"[text]\")");
-        assert_eq!(accepted("fn eval() { mi|n(a) }"), "fn eval() { min[](a) }", "a word is replaced as a whole");
+        assert_eq!(
+            accepted("fn eval() { mi|n(a) }"),
+            "fn eval() { min[](a) }",
+            "a word is replaced as a whole"
+        );
     }
 }

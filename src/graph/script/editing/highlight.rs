@@ -2,7 +2,7 @@
 
 use super::super::declarations::{self, DECLARATIONS, Stands};
 use super::super::functions;
-use super::manual::{KEYWORDS, sources};
+use super::manual::{KEYWORDS, is_source};
 use super::outline::Outline;
 use super::words::{WordKind, words};
 use std::ops::Range;
@@ -51,9 +51,8 @@ pub fn highlight(code: &str) -> Vec<(Range<usize>, Highlight)> {
 fn name(name: &str, at: usize, is_after_dot: bool, outline: &Outline) -> Option<Highlight> {
     let function = outline.function_at(at);
     let is_inside = function.is_some();
-    let is_declaration = |stands: Stands| {
-        DECLARATIONS.iter().any(|row| row.name == name && row.stands == stands)
-    };
+    let is_declaration =
+        |stands: Stands| DECLARATIONS.iter().any(|row| row.name == name && row.stands == stands);
     if is_after_dot {
         return match is_inside {
             true if functions::is_known(name) || name == "ago" => Some(Highlight::Function),
@@ -84,8 +83,7 @@ fn name(name: &str, at: usize, is_after_dot: bool, outline: &Outline) -> Option<
     if declarations::types().any(|ty| ty == name) {
         return Some(Highlight::Type);
     }
-    let is_source = sources().any(|(known, _)| known == name)
-        || declarations::numbers().any(|(known, _)| known == name)
+    let is_source = is_source(name)
         || outline.constants.iter().any(|known| known == name)
         || (is_inside && matches!(name, "time" | "dt"))
         || (!is_inside && matches!(name, "FLESH" | "UPWARD"));

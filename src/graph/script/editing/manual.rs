@@ -18,7 +18,10 @@ pub const KEYWORDS: [(&str, &str); 12] = [
     ("let", "A variable: let x = 1; it can be assigned to."),
     ("const", "A number for all functions of the script."),
     ("fn", "A function: fn name(a, b) { a + b }"),
-    ("if", "One of two values: if x > 0 { a } else { b }. Of a value, both sides are computed and one is chosen."),
+    (
+        "if",
+        "One of two values: if x > 0 { a } else { b }. Of a value, both sides are computed and one is chosen.",
+    ),
     ("else", "The other side of an `if`."),
     ("for", "A loop over a range or a list: for i in 0..8 { … }. It is unrolled."),
     ("in", "Stands between the variable and the range of a `for`."),
@@ -28,6 +31,13 @@ pub const KEYWORDS: [(&str, &str); 12] = [
     ("true", "A switch that is on."),
     ("false", "A switch that is off."),
 ];
+
+/// Is it a source of data, or a number that has a name?
+pub fn is_source(name: &str) -> bool {
+    source::named(name).is_some()
+        || MotionPart::ALL.iter().any(|part| part.constant_name() == name)
+        || declarations::numbers().any(|(known, _)| known == name)
+}
 
 /// Sources of data: name and help.
 pub fn sources() -> impl Iterator<Item = (&'static str, String)> {
@@ -94,7 +104,8 @@ mod tests {
     fn every_word_of_the_tables_is_explained() {
         let names = functions::all().map(|function| function.name);
         let names = names.chain(DECLARATIONS.iter().map(|row| row.name));
-        let names = names.chain(declarations::types()).chain(declarations::numbers().map(|it| it.0));
+        let names =
+            names.chain(declarations::types()).chain(declarations::numbers().map(|it| it.0));
         for name in names.chain(sources().map(|it| it.0)).chain(KEYWORDS.map(|it| it.0)) {
             for is_inside in [false, true] {
                 let explained = explain(name, is_inside).unwrap_or_else(|| panic!("{name}"));

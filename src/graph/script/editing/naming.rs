@@ -66,6 +66,9 @@ mod tests {
         let in_comment = "// node(\"Up\", \"b\");\nfn eval() { node(\"c\") }";
         assert!(with_node_name(in_comment, "Down").starts_with("node(\"Down\""));
         assert_eq!(file_name(" Stretch Up-2"), "stretch_up_2.rhai");
-        assert!(declares_library("// so\nlibrary ( \"waves\" );") && !declares_library("// library(\"a\")"));
+        assert!(
+            declares_library("// so\nlibrary ( \"waves\" );")
+                && !declares_library("// library(\"a\")")
+        );
     }
 }

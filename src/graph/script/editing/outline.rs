@@ -50,7 +50,8 @@ impl Outline {
     pub(super) fn of_words(code: &str, words: &[Word]) -> Outline {
         let mut outline = Outline::default();
         let all: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Comment).collect();
-        let is = |place: usize, text: &str| all.get(place).is_some_and(|word| word.of(code) == text);
+        let is =
+            |place: usize, text: &str| all.get(place).is_some_and(|word| word.of(code) == text);
         let name = |place: usize| {
             let word = all.get(place).filter(|word| word.kind == WordKind::Name);
             word.map(|word| word.of(code).to_owned())

@@ -58,7 +58,7 @@ fn eval(amount, rate, position) {
         text: "\
 //! Lets the skin of bones that move quickly lag behind.
 node(\"NAME\", \"My nodes\");
-input(\"lag\", FLOAT, 0.03).soft(0, 0.1).unit(\"s\");
+input(\"lag\", FLOAT, 0.1).soft(0, 0.5).unit(\"s\");
 input(\"velocity\", VEC3, BONE_LINEAR_VELOCITY);
 output(\"displacement\", VEC3).sum();
 fn eval(lag, velocity) {

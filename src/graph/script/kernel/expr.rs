@@ -284,14 +284,34 @@ impl<'k> Evaluation<'_, 'k> {
                 "scripts cannot import; call functions by their plain name",
             ));
         }
+        let is_operator = call.is_operator_call() || matches!(call.name.as_str(), ".." | "..=");
         let mut arguments = Vec::new();
         for argument in &call.args {
-            arguments.push(self.expr(argument)?);
+            match self.expr(argument) {
+                Ok(value) => arguments.push(value),
+                // In the rehearsal of a library nothing is known but names.
+                Err(fail) if self.kernel.is_library && !is_operator => {
+                    return Err(self.unknown_function(&call.name, place).unwrap_or(fail));
+                }
+                Err(fail) => return Err(fail),
+            }
         }
-        if call.is_operator_call() || matches!(call.name.as_str(), ".." | "..=") {
+        if is_operator {
             return self.operator(&call.name, &arguments, place);
         }
         self.call_with(&call.name, arguments, place)
+    }
+
+    /// What is wrong with a name that nothing has.
+    fn unknown_function(&mut self, name: &str, place: Position) -> Option<Fail> {
+        let name = super::super::parse::plain(name);
+        let mut all =
+            self.kernel.reach(self.home()).flat_map(|home| self.kernel.functions_of(home));
+        let is_known = functions::is_known(name) || all.any(|function| function.name == name);
+        if is_known {
+            return None;
+        }
+        self.call_with(name, Vec::new(), place).err()
     }
 
     fn call_with(&mut self, name: &str, arguments: Vec<Val>, place: Position) -> Result<Val, Fail> {

@@ -149,7 +149,7 @@ impl<'k> Evaluation<'_, 'k> {
                 return Err(Fail::new(place, message));
             }
             Stmt::Import(..) | Stmt::Export(..) => {
-                let message = "scripts cannot import; copy the function into this file";
+                let message = super::super::declare_errors::CANNOT_IMPORT;
                 return Err(Fail::new(place, message));
             }
             _ => return Err(Fail::new(place, "this cannot be compiled; write it more simply")),
