@@ -97,6 +97,7 @@ fn a_new_script_stands_on_the_canvas_and_is_written_in_the_panel() {
     let session = &harness.state().state.session;
     assert_eq!(session.library().get("Sway Softly").unwrap().inputs.len(), 3);
     assert!(harness.state().state.show.compiled().problems.is_empty());
+    crate::support::canvas::picture(&mut harness, "own-node");
     // Another program writes the file: what is shown follows.
     std::fs::write(&file, &text).unwrap();
     harness.state_mut().state.session.reload_scripts(&[file]);

@@ -6,6 +6,10 @@ use egui::{Key, Modifiers};
 use egui_kittest::SnapshotResults;
 use jounce::graph::{Command, Document, GraphRef, Node, Selection};
 
+/// Beside the one of the panel.
+pub const NAMES: [&str; 5] =
+    ["code-built-in", "code-completion", "code-inspector", "code-mistakes", "code-new-script"];
+
 const CODE: &str = "//! Lets the skin of bones that move quickly lag behind.
 input(\"lag\", FLOAT, 0.03).soft(0, 0.1).unit(\"s\");
 input(\"velocity\", VEC3, BONE_LINEAR_VELOCITY);
@@ -38,9 +42,12 @@ fn of_node(code: &str, node: &str, panel: Panel, size: [f32; 2]) -> Harness<'sta
 #[test]
 fn code_looks_as_it_did() {
     let mut results = SnapshotResults::new();
-    for (panel, size) in [(Panel::Code, [620.0, 320.0]), (Panel::Inspector, [330.0, 520.0])] {
+    for (panel, size, name) in [
+        (Panel::Code, [620.0, 320.0], "panel-code"),
+        (Panel::Inspector, [330.0, 520.0], "code-inspector"),
+    ] {
         let mut harness = of_node(CODE, "lag", panel, size);
-        take(&mut results, &mut harness, &format!("code-{}", panel.name().to_lowercase()));
+        take(&mut results, &mut harness, name);
     }
     let wrong = CODE.replace("length(way)", "lenght(way)").replace("velocity *", "veloctiy *");
     let mut harness = of_node(&wrong, "lag", Panel::Code, [620.0, 320.0]);
