@@ -134,7 +134,7 @@ fn orders_for<'a>(
     if let Some(wanted) = wanted_clip {
         let cast = Cast::of_argument(character, None)?;
         clip = Some(cast.find_clip(wanted)?.name.clone());
-    } else if !is_path_argument(character) {
+    } else if !is_path_argument(character) || !Path::new(character).is_file() {
         Cast::of_argument(character, None)?;
     }
     let is_made_for = |style: &&str| {

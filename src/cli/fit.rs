@@ -58,20 +58,7 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
     tell_of_scripts(&scripts);
     let cast = Cast::of_argument(&args.character, None)?;
     let cast = Cast { name: name_for(&mut document, &args)?, ..cast };
-    document.motion = match &args.clip {
-        Some(wanted) => MotionSettings {
-            character: Some(cast.name.clone()),
-            clip: Some(cast.find_clip(wanted)?.name.clone()),
-            looped: true,
-            fps: document.motion.fps,
-            keys: document.motion.keys,
-            ..MotionSettings::default()
-        },
-        None => MotionSettings {
-            keys: document.motion.keys,
-            ..cast.default_motion(document.motion.fps)
-        },
-    };
+    document.motion = motion_on(&cast, args.clip.as_deref(), document.motion)?;
     let mut session = Session::new(document, cast, scripts);
     let waiting = bars.spinner("fitting …".to_owned());
     let fitted = fit_session(&mut session, args.hold_feet);
@@ -79,6 +66,26 @@ pub fn make(args: FitArgs, bars: &ProgressBars) -> Result<String, CliError> {
     let summary = fitted?.summary();
     session.document().save(&args.output).map_err(CliError::Document)?;
     Ok(summary)
+}
+
+/// The motion of a document on another character: the clip that was asked for, or the one that an artist would show.
+/// What its keys and its rate are stays.
+pub fn motion_on(
+    cast: &Cast,
+    wanted_clip: Option<&str>,
+    own: MotionSettings,
+) -> Result<MotionSettings, CliError> {
+    let motion = match wanted_clip {
+        Some(wanted) => MotionSettings {
+            character: Some(cast.name.clone()),
+            clip: Some(cast.find_clip(wanted)?.name.clone()),
+            looped: true,
+            fps: own.fps,
+            ..MotionSettings::default()
+        },
+        None => cast.default_motion(own.fps),
+    };
+    Ok(MotionSettings { keys: own.keys, ..motion })
 }
 
 fn fit_session(session: &mut Session, holds_feet: bool) -> Result<Fit, FitError> {

@@ -1,10 +1,11 @@
 //! `jounce looks`: what styles do to characters, in numbers.
 
+use super::fit::motion_on;
 use super::graph::{ScriptArgs, load_document, script_folders};
 use super::{CliError, ProgressBars, print, print_line};
 use clap::Args;
 use jounce_base::text::{elided, visible, visible_json};
-use jounce_graph::document::{Document, MotionSettings};
+use jounce_graph::document::Document;
 use jounce_session::fit::{
     FitError, Gauge, MOST_AT_FEET, MOST_HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured, Part,
     after_hold, fit,
@@ -16,8 +17,8 @@ use std::path::PathBuf;
 
 /// Measure how styles look on characters: how far each part of the body moves, and what slides or tears.
 ///
-/// Each style is fitted to each character first, as `jounce fit` does. All numbers are in percent: of the
-/// character's size for tips, ears, hands, head, trunk, feet and hold; of the trunk's height; of all edges; of the surface.
+/// Each style is fitted to each character first, as `jounce fit` does. Lengths are in percent of the character's size;
+/// `height` is of the trunk's height, `torn` of all edges, `turned` of the surface.
 /// A number outside its bounds has a "!", and the end of the line says why a part moves less than it should; of parts,
 /// only those are judged that the style has amounts for.
 #[derive(Args)]
@@ -33,7 +34,7 @@ pub struct LooksArgs {
     /// Measure the styles as they are, without fitting them
     #[arg(long)]
     as_is: bool,
-    /// Print JSON
+    /// Print JSON, as fractions, not percent
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -102,15 +103,7 @@ fn look(
     mut document: Document,
     cast: Cast,
 ) -> Result<Result<Look, FitError>, CliError> {
-    document.motion = match &args.clip {
-        Some(wanted) => MotionSettings {
-            character: Some(cast.name.clone()),
-            clip: Some(cast.find_clip(wanted)?.name.clone()),
-            looped: true,
-            ..MotionSettings::default()
-        },
-        None => cast.default_motion(None),
-    };
+    document.motion = motion_on(&cast, args.clip.as_deref(), document.motion)?;
     let character = cast.key.clone();
     let session = Session::new(document, cast, script_folders(&args.scripts)?);
     Ok(measured(args, session).map(|Found { clip, measured, after_hold, judged, why }| Look {
@@ -192,10 +185,12 @@ impl Look {
             cell(self.turned_over, self.turned_over <= MOST_TURNED),
             cell(self.after_hold, self.after_hold < MOST_AFTER_HOLD),
         ];
-        let [character, clip] = [&self.character, &self.clip].map(|name| visible(name));
+        let [style, character, clip] =
+            [&self.style, &self.character, &self.clip].map(|name| visible(name));
         let (character, clip) = (elided(&character, 18), elided(&clip, 18));
         let why = self.why.join("; ");
-        let line = format!("{:<20} {character:<18} {clip:<18}{} {why}", self.style, cells.concat());
+        let style = elided(&style, 20);
+        let line = format!("{style:<20} {character:<18} {clip:<18}{} {why}", cells.concat());
         line.trim_end().to_owned()
     }
 }

@@ -153,7 +153,7 @@ enum CliError {
     BakeFile(#[from] jounce_export::BakeFileError),
     #[error(transparent)]
     Join(#[from] jounce_export::JoinError),
-    #[error("{} is not a {ending} file; all parts must have the ending of the file given with -o", part.display())]
+    #[error("{} is not a {ending} file; all parts must have the same extension as the file given with -o", part.display())]
     JoinFormat { part: PathBuf, ending: &'static str },
     #[error("{} is one of the parts; give another name with -o", .0.display())]
     JoinIntoPart(PathBuf),

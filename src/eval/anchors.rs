@@ -103,7 +103,7 @@ impl Anchors {
         }
         let paths: Vec<Vec<usize>> = bones.iter().map(|&bone| path(&parents, bone)).collect();
         let reach = match request.whole_body {
-            true => reach::of_body(character, &parents, &bones, &paths),
+            true => reach::of_body(character, &parents, &bones),
             false => reach::of_limbs(character, &parents, &bones, &skin_shares),
         };
         let mut rows = Vec::new();
@@ -224,11 +224,9 @@ fn outermost(character: &Character, parents: &[Option<usize>], anchor: usize) ->
     let directions = directions();
     let mut best: Vec<Option<(f64, usize, usize)>> = vec![None; pieces * directions.len()];
     for (vertex, position) in character.rest().positions.iter().enumerate() {
-        let strongest =
-            character.skin.of(vertex).iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
-        let bone =
-            strongest.and_then(|it| character.bindings.get(it.index as usize)).map(|it| it.bone);
-        let Some((bone, piece)) = bone.and_then(|bone| Some((bone, piece_of[bone]?))) else {
+        let strongest = character.strongest_bone(vertex);
+        let Some((bone, piece)) = strongest.and_then(|(bone, _)| Some((bone, piece_of[bone]?)))
+        else {
             continue;
         };
         for (place, direction) in directions.iter().enumerate() {

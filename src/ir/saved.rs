@@ -39,7 +39,7 @@ const MOST_LISTED: usize = 8;
 /// Why a text is no program.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SavedError {
-    #[error("the saved program has {bytes} bytes, and {MOST_BYTES} are the limit")]
+    #[error("the saved program has {bytes} bytes, and the limit is {MOST_BYTES}")]
     TooLong { bytes: usize },
     #[error("this is not a saved program: {0}")]
     Text(String),

@@ -187,7 +187,7 @@ impl Character {
     }
 
     /// How much surface there is around each vertex, and on each bone.
-    pub(super) fn areas(&self) -> &SkinAreas {
+    pub fn areas(&self) -> &SkinAreas {
         self.body.areas.get_or_init(|| SkinAreas::new(self))
     }
 
@@ -266,6 +266,14 @@ impl Character {
     /// Where a bone's joint is, in the scene.
     pub fn bone_origin(&self, pose: &Pose, bone: usize) -> DVec3 {
         pose.scene_from_node[self.skeleton.bones[bone].node].translation
+    }
+
+    /// The bone that moves a vertex most, and its weight. None where no bone does.
+    pub fn strongest_bone(&self, vertex: usize) -> Option<(usize, f32)> {
+        let list = self.skin.of(vertex).iter();
+        let strongest = list.max_by(|a, b| a.weight.total_cmp(&b.weight))?;
+        let bone = self.bindings.get(strongest.index as usize)?.bone;
+        (strongest.weight > 0.0).then_some((bone, strongest.weight))
     }
 
     /// A bone's rotation R_j in the scene, without its scale; a mirror stays one.

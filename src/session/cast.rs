@@ -27,7 +27,7 @@ pub enum CastError {
     #[error("there is no clip \"{wanted}\" in this character; it has {known}")]
     NoSuchClip { wanted: String, known: String },
     #[error(
-        "there is no built-in character called \"{name}\", but this folder has a file {file}; give its whole name, with the ending"
+        "there is no built-in character called \"{name}\", but this folder has a file {file}; give the whole file name, with its extension"
     )]
     EndingLeftOut { name: String, file: String },
 }
@@ -192,10 +192,28 @@ pub fn character_key(name: &str) -> String {
 /// By the character's name in upper or lower case, with or without the ending of its file.
 pub fn settings_for<'d>(document: &'d Document, key: &str) -> Option<&'d CharacterSettings> {
     let stem = |name: &str| {
-        let name = name.trim_end_matches(".glb").trim_end_matches(".gltf");
-        name.to_lowercase()
+        let name = name.to_lowercase();
+        let stem = [".glb", ".gltf"].iter().find_map(|extension| name.strip_suffix(extension));
+        stem.map_or_else(|| name.clone(), str::to_owned)
     };
     let alike = || document.characters.iter().find(|(name, _)| stem(name) == stem(key));
     let found = document.characters.get_key_value(key).or_else(alike);
     found.map(|(_, settings)| settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_found_in_upper_and_lower_case_with_and_without_the_extension() {
+        let mut document = Document::default();
+        document.characters.insert("Cow.GLB".to_owned(), CharacterSettings::default());
+        for key in ["cow", "Cow", "COW.glb", "Cow.GLB"] {
+            assert!(settings_for(&document, key).is_some(), "{key}");
+        }
+        for key in ["co", "cow.fbx", "glb"] {
+            assert!(settings_for(&document, key).is_none(), "{key}");
+        }
+    }
 }

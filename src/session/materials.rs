@@ -228,7 +228,7 @@ impl Decoder<'_> {
                         }
                         None => self.leave_out(
                             *image,
-                            "is one too many: all images together have too many pixels",
+                            "is left out, because the images together have too many pixels",
                         ),
                     }
                 }

@@ -161,7 +161,7 @@ fn what_is_wrong_with_textures_is_a_note() {
             let view = it.view(b"GIF89a and more");
             set(it, "/images/0/bufferView", json!(view));
         },
-        "is no PNG, JPEG or WebP",
+        "is not a PNG, JPEG or WebP image",
     );
     broken(
         &|it| {
@@ -207,6 +207,17 @@ fn images_beside_the_file_are_found_and_packed_with_it() {
     let packed = load::packed_bytes(&path).unwrap();
     let packed = load::load_bytes("square", packed, None).unwrap();
     assert_eq!(color(Appearance::of(&packed)), [250, 10, 20, 255]);
+
+    // What is called an image and is none is nobody else's to read, and not handed on.
+    std::fs::write(folder.path().join("the skin.png"), "a secret").unwrap();
+    let packed = load::packed_bytes(&path).unwrap();
+    assert!(String::from_utf8(packed).unwrap().contains("the%20skin.png"), "left outside");
+    let mut absolute = square.json.clone();
+    absolute["buffers"][0]["uri"] = json!(folder.path().join("square.bin").to_str().unwrap());
+    let other = folder.path().join("absolute.gltf");
+    std::fs::write(&other, absolute.to_string()).unwrap();
+    let refused = load::load_file(&other).unwrap_err().to_string();
+    assert!(refused.contains("it is an absolute path"), "{refused}");
 
     std::fs::remove_file(folder.path().join("the skin.png")).unwrap();
     let without = Appearance::of(&load::load_file(&path).unwrap());

@@ -235,7 +235,7 @@ fn what_is_no_saved_program_is_refused_with_a_sentence() {
     let field = good.replacen("\"position\"", "\"rotation\": 1, \"position\"", 1);
     assert!(refusal(&field).contains("unknown field `rotation`"));
     let long = " ".repeat(MOST_BYTES + 1);
-    assert!(refusal(&long).contains("are the limit"));
+    assert!(refusal(&long).contains("and the limit is"));
     let first = "{\"op\":\"neg\",\"of\":[0]}";
     let values = good.replacen("\"values\": [", &format!("\"values\": [{first},"), 1);
     assert!(refusal(&values).contains("broken at value 0"));

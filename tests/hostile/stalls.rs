@@ -410,6 +410,30 @@ fn five_thousand_joints() {
     folder.refuses("bake longer.glb --graph default --frames 0..2 -o out.pc2", told);
 }
 
+/// From each joint of a long chain to each anchor.
+#[test]
+fn anchors_in_a_chain_of_thousands_of_joints() {
+    let folder = Folder::new();
+    // Nearly all joints move nothing, so that there are few pairs of a vertex and a bone.
+    folder.write("chain.glb", joints(40_000, true, 40));
+    let nodes = json!({
+        "output": { "type": "Output" },
+        "velocity": { "type": "Velocity Extract" },
+        "anchor": { "type": "Anchor", "settings": { "holds": "whole body", "bones": "j39990, j20000" } },
+        "trail": { "type": "Floppy" }
+    });
+    let links = json!([
+        ["velocity.linear", "anchor.linear"],
+        ["velocity.angular", "anchor.angular"],
+        ["anchor.linear", "trail.linear"],
+        ["anchor.angular", "trail.angular"],
+        ["trail.displacement", "output.displacement"]
+    ]);
+    let graph = json!({ "format": 1, "style": { "graph": { "links": links, "nodes": nodes } } });
+    folder.write("anchored.jounce", graph.to_string());
+    folder.says("bake chain.glb --graph anchored.jounce --rest --frames 0..2 -o out.pc2", 0, "");
+}
+
 /// Names of parents that no bone has: each was looked for among all bones.
 #[test]
 fn thousands_of_unknown_parents() {

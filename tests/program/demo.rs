@@ -123,6 +123,10 @@ fn a_clip_can_be_chosen_by_name_or_number_and_the_one_with_the_most_motion_is_ta
     let said = jounce_fails(&["demo", "tube", "--clip", "jog", "-o", none.to_str().unwrap()], 1);
     assert!(!none.exists());
     assert!(said.contains("there is no clip \"jog\"") && said.contains("\"wave\""), "{said}");
+    // A path that leads nowhere is told before anything is made, too.
+    let nowhere = folder.path().join("nobody.glb");
+    let said = jounce_fails(&["demo", nowhere.to_str().unwrap(), "-o", none.to_str().unwrap()], 1);
+    assert!(!none.exists() && said.contains("nobody.glb"), "{said}");
     let said = jounce_fails(&["demo", "--clip", "wave"], 2);
     assert!(said.contains("CHARACTER"), "{said}");
     // The page is made by `fit`.

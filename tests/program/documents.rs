@@ -90,23 +90,44 @@ fn every_source_folder_is_on_the_map() {
     }
 }
 
-/// The guide's table of declarations is the one that messages and `jounce nodes --functions` are made of.
-#[test]
-fn the_guide_lists_all_that_a_script_may_declare() {
-    use jounce::script::declarations::DECLARATIONS;
-    let path = root().join("nodes/README.md");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let head = "| declaration | |\n|---|---|\n";
-    let row = |row: &jounce::script::declarations::Declaration| {
-        format!("| `{}` | {} |\n", row.written, row.doc)
-    };
-    let rows: String = DECLARATIONS.iter().map(row).collect();
+/// A table of the guide that is made from what the program knows. JOUNCE_BLESS=1 renews it.
+fn assert_table(path: &str, head: &str, rows: &str) {
+    let full_path = root().join(path);
     let table = format!("{head}{rows}");
     if std::env::var_os("JOUNCE_BLESS").is_some() {
+        let text = std::fs::read_to_string(&full_path).unwrap();
         let (before, rest) = text.split_once(head).unwrap();
         let after: Vec<&str> = rest.lines().skip_while(|line| line.starts_with('|')).collect();
-        std::fs::write(&path, format!("{before}{table}{}\n", after.join("\n"))).unwrap();
+        let text = format!("{before}{table}{}\n", after.join("\n"));
+        std::fs::write(&full_path, format!("{}\n", text.trim_end())).unwrap();
     }
-    let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains(&table), "nodes/README.md; JOUNCE_BLESS=1 renews it\n{table}");
+    let text = std::fs::read_to_string(&full_path).unwrap();
+    assert!(text.contains(&table), "{path}; JOUNCE_BLESS=1 renews it\n{table}");
+}
+
+/// The table of declarations is the one that messages and `jounce nodes --functions` are made of.
+#[test]
+fn the_guide_lists_all_that_a_script_may_declare() {
+    use jounce::script::declarations::{DECLARATIONS, Declaration};
+    let row = |row: &Declaration| format!("| `{}` | {} |\n", row.written, row.doc);
+    let rows: String = DECLARATIONS.iter().map(row).collect();
+    assert_table("nodes/README.md", "| declaration | |\n|---|---|\n", &rows);
+}
+
+#[test]
+fn the_guide_lists_every_node() {
+    use jounce::script::Library;
+    let library = Library::built_in();
+    let mut nodes: Vec<_> = library.types().collect();
+    nodes.sort_by_key(|node| (&node.category, &node.name));
+    let mut rows = String::new();
+    for of_category in nodes.chunk_by(|a, b| a.category == b.category) {
+        let category = &of_category[0].category;
+        let room = if category == "Effects" { "in `scripts/`" } else { "" };
+        rows.push_str(&format!("| **{category}** | {room} |\n").replace("|  |", "| |"));
+        for node in of_category {
+            rows.push_str(&format!("| {} | {} |\n", node.name, node.first_sentence()));
+        }
+    }
+    assert_table("nodes/README.md", "## The list\n\n| | |\n|---|---|\n", &rows);
 }

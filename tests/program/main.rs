@@ -14,6 +14,7 @@ mod demo;
 mod documents;
 mod hints;
 mod interrupted;
+mod looks;
 mod materials;
 mod outputs;
 mod overlays;

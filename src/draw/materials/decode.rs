@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Why an image is not used; goes behind "the image NAME ".
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ImageError {
-    #[error("is no PNG, JPEG or WebP")]
+    #[error("is not a PNG, JPEG or WebP image")]
     Format,
     #[error("is damaged ({0})")]
     Damaged(String),
@@ -16,7 +16,7 @@ pub enum ImageError {
         "has {width} × {height} pixels, and images of more than {MOST_SIDE_PX} pixels per side are not read"
     )]
     TooLarge { width: u32, height: u32 },
-    #[error("takes too much memory while it is read; save it with 8 bits per channel, or smaller")]
+    #[error("needs too much memory to decode; save it with 8 bits per channel, or smaller")]
     TooMuch,
 }
 

@@ -1,8 +1,6 @@
 //! γ_r(u): how much of a vertex counts from an anchor while it is planted. Per anchor one number per vertex; over the
 //! anchors they add up to 1 at most.
 
-use super::path;
-use glam::DVec3;
 use jounce_rig::Character;
 use jounce_rig::hierarchy::is_at_or_above;
 
@@ -49,21 +47,19 @@ pub fn of_body(
     character: &Character,
     parents: &[Option<usize>],
     anchors: &[usize],
-    paths: &[Vec<usize>],
 ) -> Vec<Vec<f64>> {
-    let pose = character.rest_pose();
-    let joint = |bone: usize| character.bone_origin(pose, bone);
+    let order = parents_first(parents);
+    let ways: Vec<Vec<Way>> =
+        anchors.iter().map(|&anchor| ways_to(character, parents, &order, anchor)).collect();
     let mut of_bones = vec![vec![0.0; parents.len()]; anchors.len()];
     for bone in 0..parents.len() {
-        let own = path(parents, bone);
-        let inside: Vec<bool> = anchors.iter().map(|anchor| own.contains(anchor)).collect();
-        let mut shares: Vec<f64> = (paths.iter().zip(&inside))
-            .map(|(path, &is_inside)| match (inside.contains(&true), own[0] == path[0]) {
-                (true, _) => f64::from(u8::from(is_inside)),
-                (false, true) => 1.0 / distance(&own, path, joint).powi(2).max(1e-12),
-                (false, false) => 0.0,
-            })
-            .collect();
+        let is_carried = ways.iter().any(|ways| ways[bone] == Way::Carried);
+        let share = |ways: &Vec<Way>| match ways[bone] {
+            Way::Carried => 1.0,
+            Way::Along(length) if !is_carried => 1.0 / length.powi(2).max(1e-12),
+            _ => 0.0,
+        };
+        let mut shares: Vec<f64> = ways.iter().map(share).collect();
         let sum: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= sum.max(1e-30));
         of_bones.iter_mut().zip(shares).for_each(|(of_anchor, share)| of_anchor[bone] = share);
@@ -89,13 +85,59 @@ fn at_most_one(mut reach: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     reach
 }
 
-/// Along the bones, from the last of one path to the last of another, both from the same root.
-fn distance(a: &[usize], b: &[usize], joint: impl Fn(usize) -> DVec3) -> f64 {
-    let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let length = |path: &[usize]| -> f64 {
-        path[common - 1..].windows(2).map(|two| joint(two[0]).distance(joint(two[1]))).sum()
-    };
-    length(a) + length(b)
+/// From a bone to an anchor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    /// The anchor carries the bone.
+    Carried,
+    /// So far along the bones.
+    Along(f64),
+    /// They are under different roots.
+    None,
+}
+
+/// One way per bone, each from that of its parent, so that long chains take no longer than others.
+fn ways_to(
+    character: &Character,
+    parents: &[Option<usize>],
+    order: &[usize],
+    anchor: usize,
+) -> Vec<Way> {
+    let pose = character.rest_pose();
+    let joint = |bone: usize| character.bone_origin(pose, bone);
+    let mut ways = vec![Way::None; parents.len()];
+    let (mut at, mut length) = (anchor, 0.0);
+    while let Some(parent) = parents[at] {
+        length += joint(at).distance(joint(parent));
+        ways[parent] = Way::Along(length);
+        at = parent;
+    }
+    ways[anchor] = Way::Carried;
+    for &bone in order {
+        if let (Way::None, Some(parent)) = (ways[bone], parents[bone]) {
+            ways[bone] = match ways[parent] {
+                Way::Along(length) => Way::Along(length + joint(bone).distance(joint(parent))),
+                other => other,
+            };
+        }
+    }
+    ways
+}
+
+/// All bones, each after its parent.
+fn parents_first(parents: &[Option<usize>]) -> Vec<usize> {
+    let mut children = vec![Vec::new(); parents.len()];
+    for (bone, parent) in parents.iter().enumerate() {
+        parent.iter().for_each(|&parent: &usize| children[parent].push(bone));
+    }
+    let mut order: Vec<usize> =
+        (0..parents.len()).filter(|&bone| parents[bone].is_none()).collect();
+    let mut done = 0;
+    while let Some(&bone) = order.get(done) {
+        order.extend(&children[bone]);
+        done += 1;
+    }
+    order
 }
 
 fn up(character: &Character, vertex: usize, bone: usize) -> f64 {

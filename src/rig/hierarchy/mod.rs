@@ -23,7 +23,7 @@ mod contact;
 mod shares;
 mod travel;
 
-pub(super) use areas::SkinAreas;
+pub use areas::SkinAreas;
 pub use areas::carriers;
 
 use super::weights::Subtrees;

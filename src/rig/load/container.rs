@@ -210,5 +210,10 @@ pub(super) fn file_beside(uri: &str, folder: Option<&Path>) -> Result<PathBuf, S
     }
     let folder = folder.ok_or("the file was not read from a folder")?;
     let name = urlencoding::decode(uri).map_err(|error| error.to_string())?;
-    Ok(folder.join(name.as_ref()))
+    let name = Path::new(name.as_ref());
+    // It would be another file on every machine, and perhaps one that is nobody's business.
+    if name.has_root() {
+        return Err("it is an absolute path; keep the file beside the character".to_owned());
+    }
+    Ok(folder.join(name))
 }

@@ -36,8 +36,10 @@ pub(super) fn read(
 ) -> Materials {
     let listed = list(&appearance.materials);
     if listed.len() > MOST_MATERIALS {
-        notes
-            .push(format!("of its {} materials the first {MOST_MATERIALS} are read", listed.len()));
+        notes.push(format!(
+            "it has {} materials; only the first {MOST_MATERIALS} are read",
+            listed.len()
+        ));
     }
     let most_bytes = source.buffers.iter().map(Vec::len).sum();
     let mut reader = Reader {
@@ -142,7 +144,7 @@ impl Reader<'_> {
         let uv_set = uv_set.and_then(Value::as_u64).unwrap_or(0);
         if uv_set >= UV_SETS as u64 {
             self.note(format!(
-                "a texture lies by TEXCOORD_{uv_set}, of which 0 and 1 are read; it is left out"
+                "a texture uses TEXCOORD_{uv_set}; only sets 0 and 1 are read, so it is left out"
             ));
             return None;
         }
@@ -189,7 +191,7 @@ impl Reader<'_> {
 
     fn image(&mut self, place: usize, json: &Value) -> Option<usize> {
         if self.images.len() >= MOST_IMAGES {
-            self.note(format!("of its images the first {MOST_IMAGES} are read"));
+            self.note(format!("only the first {MOST_IMAGES} of its images are read"));
             return None;
         }
         let uri = json.get("uri").and_then(Value::as_str);
@@ -204,7 +206,7 @@ impl Reader<'_> {
             }
             Err(why) => {
                 self.note(format!(
-                    "the image {name} cannot be read ({why}), so it is drawn without it"
+                    "the image {name} cannot be read ({why}), so the character is drawn without it"
                 ));
                 None
             }

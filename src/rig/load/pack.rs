@@ -33,10 +33,20 @@ pub fn packed_bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
         let file = uri.and_then(|uri| file_beside(uri, path.parent()).ok());
         let most = limit::FILE_BYTES.saturating_sub(total);
         let Some(Ok(data)) = file.map(|file| reading::read_file(&file, most)) else { continue };
+        // A packed document is handed on: what a file calls an image and is none stays where it is.
+        if !is_image(&data) {
+            continue;
+        }
         total += data.len() as u64;
         image["uri"] = inside("image/*", &data);
     }
     serde_json::to_vec(&json).map_err(|error| LoadError::invalid(error.to_string()))
+}
+
+/// Does it begin as PNG, JPEG and WebP do?
+fn is_image(bytes: &[u8]) -> bool {
+    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    is_webp || bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xff\xd8\xff")
 }
 
 fn list<'a>(json: &'a mut Value, name: &str) -> impl Iterator<Item = &'a mut Value> {

@@ -12,6 +12,12 @@ const EARLIEST_FORK: f64 = 0.3;
 const LONGEST_PALM: f64 = 0.3;
 /// Of the length of an arm without a fork: what begins after this is its hand.
 const HAND_START: f64 = 0.65;
+/// In lengths of the longest branch: what is shorter makes no fork.
+const LEAST_BRANCH: f64 = 0.5;
+/// Of the way to it: what reaches further than this beyond the last joint of an arm is held by it, as a sword is.
+const LONGEST_HAND: f64 = 0.4;
+/// Joints before one that holds something.
+const LEAST_JOINTS: usize = 3;
 
 pub fn leg(tree: &Tree, measures: &Measures, top: usize, roles: &mut [Role]) {
     let highest_foot = FOOT_SHARE * measures.height_above_ground(top);
@@ -22,12 +28,30 @@ pub fn leg(tree: &Tree, measures: &Measures, top: usize, roles: &mut [Role]) {
     }
 }
 
+/// Along the bones of an arm to the end of its longest chain.
+fn length_without_what_is_held(tree: &Tree, measures: &Measures, top: usize) -> f64 {
+    let mut longest: f64 = 0.0;
+    let mut open = vec![(top, 0.0, 0)];
+    while let Some((bone, way, joints)) = open.pop() {
+        let of = &measures.bones[bone];
+        let below = tree.children[bone].iter().filter(|child| measures.has_skin(**child));
+        let open_before = open.len();
+        open.extend(below.map(|&child| {
+            (child, way + measures.bones[child].origin.distance(of.origin), joints + 1)
+        }));
+        let is_end = open.len() == open_before;
+        let holds = is_end && joints >= LEAST_JOINTS && of.tip > LONGEST_HAND * way;
+        longest = longest.max(way + if holds { 0.0 } else { of.tip });
+    }
+    longest
+}
+
 pub fn arm(tree: &Tree, measures: &Measures, top: usize, roles: &mut [Role]) {
     let mut give = |bone: usize, role: Role| {
         tree.and_below(bone).into_iter().for_each(|below| roles[below] = role);
     };
     give(top, Role::Arm);
-    let length = measures.bones[top].branch.length;
+    let length = length_without_what_is_held(tree, measures, top);
     let (mut bone, mut way, mut hand) = (top, 0.0, None);
     loop {
         if hand.is_none() && bone != top && way >= HAND_START * length {
@@ -41,7 +65,9 @@ pub fn arm(tree: &Tree, measures: &Measures, top: usize, roles: &mut [Role]) {
         below.sort_by(|&a, &b| reach(b).total_cmp(&reach(a)));
         let Some(&longest) = below.first() else { break };
         let of = |child: usize| measures.bones[child].branch.length;
-        let is_fork = below.len() >= 3 || (below.len() == 2 && of(below[1]) >= 0.5 * of(longest));
+        // Bones that twist a forearm are short beside it.
+        let long = below.iter().filter(|&&child| of(child) >= LEAST_BRANCH * of(longest)).count();
+        let is_fork = long >= 2;
         let furthest = below.iter().map(|&child| away(child)).fold(0.0, f64::max);
         if is_fork && way + furthest >= EARLIEST_FORK * length {
             let is_forearm = furthest > LONGEST_PALM * length;

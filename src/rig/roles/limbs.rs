@@ -4,6 +4,7 @@ use super::measures::Measures;
 use super::mirror::Mirror;
 use super::tree::Tree;
 use crate::Character;
+use glam::DVec3;
 
 /// All that hangs on one side, from the first bone that is no longer in the middle.
 #[derive(Clone, Debug)]
@@ -39,6 +40,11 @@ pub const TOUCHES: f64 = 0.04;
 const FOOT_HEIGHT: f64 = 0.12;
 /// Of the length of a limb: what stands on the ground goes down to it at least so far.
 const LEAST_DROP: f64 = 0.25;
+/// In sizes of the character: so near to its mirror image is the joint of the other side.
+const MIRRORED_JOINT: f64 = 0.02;
+/// Fewer may be anything.
+const LEAST_MIRRORED_JOINTS: usize = 3;
+const MOST_JOINTS: usize = 64;
 /// Only the largest are matched.
 const MOST_LIMBS: usize = 256;
 
@@ -66,7 +72,7 @@ impl Sides {
             }
         }
         let mut sides = Sides { limbs, is_middle };
-        sides.find_twins(measures, mirror);
+        sides.find_twins(tree, measures, mirror);
         sides.find_legs(measures);
         sides
     }
@@ -75,22 +81,32 @@ impl Sides {
         self.limbs.iter().filter(|limb| limb.stands == Stands::AsLeg).count()
     }
 
-    fn find_twins(&mut self, measures: &Measures, mirror: &Mirror) {
+    fn find_twins(&mut self, tree: &Tree, measures: &Measures, mirror: &Mirror) {
         let branch = |limb: usize| &measures.bones[self.limbs[limb].top].branch;
         let mut largest: Vec<usize> = (0..self.limbs.len()).collect();
         largest.sort_by(|&a, &b| branch(b).area.total_cmp(&branch(a).area));
         largest.truncate(MOST_LIMBS);
+        let mut joints: Vec<Vec<DVec3>> = vec![Vec::new(); self.limbs.len()];
+        for &limb in &largest {
+            joints[limb] = main_chain(tree, measures, self.limbs[limb].top);
+        }
         let mut matches = Vec::new();
         for (place, &one) in largest.iter().enumerate() {
             for &other in &largest[place + 1..] {
                 let (a, b) = (branch(one), branch(other));
+                let hang_alike = self.limbs[one].attach == self.limbs[other].attach;
+                // One hand may hold a sword, and the other a shield: the joints tell them from wings and legs.
+                let joints = [&joints[one], &joints[other]].map(Vec::as_slice);
+                if hang_alike && are_mirrored(joints, mirror, MIRRORED_JOINT * measures.size) {
+                    matches.push((0.0, one, other));
+                    continue;
+                }
                 if mirror.side(a.center) * mirror.side(b.center) >= 0.0 || b.area < 0.5 * a.area {
                     continue;
                 }
                 let away = mirror.image(a.center).distance(b.center);
                 // In a pose they need not be at the same place, but hang on the same bone.
                 let is_as_long = (0.67..=1.5).contains(&(a.length / b.length.max(1e-12)));
-                let hang_alike = self.limbs[one].attach == self.limbs[other].attach;
                 if away <= 0.12 * measures.size || (hang_alike && is_as_long) {
                     matches.push((away, one, other));
                 }
@@ -114,6 +130,35 @@ impl Sides {
             limb.stands = if stands[place] == Stands::Not { of_twin } else { stands[place] };
         }
     }
+}
+
+/// Are two chains of joints left and right of each other, from their tops on?
+fn are_mirrored([one, other]: [&[DVec3]; 2], mirror: &Mirror, most_away: f64) -> bool {
+    let is_mirrored = |(a, b): &(&DVec3, &DVec3)| mirror.image(**a).distance(**b) <= most_away;
+    let mirrored = one.iter().zip(other).take_while(is_mirrored);
+    // Collar bones begin in the middle, where everything is its own image.
+    let (beside, inside): (Vec<_>, Vec<_>) =
+        mirrored.partition(|(a, _)| mirror.side(**a).abs() > most_away);
+    beside.len() >= LEAST_MIRRORED_JOINTS
+        && 2 * (beside.len() + inside.len()) >= one.len().max(other.len())
+}
+
+/// The joints of the chain with most bones, and with most skin among those.
+fn main_chain(tree: &Tree, measures: &Measures, top: usize) -> Vec<DVec3> {
+    let worth = |bone: usize| {
+        let branch = &measures.bones[bone].branch;
+        (branch.bones_with_skin as f64, branch.area)
+    };
+    let next = |bone: &usize| {
+        let below = tree.children[*bone].iter().copied();
+        let below = below.filter(|&child| measures.has_skin(child));
+        below.max_by(|&a, &b| {
+            let (a, b) = (worth(a), worth(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        })
+    };
+    let chain = std::iter::successors(Some(top), next).take(MOST_JOINTS);
+    chain.map(|bone| measures.bones[bone].origin).collect()
 }
 
 /// Does a branch stand on the ground?

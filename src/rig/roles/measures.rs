@@ -72,9 +72,9 @@ impl Measures {
             let has_skin = bone.area > 0.0;
             bone.center = if has_skin { bone.center / bone.area } else { bone.origin };
         }
-        for (vertex, bone) in strongest_bones(character).into_iter().enumerate() {
-            let Some(bone) = bone.map(|bone| &mut bones[bone]) else { continue };
-            let position = positions[vertex].as_dvec3();
+        for (vertex, position) in positions.iter().enumerate() {
+            let Some((bone, _)) = character.strongest_bone(vertex) else { continue };
+            let (bone, position) = (&mut bones[bone], position.as_dvec3());
             bone.lowest = bone.lowest.min(position.y);
             bone.highest = bone.highest.max(position.y);
             let axis = (bone.center - bone.origin).normalize_or_zero();
@@ -177,28 +177,15 @@ impl BoneMeasures {
     }
 }
 
-/// A third of each triangle around a vertex; all the same where there are no areas.
+/// All the same where there are no areas.
 fn vertex_areas(character: &Character) -> (Vec<f64>, f64) {
-    let mut areas = vec![0.0; character.vertex_count()];
-    let triangles = character.mesh.triangles.iter();
-    for (corners, &area) in triangles.zip(&character.surface().triangle_areas) {
-        corners.iter().for_each(|&corner| areas[corner as usize] += f64::from(area) / 3.0);
-    }
+    let areas = &character.areas().of_vertex;
     let total: f64 = areas.iter().sum();
     if total > 0.0 && total.is_finite() {
-        return (areas, total);
+        return (areas.clone(), total);
     }
     let count = areas.len();
     (vec![1.0; count], count as f64)
-}
-
-/// Per vertex the bone that moves it most; None where nothing does.
-fn strongest_bones(character: &Character) -> Vec<Option<usize>> {
-    let strongest = |list: &[crate::Influence]| {
-        let strongest = list.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
-        (strongest.weight > 0.0).then(|| character.bindings[strongest.index as usize].bone)
-    };
-    character.skin.lists().map(strongest).collect()
 }
 
 /// Per bone the direction it points in: to the child that carries most, or to the middle of its skin.

@@ -1,7 +1,8 @@
 //! The plane between left and right, found in the rest pose.
 //!
-//! Whoever hangs beside one another with about as much skin proposes a plane, and so do the axes; the mesh
-//! and the bones themselves say how well each mirrors them.
+//! Bones that hang beside one another propose a plane, by their skin where they have about as much of it, and by
+//! their joints, since one hand may hold a sword; so do the axes. The mesh, the bones and the joints say how well
+//! each plane mirrors them.
 
 use super::measures::Measures;
 use super::tree::Tree;
@@ -31,15 +32,23 @@ struct Siblings {
     area: f64,
 }
 
+/// Where bones with skin begin, those with most skin first.
+struct Joints {
+    origins: Vec<DVec3>,
+    most_away: f64,
+}
+
 /// Of those beside one another only the largest are looked at.
 const MOST_SIBLINGS: usize = 16;
 const MOST_PAIRS: usize = 2_000;
 const MOST_PROPOSALS: usize = 10;
+const MOST_JOINTS: usize = 128;
 /// Two sides of one body have about as much skin.
 const LEAST_AREA_RATIO: f64 = 0.6;
 /// In sizes of the character.
 const SAME_PLACE: f64 = 0.05;
 const LEAST_APART: f64 = 0.03;
+const SAME_JOINT: f64 = 0.02;
 /// What files are made along: it wins where others are no better.
 const AXIS_BONUS: f64 = 0.05;
 
@@ -51,28 +60,89 @@ pub fn find(tree: &Tree, measures: &Measures, positions: &[glam::Vec3]) -> Mirro
     let middle = occupied.middle;
     let along = |normal: DVec3| Mirror { normal, offset: normal.dot(middle) };
     let axes = [DVec3::X, DVec3::Z].map(|axis| (along(axis), AXIS_BONUS));
-    let proposals = pairs.iter().take(MOST_PROPOSALS).map(|pair| (pair.mirror(), 0.0));
+    let joints = Joints::new(measures);
+    let by_joints = joint_pairs(tree, measures).into_iter().map(|pair| (between(pair), 0.0));
+    let proposals = pairs.iter().take(MOST_PROPOSALS).map(|pair| (between(pair.centers), 0.0));
     let score = |mirror: &Mirror| {
         let matched = pairs.iter().filter(|pair| pair.is_mirrored_by(mirror, measures.size));
         let share = 2.0 * matched.map(|pair| pair.area).sum::<f64>() / measures.total_area;
-        occupied.symmetry(mirror) + share.min(1.0)
+        occupied.symmetry(mirror) + share.min(1.0) + joints.symmetry(mirror)
     };
-    let all = axes.into_iter().chain(proposals);
+    let all = axes.into_iter().chain(proposals).chain(by_joints);
     let scored = all.map(|(mirror, bonus)| (mirror, score(&mirror) + bonus));
     // The first of equals, so that x goes before z.
     let best = scored.reduce(|best, next| if next.1 > best.1 { next } else { best });
     best.map_or(along(DVec3::X), |(mirror, _)| mirror)
 }
 
-impl Siblings {
-    fn mirror(&self) -> Mirror {
-        let [a, b] = self.centers;
-        let across = DVec3::new(a.x - b.x, 0.0, a.z - b.z).normalize_or(DVec3::X);
-        let is_backwards = across.x < 0.0 || (across.x == 0.0 && across.z < 0.0);
-        let normal = if is_backwards { -across } else { across };
-        Mirror { normal, offset: normal.dot(0.5 * (a + b)) }
+/// The plane that mirrors one point into the other, upright.
+fn between([a, b]: [DVec3; 2]) -> Mirror {
+    let across = DVec3::new(a.x - b.x, 0.0, a.z - b.z).normalize_or(DVec3::X);
+    let is_backwards = across.x < 0.0 || (across.x == 0.0 && across.z < 0.0);
+    let normal = if is_backwards { -across } else { across };
+    Mirror { normal, offset: normal.dot(0.5 * (a + b)) }
+}
+
+impl Joints {
+    fn new(measures: &Measures) -> Joints {
+        let bones = &measures.bones;
+        let mut with_skin: Vec<usize> =
+            (0..bones.len()).filter(|&bone| bones[bone].area > 0.0).collect();
+        with_skin.sort_by(|&a, &b| bones[b].area.total_cmp(&bones[a].area));
+        with_skin.truncate(MOST_JOINTS);
+        let origins = with_skin.into_iter().map(|bone| bones[bone].origin).collect();
+        Joints { origins, most_away: SAME_JOINT * measures.size }
     }
 
+    /// The share of joints that the plane mirrors into others. One that lies in the plane counts half: all do in a
+    /// plane along the body of a flat figure.
+    fn symmetry(&self, mirror: &Mirror) -> f64 {
+        let worth = |joint: &DVec3| {
+            let image = mirror.image(*joint);
+            if image.distance(*joint) <= self.most_away {
+                return 0.5;
+            }
+            let is_other = |other: &DVec3| image.distance(*other) <= self.most_away;
+            f64::from(u8::from(self.origins.iter().any(is_other)))
+        };
+        self.origins.iter().map(worth).sum::<f64>() / self.origins.len().max(1) as f64
+    }
+}
+
+/// Joints beside one another, of the bones with most skin below them.
+fn joint_pairs(tree: &Tree, measures: &Measures) -> Vec<[DVec3; 2]> {
+    let bones = &measures.bones;
+    let pairs = pairs_of_children(tree, measures).into_iter().filter_map(|pair| {
+        let [one, other] = pair.map(|bone| bones[bone].origin);
+        let area = pair.map(|bone| bones[bone].branch.area);
+        is_beside(one - other, measures.size).then_some((area[0].min(area[1]), [one, other]))
+    });
+    let mut found: Vec<(f64, [DVec3; 2])> = pairs.collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().take(MOST_PROPOSALS).map(|(_, joints)| joints).collect()
+}
+
+/// Bones with skin that hang on the same bone, the one with more skin first.
+fn pairs_of_children(tree: &Tree, measures: &Measures) -> Vec<[usize; 2]> {
+    let area = |bone: usize| measures.bones[bone].branch.area;
+    let mut pairs = Vec::new();
+    for children in tree.children.iter().chain([&tree.roots]) {
+        let mut children: Vec<usize> =
+            children.iter().copied().filter(|&bone| measures.has_skin(bone)).collect();
+        children.sort_by(|&a, &b| area(b).total_cmp(&area(a)));
+        children.truncate(MOST_SIBLINGS);
+        for (place, &one) in children.iter().enumerate() {
+            pairs.extend(children[place + 1..].iter().map(|&other| [one, other]));
+        }
+    }
+    pairs
+}
+
+fn is_beside(apart: DVec3, size: f64) -> bool {
+    apart.y.abs() <= 0.3 * apart.length() && apart.length() >= LEAST_APART * size
+}
+
+impl Siblings {
     fn is_mirrored_by(&self, mirror: &Mirror, size: f64) -> bool {
         let [a, b] = self.centers;
         mirror.image(a).distance(b) <= SAME_PLACE * size
@@ -80,26 +150,15 @@ impl Siblings {
 }
 
 fn siblings(tree: &Tree, measures: &Measures) -> Vec<Siblings> {
-    let mut found = Vec::new();
-    for group in tree.children.iter().chain([&tree.roots]) {
-        let mut group: Vec<usize> =
-            group.iter().copied().filter(|&bone| measures.has_skin(bone)).collect();
-        let area = |bone: usize| measures.bones[bone].branch.area;
-        group.sort_by(|&a, &b| area(b).total_cmp(&area(a)));
-        group.truncate(MOST_SIBLINGS);
-        for (place, &one) in group.iter().enumerate() {
-            for &other in &group[place + 1..] {
-                let centers = [one, other].map(|bone| measures.bones[bone].branch.center);
-                let apart = centers[0] - centers[1];
-                let is_level = apart.y.abs() <= 0.3 * apart.length();
-                let is_apart = apart.length() >= LEAST_APART * measures.size;
-                if is_level && is_apart && area(other) >= LEAST_AREA_RATIO * area(one) {
-                    found.push(Siblings { centers, area: area(other) });
-                }
-            }
-        }
-    }
-    found
+    let pairs = pairs_of_children(tree, measures).into_iter();
+    let siblings = pairs.filter_map(|pair| {
+        let centers = pair.map(|bone| measures.bones[bone].branch.center);
+        let [one, other] = pair.map(|bone| measures.bones[bone].branch.area);
+        let are_siblings =
+            is_beside(centers[0] - centers[1], measures.size) && other >= LEAST_AREA_RATIO * one;
+        are_siblings.then_some(Siblings { centers, area: other })
+    });
+    siblings.collect()
 }
 
 /// Cells along the largest side.

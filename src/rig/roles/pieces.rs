@@ -218,11 +218,10 @@ impl Hangs {
 fn only_bone(character: &Character, vertex: usize) -> Option<usize> {
     let list = character.skin.of(vertex);
     let bone = |binding: u32| character.bindings[binding as usize].bone;
-    let strongest = list.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
-    let only = bone(strongest.index);
+    let (only, _) = character.strongest_bone(vertex)?;
     let others = list.iter().filter(|influence| bone(influence.index) != only);
     let rest: f32 = others.map(|influence| influence.weight.max(0.0)).sum();
-    (strongest.weight > 0.0 && rest <= ROUNDING).then_some(only)
+    (rest <= ROUNDING).then_some(only)
 }
 
 /// Per point the number of the connected piece it belongs to.

@@ -12,6 +12,7 @@
 use super::limbs::{Limb, Sides, Stands, stands};
 use super::measures::Measures;
 use super::tree::Tree;
+use std::collections::HashSet;
 
 pub struct Spine {
     /// And of the branch with the head what is trunk.
@@ -53,7 +54,8 @@ impl Spine {
         };
         others.retain(|&bone| bone != path[0]);
         let beside = path[..head_start].iter().flat_map(|&bone| &tree.children[bone]);
-        let beside = beside.filter(|child| sides.is_middle[**child] && !path.contains(child));
+        let is_on_path: HashSet<usize> = path.iter().copied().collect();
+        let beside = beside.filter(|child| sides.is_middle[**child] && !is_on_path.contains(child));
         others.extend(beside);
         path[..trunk_end].iter().for_each(|&bone| is_core[bone] = true);
         let neck = path[trunk_end..head_start].to_vec();

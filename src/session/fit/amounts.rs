@@ -4,7 +4,7 @@ use super::parts::Part;
 use jounce_base::Role;
 use jounce_eval::Parameters;
 use jounce_graph::compile::sliders::place;
-use jounce_graph::document::{Command, GraphRef, Style};
+use jounce_graph::document::{Command, GraphRef, Node, Style};
 use jounce_graph::script::Setting;
 use jounce_ir::{Number, Parameter, Program};
 
@@ -27,12 +27,14 @@ const OTHER_SLIDERS: [&str; 18] = [
     // How long and how far it swings on is the style's own; flesh hangs by its weight.
     "amplitude",
     "sag",
-    "drag",
+    "air drag",
     "elongation",
 ];
 
 /// Inputs that say how much.
 const AMOUNT_PORTS: [&str; 5] = ["floppiness", "squashiness", "amplitude", "amount", "elongation"];
+/// Their `amount` says how much they hold back.
+const HOLDING_TYPES: [&str; 3] = ["Anchor", "Pin", "Relax"];
 const SQUASH_PORT: &str = "squashiness";
 
 /// A slider of this name is how strong the whole style is: 1 is lively on every character, so it is the
@@ -89,6 +91,9 @@ struct Amount {
 const MOST_AMOUNT: f64 = 4.0;
 const MOST_SQUASH: f64 = 1.0;
 
+/// In parts of the largest number of the same node.
+const MOST_OF_DETAIL: f64 = 0.1;
+
 /// What the amounts of each share are multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
@@ -137,7 +142,8 @@ impl Amounts {
             Some(Target { port: SQUASH_PORT, .. }) => Share::Squash,
             _ => share,
         };
-        let by_role = pick(&|parameter| role_share(style, parameter));
+        let mut by_role = pick(&|parameter| role_share(style, parameter));
+        keep_details(&mut by_role);
         let amounts = if by_role.iter().any(|it| matches!(it.share, Share::Lag(_))) {
             // Sliders are the user's, where something behind them says how much.
             let squash_of = |is_one: &dyn Fn(&Parameter) -> bool| {
@@ -152,9 +158,12 @@ impl Amounts {
             by_role.into_iter().chain(squash).collect()
         } else {
             let shown = pick(&|it| is_shown_amount(it).then(|| or_squash(it, Share::All)));
-            let of_port = |it: &Parameter| match it.port.as_str() {
-                SQUASH_PORT => Some(Share::Squash),
-                port => AMOUNT_PORTS.contains(&port).then_some(Share::All),
+            let of_port = |it: &Parameter| {
+                let (graph, id) = place(style, &it.node)?;
+                match amount_port(style.graph(&graph)?.nodes.get(id)?, &it.port)? {
+                    SQUASH_PORT => Some(Share::Squash),
+                    _ => Some(Share::All),
+                }
             };
             if shown.is_empty() { pick(&of_port) } else { shown }
         };
@@ -258,13 +267,39 @@ fn role_share(style: &Style, parameter: &Parameter) -> Option<Share> {
     Some(part.map_or(Share::Kept, Share::Lag))
 }
 
+/// A role whose number is far smaller than the largest beside it is not what the style is about: it only takes part,
+/// and stays as it is. The trunk hardly moves in any style.
+fn keep_details(amounts: &mut [Amount]) {
+    let largest: Vec<f64> = amounts
+        .iter()
+        .map(|of| {
+            let beside = amounts.iter().filter(|it| it.path == of.path).map(|it| it.value.abs());
+            beside.fold(0.0, f64::max)
+        })
+        .collect();
+    for (amount, largest) in amounts.iter_mut().zip(largest) {
+        let is_detail = amount.value.abs() < MOST_OF_DETAIL * largest;
+        if is_detail && amount.share != Share::Lag(Part::Trunk) {
+            amount.share = Share::Kept;
+        }
+    }
+}
+
 /// A number that something is multiplied by, or the input itself that says how much.
 fn is_factor(style: &Style, parameter: &Parameter) -> bool {
-    let is_multiplied = || {
+    let node = || {
         let (graph, id) = place(style, &parameter.node)?;
-        Some(style.graph(&graph)?.nodes.get(id)?.node_type == MULTIPLY_TYPE)
+        style.graph(&graph)?.nodes.get(id)
     };
-    AMOUNT_PORTS.contains(&parameter.port.as_str()) || is_multiplied() == Some(true)
+    node().is_some_and(|node| {
+        node.node_type == MULTIPLY_TYPE || amount_port(node, &parameter.port).is_some()
+    })
+}
+
+/// Of an input of a node that says how much: its name.
+fn amount_port(node: &Node, port: &str) -> Option<&'static str> {
+    let holds = HOLDING_TYPES.contains(&node.node_type.as_str());
+    AMOUNT_PORTS.into_iter().find(|name| *name == port && !holds)
 }
 
 /// An input that says how much.
@@ -276,21 +311,20 @@ struct Target {
 
 /// The input that says how much and that a number reaches, through arithmetic where it is not that input's own.
 fn leads_to(style: &Style, parameter: &Parameter) -> Option<Target> {
-    let amount_port = |name: &str| AMOUNT_PORTS.into_iter().find(|port| *port == name);
     let (graph, id) = place(style, &parameter.node)?;
     let graph = style.graph(&graph)?;
     let is_flap = |id: &str| graph.nodes.get(id).is_some_and(|node| node.node_type == FLAP_TYPE);
-    if let Some(port) = amount_port(&parameter.port) {
+    if let Some(port) = amount_port(graph.nodes.get(id)?, &parameter.port) {
         return Some(Target { port, is_flap: is_flap(id) });
     }
     let mut seen = std::collections::BTreeSet::from([id]);
     let mut next = vec![id];
     while let Some(node) = next.pop() {
         for link in graph.links_out_of(node) {
-            if let Some(port) = amount_port(&link.to.port) {
+            let target = graph.nodes.get(&link.to.node)?;
+            if let Some(port) = amount_port(target, &link.to.port) {
                 return Some(Target { port, is_flap: is_flap(&link.to.node) });
             }
-            let target = graph.nodes.get(&link.to.node)?;
             let hands_on = ARITHMETIC.contains(&target.node_type.as_str());
             if hands_on && seen.insert(&link.to.node) {
                 next.push(&link.to.node);

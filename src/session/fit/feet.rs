@@ -4,10 +4,12 @@
 use crate::Session;
 use jounce_graph::document::{Command, GraphRef, Link, Node, OUTPUT_TYPE, PortRef};
 use jounce_graph::script::Setting;
+use jounce_ir::{Number, Parameter, Program};
 use std::collections::BTreeMap;
 
 const PIN: &str = "Pin";
-/// Held up to here, as a fraction of the size, and loose above another `FADE`; as in the style `default`.
+const PIN_GROUND: &str = "ground";
+/// Held up to here, as a fraction of the size, and loose above another `FADE`.
 const GROUND: f64 = 0.05;
 const FADE: f64 = 0.2;
 /// A Pin that is there holds up to here at least, above the ground of the motion.
@@ -17,21 +19,28 @@ const STEP: f64 = 300.0;
 
 /// Raises the Pin that is before the Output already. None if there is none. `ground_lift`: how far above the ground of
 /// the rest pose the motion stands, as a fraction of the size.
-pub fn raise_pin(session: &Session, ground_lift: f64) -> Option<Command> {
-    let graph = &session.document().style.graph;
-    let [only]: [Link; 1] = links_to_output(session)?.1.try_into().ok()?;
-    let pin = graph.nodes.get(&only.from.node).filter(|node| node.node_type == PIN)?;
-    let own = match pin.settings.get("ground") {
-        Some(Setting::Float(own)) => *own,
-        _ => 0.0,
+pub fn raise_pin(session: &Session, program: &Program, ground_lift: f64) -> Option<Command> {
+    let node = pin_before_output(session)?;
+    // The program knows the value that holds where none is set; a wired one is the user's.
+    let is_ground = |it: &&Parameter| it.node == node && it.port == PIN_GROUND;
+    let Number::Float(own) = program.tables.parameters.iter().find(is_ground)?.value else {
+        return None;
     };
     let wanted = rounded(LEAST_GROUND + ground_lift.max(0.0));
     (wanted > own).then(|| Command::SetSetting {
         graph: GraphRef::Top,
-        node: only.from.node.clone(),
-        port: "ground".to_owned(),
+        node,
+        port: PIN_GROUND.to_owned(),
         value: Some(Setting::Float(wanted)),
     })
+}
+
+/// All that leads to the Output goes through it.
+pub fn pin_before_output(session: &Session) -> Option<String> {
+    let graph = &session.document().style.graph;
+    let [only]: [Link; 1] = links_to_output(session)?.1.try_into().ok()?;
+    let is_pin = graph.nodes.get(&only.from.node).is_some_and(|node| node.node_type == PIN);
+    is_pin.then_some(only.from.node)
 }
 
 /// A new Pin. None if there is no Output, or nothing leads to it.
@@ -45,7 +54,7 @@ pub fn hold_feet(session: &Session, ground_lift: f64) -> Option<Command> {
 
 fn settings(ground_lift: f64) -> [(&'static str, Setting); 3] {
     [
-        ("ground", Setting::Float(rounded(GROUND + ground_lift.max(0.0)))),
+        (PIN_GROUND, Setting::Float(rounded(GROUND + ground_lift.max(0.0)))),
         ("fade", Setting::Float(FADE)),
         ("measured", Setting::Text("both".to_owned())),
     ]

@@ -17,6 +17,8 @@ use std::sync::Arc;
 pub struct Measured {
     /// 95 % of the surface, over all moments, moves less than this.
     pub p95: f64,
+    /// No vertex moves further than this in any moment.
+    pub furthest: f64,
     /// How far each of [`Part::ALL`] moves in its liveliest moments, beside what the body does as a whole; None for
     /// what the character does not have.
     pub parts: [Option<f64>; Part::ALL.len()],
@@ -107,12 +109,14 @@ impl Gauge {
             for ((plain, moved), area) in skinned.iter().zip(deformed).zip(vertex_areas) {
                 let length = plain.distance(*moved) / size;
                 lengths.push((length, *area));
+                measured.furthest = measured.furthest.max(length.into());
                 if stands && plain.y - ground < TOUCHING * size {
                     measured.feet = measured.feet.max(length.into());
                 }
             }
-            let body =
-                trunk.map(|trunk| BodyStretch::of(trunk, skinned, deformed)).unwrap_or_default();
+            let body = trunk
+                .map(|trunk| BodyStretch::of(trunk, skinned, deformed, size))
+                .unwrap_or_default();
             stretches.push(body.stretch.abs());
             for (part, means) in parts.iter().zip(&mut of_parts) {
                 let alone = |vertex: usize| body.without(skinned[vertex], deformed[vertex]);

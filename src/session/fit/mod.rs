@@ -34,8 +34,9 @@ use super::{Cancelled, Progress, Session, ShowError};
 use amounts::Scales;
 use jounce_eval::EvalError;
 use jounce_graph::document::Command;
+use shortfall::Changed;
 use thiserror::Error;
-use trial::Trial;
+use trial::{Relented, Trial};
 
 /// Where a character has none of the parts: how far 95 % of its surface should go, as a fraction of its size.
 pub const GOAL: f64 = 0.04;
@@ -51,6 +52,8 @@ pub const MOST_TORN: f64 = 0.001;
 /// How much the height of the trunk should change in its liveliest moments.
 pub const HEIGHT_CHANGE: f64 = 0.054;
 pub const MOST_HEIGHT_CHANGE: f64 = 0.1;
+/// In sizes of the character: what moves nothing further than this moves nothing.
+const MOVES: f64 = 1e-6;
 /// Amounts that had to grow by more are those of a clip that hardly moves.
 const QUIET: f64 = 10.0;
 
@@ -88,8 +91,12 @@ pub struct Fit {
     pub parts: Vec<Part>,
     /// Those of them that stay below their goals all the same.
     pub shortfalls: Vec<(Part, Reason)>,
-    /// Do feet slide that a Pin could hold?
+    /// Do feet slide that a Pin could hold? Not where one stands before the Output already.
     pub feet_slide: bool,
+    /// Were amounts reduced because the skin tore or turned over?
+    pub was_torn: bool,
+    /// Does it tear or turn over all the same?
+    pub still_torn: bool,
     pub clip: String,
 }
 
@@ -118,10 +125,13 @@ impl Fit {
             );
         } else {
             let clauses = self.shortfall_clauses();
-            if clauses.is_empty() && after.p95 < LEAST / 2.0 {
+            if clauses.is_empty() && self.was_torn && after.p95 < LEAST / 2.0 {
                 text.push_str("; more would tear the skin");
             }
             clauses.iter().for_each(|clause| text.extend(["; ", clause]));
+        }
+        if self.still_torn {
+            text.push_str("; the skin still tears or turns over here: lower the sliders");
         }
         text
     }
@@ -137,7 +147,7 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
     let mut trial = Trial::new(session, progress)?;
     let clip = trial.clip_name();
     let before = trial.measure(&Scales::ONE)?;
-    if before.p95 < 1e-6 {
+    if before.furthest < MOVES {
         return Err(FitError::Still { clip });
     }
     let mut commands = Vec::new();
@@ -150,9 +160,10 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
             after = trial.measure(&approached)?;
         }
     }
-    let (scales, after) = trial.relent(approached, after)?;
+    let Relented { scales, measured: after, torn, still_worn } = trial.relent(approached, after)?;
     let amounts = trial.amounts();
-    let shortfalls = shortfall::shortfalls(amounts, &before, &approached, &scales, &after);
+    let changed = Changed { approached: &approached, scales: &scales, torn: &torn };
+    let shortfalls = shortfall::shortfalls(amounts, &before, &changed, &after);
     commands.push(trial.amounts().scaled(&scales));
     progress.set(1.0);
     Ok(Fit {
@@ -162,7 +173,9 @@ pub fn fit(session: &Session, progress: &Progress) -> Result<Fit, FitError> {
         least_scale: trial.least_scale(&scales, &after),
         parts: trial.amounts().parts(),
         shortfalls,
-        feet_slide: after.feet > MOST_AT_FEET,
+        feet_slide: after.feet > MOST_AT_FEET && !trial.has_pin(),
+        was_torn: !torn.is_empty(),
+        still_torn: still_worn,
         clip,
     })
 }

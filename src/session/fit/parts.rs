@@ -177,7 +177,7 @@ pub fn parts_of_skin(character: &Character, settings: &CharacterSettings) -> Par
     let roles = corrected_roles(character, settings);
     let looseness = character.roles().looseness(character, &roles);
     let protrusion = character.roles().protrusion(character, &roles);
-    let areas = vertex_areas(character);
+    let areas: Vec<f32> = character.areas().of_vertex.iter().map(|area| *area as f32).collect();
     let total: f64 = areas.iter().map(|area| f64::from(*area)).sum();
     let vertex = |index: usize| VertexOfPart {
         role: strongest_role(character, &roles, index),
@@ -198,17 +198,6 @@ pub fn parts_of_skin(character: &Character, settings: &CharacterSettings) -> Par
     let parts = Part::ALL.into_iter().filter(has_part).filter_map(part_of_skin).collect();
     let moved_by = vertices.iter().map(VertexOfPart::moved_by).collect();
     PartsOfSkin { ears, parts, moved_by, vertex_areas: areas }
-}
-
-fn vertex_areas(character: &Character) -> Vec<f32> {
-    let mut areas = vec![0.0; character.vertex_count()];
-    for (triangle, area) in character.mesh.triangles.iter().zip(&character.surface().triangle_areas)
-    {
-        for corner in triangle {
-            areas[*corner as usize] += area / 3.0;
-        }
-    }
-    areas
 }
 
 fn strongest_role(character: &Character, roles: &[Role], vertex: usize) -> Role {

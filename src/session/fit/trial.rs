@@ -1,7 +1,7 @@
 //! Measures again and again with other amounts, until the goals are reached and nothing tears.
 
 use super::amounts::{Amounts, Scales, Share};
-use super::feet::raise_pin;
+use super::feet::{pin_before_output, raise_pin};
 use super::{
     FitError, GOAL, Gauge, HEIGHT_CHANGE, MOST_HEIGHT_CHANGE, MOST_TORN, MOST_TURNED, Measured,
     Part, SQUASH_GOAL,
@@ -100,9 +100,16 @@ impl<'a> Trial<'a> {
 
     /// Lets the Pin before the Output, if there is one, hold what stands in this motion.
     pub fn raise_pin(&mut self, ground_lift: f64) -> Result<Option<Command>, FitError> {
-        let Some(command) = raise_pin(&self.session, ground_lift) else { return Ok(None) };
+        let Some(command) = raise_pin(&self.session, self.show.program(), ground_lift) else {
+            return Ok(None);
+        };
         self.perform("Hold Feet", command.clone())?;
         Ok(Some(command))
+    }
+
+    /// Is there a Pin before the Output?
+    pub fn has_pin(&self) -> bool {
+        pin_before_output(&self.session).is_some()
     }
 
     /// Until every part goes as far as it should, or more does not help.
@@ -179,7 +186,7 @@ impl<'a> Trial<'a> {
             Share::Squash => (measured.height_change, HEIGHT_CHANGE),
             Share::All | Share::Kept => {
                 // The trunk may go where it likes, if nothing else tells how far.
-                let judged = [Part::Tips, Part::Hands, Part::Head].into_iter();
+                let judged = [Part::Tips, Part::Ears, Part::Hands, Part::Head].into_iter();
                 let found = judged.filter_map(|part| Some((measured.part(part)?, part.target())));
                 let furthest = found.max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
                 furthest.unwrap_or((measured.p95, GOAL))
@@ -216,70 +223,114 @@ impl<'a> Trial<'a> {
     /// Takes back what tears, where it tears, and what goes too far.
     pub fn relent(
         &mut self,
-        mut scales: Scales,
+        approached: Scales,
         mut measured: Measured,
-    ) -> Result<(Scales, Measured), FitError> {
-        // Rounds in which reducing a part's own amounts did not help it: then all are reduced.
+    ) -> Result<Relented, FitError> {
+        let mut scales = approached;
+        let mut torn: Vec<Share> = Vec::new();
+        // Rounds in which reducing a part's own amounts did not help it. After too many of them something else
+        // tears it, for good: its own amounts come back, and all are reduced.
         let mut without_relief = [0; Part::ALL.len()];
         for _ in 0..REDUCTIONS {
-            let is_torn = measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED;
-            if !is_torn {
-                if !is_too_far(&measured) {
+            if !is_worn(&measured) {
+                let shares = self.shares_too_far(&measured);
+                if shares.is_empty() {
                     break;
                 }
-                // The part's own amounts have been tried; something else takes it along.
-                for share in self.amounts.shares() {
-                    if let Some(scale) = scales.of_mut(share) {
-                        *scale *= REDUCED;
-                    }
-                }
+                reduce(&shares, &mut scales);
                 measured = self.measure(&scales)?;
                 continue;
             }
             let before = Part::ALL.map(|part| wear_of(&measured, part));
             let most = before.into_iter().fold(0.0, f64::max);
             let worn = |part: &Part| before[*part as usize] > most * 0.3;
+            let mut shares: Vec<Share> = Vec::new();
             for part in Part::ALL.into_iter().filter(worn) {
                 let is_torn_by_others = without_relief[part as usize] >= MOST_WITHOUT_RELIEF;
-                self.reduce(part, is_torn_by_others, &mut scales);
+                let of_part = self.shares_that_wear(part, is_torn_by_others);
+                shares.extend(
+                    of_part
+                        .into_iter()
+                        .filter(|share| !shares.contains(share))
+                        .collect::<Vec<Share>>(),
+                );
             }
+            reduce(&shares, &mut scales);
+            torn.extend(
+                shares.into_iter().filter(|share| !torn.contains(share)).collect::<Vec<_>>(),
+            );
             measured = self.measure(&scales)?;
             for part in Part::ALL.into_iter().filter(worn) {
-                let place = part as usize;
-                match wear_of(&measured, part) > before[place] * LEAST_RELIEF {
-                    true => without_relief[place] += 1,
-                    false => without_relief[place] = 0,
+                let rounds = &mut without_relief[part as usize];
+                if *rounds >= MOST_WITHOUT_RELIEF {
+                    continue;
+                }
+                let is_relieved = wear_of(&measured, part) <= before[part as usize] * LEAST_RELIEF;
+                *rounds = if is_relieved { 0 } else { *rounds + 1 };
+                if *rounds == MOST_WITHOUT_RELIEF {
+                    scales.lag[part as usize] = approached.lag[part as usize];
                 }
             }
         }
-        Ok((scales, measured))
+        Ok(Relented { scales, still_worn: is_worn(&measured), measured, torn })
     }
 
-    fn reduce(&self, part: Part, is_torn_by_others: bool, scales: &mut Scales) {
+    /// What may spoil a part: its own amounts, and of the trunk and legs squash too.
+    fn shares_that_wear(&self, part: Part, is_torn_by_others: bool) -> Vec<Share> {
         let own = Share::Lag(part);
         let has_own = self.amounts.has(own) && !is_torn_by_others;
-        // What squash does shows in trunk and legs.
-        let shares = match part {
+        match part {
             Part::Trunk if !is_torn_by_others => vec![own, Share::Squash, Share::All],
             _ if has_own => vec![own],
             _ => self.amounts.shares(),
-        };
-        for share in shares {
-            if let Some(scale) = scales.of_mut(share) {
-                *scale *= REDUCED;
-            }
         }
     }
+
+    /// Squash for a trunk that changes too much. A part that goes too far is taken along by something else, since its
+    /// own amounts have been tried: then all of them.
+    fn shares_too_far(&self, measured: &Measured) -> Vec<Share> {
+        let most = |part: Part| part.goal().end * TOO_FAR;
+        let goes_too_far = |part: Part| measured.part(part).is_some_and(|it| it > most(part));
+        if Part::ALL.into_iter().any(goes_too_far) {
+            return self.amounts.shares();
+        }
+        let squash: Vec<Share> = [Share::Squash, Share::All]
+            .into_iter()
+            .filter(|share| self.amounts.has(*share))
+            .collect();
+        match measured.height_change > MOST_HEIGHT_CHANGE {
+            // Lag alone may tip a trunk over.
+            true if squash.is_empty() => self.amounts.shares(),
+            true => squash,
+            false => Vec::new(),
+        }
+    }
+}
+
+/// What is left after what tears and what goes too far was taken back.
+pub struct Relented {
+    pub scales: Scales,
+    pub measured: Measured,
+    /// What was reduced because the skin tore or turned over.
+    pub torn: Vec<Share>,
+    /// It still does.
+    pub still_worn: bool,
+}
+
+fn reduce(shares: &[Share], scales: &mut Scales) {
+    for share in shares {
+        if let Some(scale) = scales.of_mut(*share) {
+            *scale *= REDUCED;
+        }
+    }
+}
+
+fn is_worn(measured: &Measured) -> bool {
+    measured.torn_edges() > MOST_TORN || measured.turned() > MOST_TURNED
 }
 
 /// How much of a part is spoilt, in parts of what may be.
 fn wear_of(measured: &Measured, part: Part) -> f64 {
     let place = part as usize;
     (measured.torn_by[place] / MOST_TORN).max(measured.turned_by[place] / MOST_TURNED)
-}
-
-fn is_too_far(measured: &Measured) -> bool {
-    let most = |part: Part| part.goal().end * TOO_FAR;
-    let goes_too_far = |part: Part| measured.part(part).is_some_and(|it| it > most(part));
-    measured.height_change > MOST_HEIGHT_CHANGE || Part::ALL.into_iter().any(goes_too_far)
 }

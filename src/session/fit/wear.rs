@@ -39,8 +39,8 @@ pub fn wear(
                 wear.edges += 1.0;
                 let ratio = moved[from].distance(moved[to]) / length;
                 let is_torn = !WHOLE_EDGES.contains(&ratio);
-                wear.torn_edges[looser(moved_by, from, to) as usize] +=
-                    f64::from(u8::from(is_torn));
+                let part = looser(moved_by[from], moved_by[to]);
+                wear.torn_edges[part as usize] += f64::from(u8::from(is_torn));
             }
         }
         let facing = |at: &[Vec3]| (at[j] - at[i]).cross(at[k] - at[i]);
@@ -52,15 +52,15 @@ pub fn wear(
         wear.area += area;
         let cosine = was.dot(is) / (was.length() * is.length()).max(f32::MIN_POSITIVE);
         if cosine < TURNED_COSINE {
-            wear.turned[looser(moved_by, i, j) as usize] += area;
+            let part = looser(looser(moved_by[i], moved_by[j]), moved_by[k]);
+            wear.turned[part as usize] += area;
         }
     }
     wear
 }
 
 /// Where a part joins another, the looser one pulls.
-fn looser(moved_by: &[Part], one: usize, other: usize) -> Part {
-    let (one, other) = (moved_by[one], moved_by[other]);
+fn looser(one: Part, other: Part) -> Part {
     if (one as usize) < other as usize { one } else { other }
 }
 
@@ -70,16 +70,21 @@ mod tests {
 
     #[test]
     fn what_tears_and_turns_is_counted_at_the_part_that_does_it() {
+        for turned in [[1, 3, 2], [3, 2, 1], [2, 1, 3]] {
+            head_through_trunk(&[[0, 1, 2], turned]);
+        }
+    }
+
+    fn head_through_trunk(triangles: &[[u32; 3]]) {
         let plain = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
-        let triangles = [[0, 1, 2], [1, 3, 2]];
         let moved_by = [Part::Trunk, Part::Trunk, Part::Trunk, Part::Head];
-        let whole = wear(&triangles, &moved_by, &plain, &plain, 1.0);
+        let whole = wear(triangles, &moved_by, &plain, &plain, 1.0);
         assert_eq!((whole.edges, whole.area), (6.0, 1.0));
         assert_eq!((whole.torn_edges, whole.turned), Default::default());
         // The head goes through the trunk to its other side.
         let mut moved = plain;
         moved[3] = Vec3::new(-0.5, -0.5, 0.0);
-        let worn = wear(&triangles, &moved_by, &plain, &moved, 1.0);
+        let worn = wear(triangles, &moved_by, &plain, &moved, 1.0);
         assert_eq!(worn.torn_edges[Part::Head as usize], 2.0);
         assert_eq!(worn.torn_edges[Part::Trunk as usize], 0.0);
         assert_eq!(worn.turned[Part::Head as usize], 0.5);
