@@ -6,6 +6,7 @@ use jounce::script::editing::{
     indentation_after, with_node_name,
 };
 use jounce::script::{Library, NodeType, Script, ScriptOrigin, SharedScripts, node_type, script};
+use std::time::{Duration, Instant};
 
 fn rounds() -> usize {
     std::env::var("JOUNCE_FUZZ_ROUNDS").ok().and_then(|it| it.parse().ok()).unwrap_or(300)
@@ -56,6 +57,26 @@ fn no_text_is_too_strange() {
     }
     for text in strange {
         (0..=text.len() + 1).for_each(|cursor| try_everything(text, cursor));
+    }
+}
+
+/// As long as a script may be, of the parts that are looked up most.
+#[test]
+fn a_long_script_is_coloured_while_it_is_typed() {
+    for part in
+        ["fn a{ ", "let a = a; ", "input(\"a\", FLOAT); ", "fn a(", "// a\n", "((((", "\"a\" "]
+    {
+        let mut code = part.repeat(60 * 1024 / part.len());
+        let mut best = Duration::MAX;
+        for _ in 0..3 {
+            let start = Instant::now();
+            code.push('x');
+            highlight(&code);
+            completions(&code, code.len(), &SharedScripts::default());
+            best = best.min(start.elapsed());
+        }
+        // A frame or two where tests are optimised.
+        assert!(best < Duration::from_millis(400), "{part:?} takes {best:?}");
     }
 }
 

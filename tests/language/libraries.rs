@@ -99,10 +99,7 @@ fn a_library_that_changes_changes_all_who_use_it() {
     assert_ne!(after.1, before.1);
     // A mistake keeps what worked, for all of them.
     assert_eq!(bench.write("waves.rhai", &other.replace("cos(x)", "cosine(x)")), [""; 0]);
-    assert_eq!(
-        bench.errors(),
-        ["waves.rhai:5:20: there is no function `cosine`"]
-    );
+    assert_eq!(bench.errors(), ["waves.rhai:5:20: there is no function `cosine`"]);
     assert_eq!(bench.program(expression(USER)), after.1);
     // One that goes away is missed by name, and what worked goes on.
     std::fs::remove_file(bench.folder.join("waves.rhai")).unwrap();

@@ -88,6 +88,12 @@ fn code_that_is_typed_changes_the_result_and_a_mistake_keeps_the_last() {
     assert!(harness.query_by_label_contains("4:5 there is no function `vec4`").is_some());
     let problems = &harness.state().state.show.compiled().problems;
     assert_eq!(problems.len(), 1, "{problems:?}");
+    // A click on the message selects the word that is meant.
+    harness.get_by_label_contains("4:5 there is no function").click();
+    harness.run_steps(2);
+    write(&mut harness, "vec3");
+    pause(&mut harness);
+    assert_eq!(code(&harness), LIFT);
     // Corrected, it counts again.
     press(&mut harness, Modifiers::COMMAND, Key::A);
     write(&mut harness, LIFT);

@@ -48,6 +48,16 @@ pub fn follow(ctx: &Context, state: &mut State) {
     state.code.drafts = drafts;
 }
 
+/// What is typed counts now: the document is about to be saved, or left.
+pub fn take_all(state: &mut State) {
+    for (of, draft) in &mut state.code.drafts {
+        if draft.is_ahead() && state.session.code(of).is_some() {
+            state.session.set_code(of, &draft.text);
+            draft.taken.clone_from(&draft.text);
+        }
+    }
+}
+
 /// False: its place is gone, or nobody looks at it any more.
 fn take_over(
     ctx: &Context,

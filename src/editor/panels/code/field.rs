@@ -90,6 +90,12 @@ impl Field<'_> {
         if view.wants_focus.take_if(is_wanted).is_some() {
             response.request_focus();
         }
+        if let Some((_, error)) = view.wants_cursor.take_if(|(place, _)| *place == self.place)
+            && let Some(range) = range_of(&draft.text, &error)
+        {
+            keys::select(ui.ctx(), draft, id, range);
+            response.request_focus();
+        }
         if response.changed() {
             draft.typed(now_secs);
         }

@@ -61,9 +61,14 @@ pub fn replace(
     }
     let at = range.start;
     draft.text.replace_range(range, by);
-    let cursor = |byte: usize| CCursor::new(letter_of(&draft.text, at + byte));
+    self::select(ctx, draft, id, at + select.start..at + select.end);
+}
+
+/// In bytes; empty: only the cursor goes there.
+pub fn select(ctx: &Context, draft: &Draft, id: Id, range: Range<usize>) {
+    let cursor = |byte: usize| CCursor::new(letter_of(&draft.text, byte));
     let mut state = TextEditState::load(ctx, id).unwrap_or_default();
-    let range = CCursorRange::two(cursor(select.start), cursor(select.end));
+    let range = CCursorRange::two(cursor(range.start), cursor(range.end));
     state.cursor.set_char_range(Some(range));
     state.store(ctx, id);
 }

@@ -21,12 +21,13 @@ mod show;
 
 pub use actions::{ACTIONS, show_code};
 pub use dialog::show as show_dialog;
-pub use draft::follow;
+pub use draft::{follow, take_all};
 pub use show::{in_inspector, show};
 
 use complete::Popup;
 use dialog::Dialog;
 use draft::Draft;
+use jounce_graph::script::ScriptError;
 use jounce_session::CodeOf;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -44,6 +45,8 @@ pub struct CodeView {
     pub wants_panel: bool,
     /// Whose field should get the keyboard, once it is there; None: wherever it is.
     wants_focus: Option<(CodeOf, Option<Place>)>,
+    /// A mistake that was clicked, and where.
+    wants_cursor: Option<(Place, ScriptError)>,
 }
 
 /// Where code is shown.

@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let errors = errors(state, &of);
     let height = ui.available_height() - errors_height(ui, &errors);
     code(ui, state, &of, Place::Panel, &errors, height, 1);
-    error_lines(ui, &errors);
+    error_lines(ui, state, Place::Panel, &errors);
 }
 
 /// Of the selected node.
@@ -44,7 +44,7 @@ pub fn in_inspector(ui: &mut Ui, state: &mut State, of: &CodeOf) {
     egui::Frame::NONE.fill(theme::GROUND).corner_radius(4).inner_margin(4).show(ui, |ui| {
         code(ui, state, of, Place::Inspector, &errors, INSPECTOR_HEIGHT, INSPECTOR_ROWS);
     });
-    error_lines(ui, &errors);
+    error_lines(ui, state, Place::Inspector, &errors);
     ui.horizontal_wrapped(|ui| {
         if ui.button("Open in Panel").on_hover_text("Shows the code with more room").clicked() {
             state.code.file = None;
@@ -173,13 +173,18 @@ fn errors_height(ui: &Ui, errors: &[ScriptError]) -> f32 {
     errors.len().min(MOST_LINES) as f32 * line
 }
 
-fn error_lines(ui: &mut Ui, errors: &[ScriptError]) {
+/// A click leads to the place.
+fn error_lines(ui: &mut Ui, state: &mut State, place: Place, errors: &[ScriptError]) {
     for error in errors.iter().take(MOST_LINES) {
         let text = match error.place.line {
             0 => error.message.clone(),
             line => format!("{line}:{} {}", error.place.column, error.message),
         };
-        ui.colored_label(theme::ERROR, text);
+        let text = RichText::new(text).color(theme::ERROR);
+        let line = ui.add(egui::Label::new(text).sense(egui::Sense::click()));
+        if line.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+            state.code.wants_cursor = Some((place, error.clone()));
+        }
     }
     if errors.len() > MOST_LINES {
         ui.weak(format!("and {} more", errors.len() - MOST_LINES));

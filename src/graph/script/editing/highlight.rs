@@ -3,8 +3,9 @@
 use super::super::declarations::{self, DECLARATIONS, Stands};
 use super::super::functions;
 use super::manual::{KEYWORDS, is_source};
-use super::outline::Outline;
+use super::outline::{DeclaredFunction, Outline};
 use super::words::{WordKind, words};
+use std::collections::HashSet;
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +31,7 @@ pub enum Highlight {
 pub fn highlight(code: &str) -> Vec<(Range<usize>, Highlight)> {
     let words = words(code);
     let outline = Outline::of_words(code, &words);
+    let known = Known::of(&outline);
     let mut spans = Vec::with_capacity(words.len());
     let mut is_after_dot = false;
     for word in &words {
@@ -39,7 +41,13 @@ pub fn highlight(code: &str) -> Vec<(Range<usize>, Highlight)> {
             WordKind::Comment => Some(Highlight::Comment),
             WordKind::Text => Some(Highlight::Text),
             WordKind::Number => Some(Highlight::Number),
-            WordKind::Name => name(text, word.range.start, is_after_dot, &outline),
+            WordKind::Name => {
+                let function = outline.function_at(word.range.start);
+                match is_after_dot {
+                    true => detail(text, function.is_some()),
+                    false => known.name(text, function),
+                }
+            }
             WordKind::Sign => None,
         };
         spans.extend(kind.map(|kind| (word.range.clone(), kind)));
@@ -48,49 +56,68 @@ pub fn highlight(code: &str) -> Vec<(Range<usize>, Highlight)> {
     spans
 }
 
-fn name(name: &str, at: usize, is_after_dot: bool, outline: &Outline) -> Option<Highlight> {
-    let function = outline.function_at(at);
-    let is_inside = function.is_some();
-    let is_declaration =
-        |stands: Stands| DECLARATIONS.iter().any(|row| row.name == name && row.stands == stands);
-    if is_after_dot {
-        return match is_inside {
-            true if functions::is_known(name) || name == "ago" => Some(Highlight::Function),
-            false if is_declaration(Stands::Behind) => Some(Highlight::Declaration),
-            _ => None,
-        };
+fn is_declaration(name: &str, stands: Stands) -> bool {
+    DECLARATIONS.iter().any(|row| row.name == name && row.stands == stands)
+}
+
+/// Behind a dot.
+fn detail(name: &str, is_inside: bool) -> Option<Highlight> {
+    match is_inside {
+        true if functions::is_known(name) || name == "ago" => Some(Highlight::Function),
+        false if is_declaration(name, Stands::Behind) => Some(Highlight::Declaration),
+        _ => None,
     }
-    if KEYWORDS.iter().any(|(known, _)| *known == name) {
-        return Some(Highlight::Keyword);
-    }
-    if outline.functions.iter().any(|own| own.name == name) {
-        return Some(Highlight::Function);
-    }
-    if outline.port(name).is_some() {
-        return Some(Highlight::Port);
-    }
-    if !is_inside && is_declaration(Stands::Alone) {
-        return Some(Highlight::Declaration);
-    }
-    if is_inside {
-        let is_local = |known: &String| known == name;
-        let locals = outline.variables.iter().map(|(_, name)| name);
-        let parameters = function.iter().flat_map(|function| &function.parameters);
-        if locals.chain(parameters).any(is_local) {
-            return None;
+}
+
+/// The names of a script: looked up, not searched, because there may be thousands.
+struct Known<'a> {
+    functions: HashSet<&'a str>,
+    ports: HashSet<&'a str>,
+    constants: HashSet<&'a str>,
+    variables: HashSet<&'a str>,
+}
+
+impl<'a> Known<'a> {
+    fn of(outline: &'a Outline) -> Known<'a> {
+        let ports = outline.ports.iter().filter(|port| port.is_variable());
+        Known {
+            functions: outline.functions.iter().map(|own| own.name.as_str()).collect(),
+            ports: ports.map(|port| port.name.as_str()).collect(),
+            constants: outline.constants.iter().map(String::as_str).collect(),
+            variables: outline.variables.iter().map(|(_, name)| name.as_str()).collect(),
         }
     }
-    if declarations::types().any(|ty| ty == name) {
-        return Some(Highlight::Type);
+
+    fn name(&self, name: &str, function: Option<&DeclaredFunction>) -> Option<Highlight> {
+        let is_inside = function.is_some();
+        if KEYWORDS.iter().any(|(known, _)| *known == name) {
+            return Some(Highlight::Keyword);
+        }
+        if self.functions.contains(name) {
+            return Some(Highlight::Function);
+        }
+        if self.ports.contains(name) {
+            return Some(Highlight::Port);
+        }
+        if !is_inside && is_declaration(name, Stands::Alone) {
+            return Some(Highlight::Declaration);
+        }
+        let mut parameters = function.iter().flat_map(|function| &function.parameters);
+        if is_inside && (self.variables.contains(name) || parameters.any(|known| known == name)) {
+            return None;
+        }
+        if declarations::types().any(|ty| ty == name) {
+            return Some(Highlight::Type);
+        }
+        let is_source = is_source(name)
+            || self.constants.contains(name)
+            || (is_inside && matches!(name, "time" | "dt"))
+            || (!is_inside && matches!(name, "FLESH" | "UPWARD"));
+        if is_source {
+            return Some(Highlight::Source);
+        }
+        functions::is_known(name).then_some(Highlight::Function)
     }
-    let is_source = is_source(name)
-        || outline.constants.iter().any(|known| known == name)
-        || (is_inside && matches!(name, "time" | "dt"))
-        || (!is_inside && matches!(name, "FLESH" | "UPWARD"));
-    if is_source {
-        return Some(Highlight::Source);
-    }
-    functions::is_known(name).then_some(Highlight::Function)
 }
 
 #[cfg(test)]

@@ -42,6 +42,9 @@ pub struct Outline {
     pub uses: Vec<String>,
 }
 
+/// A script has no more, and each is looked for to its end.
+const MOST_FUNCTIONS: usize = 256;
+
 impl Outline {
     pub fn of(code: &str) -> Outline {
         Outline::of_words(code, &words(code))
@@ -73,7 +76,7 @@ impl Outline {
                 "let" | "for" => {
                     outline.variables.extend(name(place + 1).map(|name| (word.range.start, name)));
                 }
-                "fn" => {
+                "fn" if outline.functions.len() < MOST_FUNCTIONS => {
                     let own = function(code, &all, place);
                     let comment = comment_above(code, words, word.range.start);
                     outline.functions.extend(own.map(|own| DeclaredFunction { comment, ..own }));
