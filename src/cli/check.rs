@@ -6,7 +6,7 @@ mod keys;
 mod watch;
 
 use super::assignments::{Settable, settables};
-use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document};
+use super::graph::{ScriptArgs, UNLINKED, is_unlinked, library, open_document, scripts_around};
 use super::{CliError, print, print_line};
 use clap::Args;
 use inputs::{Input, inputs};
@@ -15,7 +15,7 @@ use jounce_base::text::{counted, visible, visible_json};
 use jounce_export::shader::{Target, exported_module, graph_notes};
 use jounce_graph::compile::{Compiled, compile, compile_for_export_with_keys};
 use jounce_graph::document::{Document, Graph, GraphRef, MAX_NESTING, Problem, Style, hints};
-use jounce_graph::script::{Library, ScriptError, ScriptOrigin, node_type, read_script};
+use jounce_graph::script::{Library, ScriptError, ScriptOrigin, read_script};
 use jounce_ir::{Number, Parameter, Program};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -63,8 +63,11 @@ pub fn run(args: CheckArgs) -> Result<(), CliError> {
     if args.watch {
         return watch::check_again_and_again(&args);
     }
-    // A script is judged alone.
-    let library = if args.is_script() { Library::built_in() } else { library(&args.scripts)? };
+    // A script is judged alone, with the libraries that it may use.
+    let library = match args.is_script() {
+        true => scripts_around(&args.file, &args.scripts)?.library().clone(),
+        false => library(&args.scripts)?,
+    };
     check(&args, &library)
 }
 
@@ -72,7 +75,7 @@ pub fn run(args: CheckArgs) -> Result<(), CliError> {
 fn check(args: &CheckArgs, library: &Library) -> Result<(), CliError> {
     let name = args.file.display().to_string();
     if args.is_script() {
-        return check_script(&args.file, &name, args.json);
+        return check_script(&args.file, &name, library, args.json);
     }
     let (document, notes) = open_document(&args.file)?;
     let mut others: Vec<String> = notes.iter().map(|note| note.to_string()).collect();
@@ -337,16 +340,18 @@ fn number(number: Number) -> Value {
     }
 }
 
-fn check_script(file: &Path, name: &str, as_json: bool) -> Result<(), CliError> {
+fn check_script(file: &Path, name: &str, library: &Library, as_json: bool) -> Result<(), CliError> {
     let read = read_script(file).map_err(|error| {
         ScriptError::new(name, jounce_graph::script::SourcePosition::default(), error.to_string())
     });
-    let checked = read.and_then(|text| node_type(&text, name, ScriptOrigin::File(file.to_owned())));
+    let origin = ScriptOrigin::File(file.to_owned());
+    let checked = read.and_then(|text| library.script(&text, name, origin));
     let problem = match &checked {
-        Ok(node) if !as_json => {
+        Ok(script) if !as_json => {
+            let what = if script.is_library() { "library" } else { "node" };
             return print_line(&format!(
-                "{name}: no problems found in the node \"{}\".",
-                node.name
+                "{name}: no problems found in the {what} \"{}\".",
+                script.name()
             ));
         }
         Ok(_) => None,

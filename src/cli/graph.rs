@@ -6,6 +6,7 @@ use super::assignments::Assignment;
 use super::no_gpu;
 use clap::{Args, ValueEnum};
 use jounce_eval::{EvalError, ParameterError};
+use jounce_files::{folder_of, is_same_place};
 #[cfg(feature = "gpu")]
 use jounce_gpu::{Gpu, GpuError};
 use jounce_graph::document::{Document, FileError, Note, built_in_style, style_names};
@@ -141,6 +142,17 @@ pub fn script_folders(args: &ScriptArgs) -> Result<ScriptFolders, GraphError> {
         })?;
     }
     let folders = user_scripts_folder().into_iter().chain(args.folders.iter().cloned());
+    Ok(ScriptFolders::new(folders.collect(), SystemTime::now()))
+}
+
+/// The same, and the folder that a script stands in: there are the libraries that it uses.
+pub fn scripts_around(file: &Path, args: &ScriptArgs) -> Result<ScriptFolders, GraphError> {
+    let scripts = script_folders(args)?;
+    let own = folder_of(file);
+    if scripts.folders().iter().any(|folder| is_same_place(folder, own)) {
+        return Ok(scripts);
+    }
+    let folders = scripts.folders().iter().cloned().chain([own.to_owned()]);
     Ok(ScriptFolders::new(folders.collect(), SystemTime::now()))
 }
 

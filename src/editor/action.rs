@@ -119,10 +119,11 @@ impl Action {
 
 /// In the order of menus.
 pub fn all_actions() -> impl Iterator<Item = &'static Action> {
-    let tables: [&'static [Action]; 5] = [
+    let tables: [&'static [Action]; 6] = [
         files::ACTIONS,
         app::ACTIONS,
         panels::canvas::ACTIONS,
+        panels::code::ACTIONS,
         panels::viewport::ACTIONS,
         panels::timeline::ACTIONS,
     ];

@@ -2,7 +2,7 @@
 
 use super::action::{Action, Menu, run_shortcuts};
 use super::layout::{Layout, Panel};
-use super::panels::inspector;
+use super::panels::{code, inspector};
 use super::state::State;
 use super::{Device, files, jobs, menu, palette, theme};
 use egui::{Key, Modifiers};
@@ -66,7 +66,8 @@ impl eframe::App for Editor {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         jobs::poll(&mut self.state, ctx);
         inspector::finish_typing(ctx, &mut self.state.session);
-        if !self.state.files.is_asking() {
+        code::follow(ctx, &mut self.state);
+        if !self.state.files.is_asking() && !self.state.code.is_asking() {
             run_shortcuts(&mut self.state, ctx);
         }
         files::logic(&mut self.state, ctx);
@@ -89,9 +90,13 @@ impl eframe::App for Editor {
         egui::Panel::top("menu").show(ui, |ui| {
             menu::show(ui, &mut self.state, &mut self.layout);
         });
+        if std::mem::take(&mut self.state.code.wants_panel) {
+            self.layout.show(Panel::Code);
+        }
         self.layout.make_room_for_curves(self.state.curves.is_open);
         self.layout.ui(ui, &mut self.state);
         palette::show(ui.ctx(), &mut self.state, &mut self.layout);
+        code::show_dialog(ui.ctx(), &mut self.state);
         files::show(ui.ctx(), &mut self.state);
         jobs::show(ui.ctx(), &self.state);
         if !ui.input(|input| input.pointer.any_down()) {

@@ -13,16 +13,18 @@ pub enum Panel {
     Inspector,
     Outliner,
     Messages,
+    Code,
 }
 
 impl Panel {
-    pub const ALL: [Panel; 6] = [
+    pub const ALL: [Panel; 7] = [
         Panel::Graph,
         Panel::Viewport,
         Panel::Timeline,
         Panel::Inspector,
         Panel::Outliner,
         Panel::Messages,
+        Panel::Code,
     ];
 
     pub fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Panel {
             Panel::Inspector => "Inspector",
             Panel::Outliner => "Outliner",
             Panel::Messages => "Messages",
+            Panel::Code => "Code",
         }
     }
 }
@@ -111,6 +114,18 @@ impl Layout {
         match self.dock.find_tab(&panel) {
             Some(place) => {
                 let _ = self.dock.set_active_tab(place);
+            }
+            None if panel == Panel::Code => self.show_beside_graph(panel),
+            None => self.dock.push_to_focused_leaf(panel),
+        }
+    }
+
+    /// Both in view: ports appear on the canvas while they are declared in the code.
+    fn show_beside_graph(&mut self, panel: Panel) {
+        match self.dock.find_tab(&Panel::Graph) {
+            Some(path) => {
+                let tree = &mut self.dock[path.surface];
+                tree.split_right(path.node, 0.58, vec![panel]);
             }
             None => self.dock.push_to_focused_leaf(panel),
         }
@@ -199,13 +214,14 @@ impl TabViewer for Viewer<'_> {
             Panel::Inspector => panels::inspector::show(ui, state),
             Panel::Outliner => panels::outliner::show(ui, state),
             Panel::Messages => panels::messages::show(ui, state),
+            Panel::Code => panels::code::show(ui, state),
         }
     }
 
     /// Only lists scroll.
     fn scroll_bars(&self, panel: &Panel) -> [bool; 2] {
         match panel {
-            Panel::Graph | Panel::Viewport | Panel::Timeline => [false, false],
+            Panel::Graph | Panel::Viewport | Panel::Timeline | Panel::Code => [false, false],
             Panel::Inspector | Panel::Outliner | Panel::Messages => [false, true],
         }
     }

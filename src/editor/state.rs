@@ -2,6 +2,7 @@
 
 use super::Device;
 use super::panels::canvas::CanvasView;
+use super::panels::code::CodeView;
 use super::panels::outliner::OutlinerView;
 use super::panels::timeline::{self, CurvesView, KeysView};
 use super::panels::viewport::{self, ViewportView};
@@ -29,6 +30,7 @@ pub struct State {
     pub playhead: Playhead,
     pub selection: Selection,
     pub canvas: CanvasView,
+    pub code: CodeView,
     pub viewport: ViewportView,
     pub outliner: OutlinerView,
     pub curves: CurvesView,
@@ -61,6 +63,7 @@ impl State {
             playhead: Playhead::default(),
             selection: Selection::default(),
             canvas: CanvasView::default(),
+            code: CodeView::default(),
             viewport: ViewportView::default(),
             outliner: OutlinerView::default(),
             curves: CurvesView::default(),

@@ -3,6 +3,7 @@
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Vec2};
 use jounce_graph::document::{color_of_category, color_of_type};
 use jounce_graph::script::PortType;
+use jounce_graph::script::editing::{CompletionKind, Highlight};
 
 pub const ACCENT: Color32 = Color32::from_rgb(255, 158, 74);
 /// Behind everything.
@@ -36,6 +37,37 @@ pub fn category(name: &str) -> Color32 {
     let [r, g, b] = color_of_category(name);
     Color32::from_rgb(r, g, b)
 }
+
+/// Words of code: calm, and as far apart as they need to be.
+pub fn code(kind: Highlight) -> Color32 {
+    match kind {
+        Highlight::Comment => Color32::from_rgb(116, 122, 132),
+        Highlight::Manual => Color32::from_rgb(142, 158, 136),
+        Highlight::Text => Color32::from_rgb(170, 198, 132),
+        Highlight::Number => Color32::from_rgb(222, 178, 124),
+        Highlight::Keyword => Color32::from_rgb(202, 146, 208),
+        Highlight::Declaration => ACCENT,
+        Highlight::Type => Color32::from_rgb(116, 196, 186),
+        Highlight::Source => Color32::from_rgb(132, 182, 232),
+        Highlight::Function => Color32::from_rgb(226, 204, 136),
+        Highlight::Port => Color32::from_rgb(240, 240, 244),
+    }
+}
+
+/// The same in the list of what may be meant.
+pub fn completion(kind: CompletionKind) -> Color32 {
+    match kind {
+        CompletionKind::Declaration | CompletionKind::Detail => code(Highlight::Declaration),
+        CompletionKind::Type => code(Highlight::Type),
+        CompletionKind::Source => code(Highlight::Source),
+        CompletionKind::Function => code(Highlight::Function),
+        CompletionKind::Port => code(Highlight::Port),
+        CompletionKind::Variable => TEXT,
+        CompletionKind::Keyword => code(Highlight::Keyword),
+        CompletionKind::Library => code(Highlight::Text),
+    }
+}
+
 /// Words on the picture, whose ground is a light grey.
 pub const ON_PICTURE: Color32 = Color32::from_rgb(52, 54, 60);
 /// Colours of curves that go into filters, and of those that come out.

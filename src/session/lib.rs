@@ -11,6 +11,7 @@
 //! PortValues what leaves nodes at one vertex and bone; cost_shares how much of the work each does
 //! Hand       a bone that is dragged, and springs back       Slots    two whole settings to compare
 //! trajectories   of vertices in one pose, as made-up velocities grow
+//! CodeOf     the code of nodes: read, written, forked
 //! parents    whom bones move relative to, and why; changing it
 //! overlays   what is drawn over the character         exaggerated  its displacements, larger than they are
 //! Appearance     what its surfaces are made of, with images decoded
@@ -32,14 +33,17 @@ pub mod bake;
 mod bone_curves;
 mod cast;
 mod choice;
+mod code;
 mod cost;
 mod crowd;
 mod crowd_in_lists;
 mod default_motion;
 mod exaggeration;
 pub mod fit;
+mod forking;
 mod hand;
 mod incoming;
+mod last_good;
 mod lively;
 mod map_list;
 mod materials;
@@ -71,10 +75,12 @@ pub use cast::{
     load_character, settings_for,
 };
 pub use choice::{ClipChoice, test_motion};
+pub use code::CodeOf;
 pub use cost::cost_shares;
 pub use crowd::{CrowdLayout, HERD_FOV_DEG, HERD_VIEW_DEG, MOST_MEMBERS, MOST_ON_GRID, Room};
 pub use crowd_in_lists::{CrowdInLists, CrowdLists};
 pub use exaggeration::{MOST_EXAGGERATION, exaggerated};
+pub use forking::ForkError;
 pub use hand::{Hand, Pull};
 pub use incoming::{Incoming, read_incoming};
 pub use lively::lively_moments;

@@ -1,13 +1,15 @@
 //! A document that is being worked on.
 
+use super::last_good::LastGood;
 use super::paths::name_of_file;
 use super::{Cast, CastError, settings_for};
 use jounce_files::folder_of;
 use jounce_graph::document::{
     CharacterSettings, Command, Document, FileError, History, Loaded, Note, Owner,
 };
-use jounce_graph::script::{Library, ScriptFolders};
+use jounce_graph::script::{Library, Reloaded, ScriptFolders};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// How much a message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +32,9 @@ pub struct Session {
     pub(super) document: Document,
     pub(super) history: History,
     scripts: ScriptFolders,
+    /// That of the scripts; where a script in the document has a mistake, with what stands in for it.
+    library: Library,
+    last_good: LastGood,
     /// None until it is saved.
     pub(super) file: Option<PathBuf>,
     pub(super) cast: Cast,
@@ -46,16 +51,30 @@ const MOST_MESSAGES: usize = 500;
 
 impl Session {
     pub fn new(document: Document, cast: Cast, scripts: ScriptFolders) -> Session {
-        Session {
+        let mut session = Session {
             document,
             history: History::default(),
+            library: scripts.library().clone(),
             scripts,
+            last_good: LastGood::default(),
             file: None,
             cast,
             messages: Vec::new(),
             revision: 1,
             number: 0,
-        }
+        };
+        session.keep_last_good();
+        session
+    }
+
+    /// Something may have changed.
+    fn changed(&mut self) {
+        self.revision += 1;
+        self.keep_last_good();
+    }
+
+    fn keep_last_good(&mut self) {
+        self.last_good.follow(&self.document.style, &mut self.library);
     }
 
     pub fn document(&self) -> &Document {
@@ -67,7 +86,7 @@ impl Session {
     }
 
     pub fn library(&self) -> &Library {
-        self.scripts.library()
+        &self.library
     }
 
     pub fn cast(&self) -> &Cast {
@@ -180,18 +199,18 @@ impl Session {
 
     pub fn undo(&mut self) -> Option<String> {
         let done = self.history.undo(&mut self.document);
-        self.revision += 1;
+        self.changed();
         self.said(done)
     }
 
     pub fn redo(&mut self) -> Option<String> {
         let done = self.history.redo(&mut self.document);
-        self.revision += 1;
+        self.changed();
         self.said(done)
     }
 
     fn finish(&mut self, done: Result<(), jounce_graph::document::CommandError>) -> bool {
-        self.revision += 1;
+        self.changed();
         match done {
             Ok(()) => true,
             Err(error) => {
@@ -214,8 +233,9 @@ impl Session {
         self.history = History::default();
         self.cast = cast;
         self.file = file;
-        self.revision += 1;
         self.number += 1;
+        self.last_good = LastGood::default();
+        self.changed();
     }
 
     /// Tells which document is open, and what it is: another pair, and something was done meanwhile.
@@ -252,6 +272,8 @@ impl Session {
     pub fn snapshot(&self) -> Session {
         Session {
             file: self.file.clone(),
+            library: self.library.clone(),
+            last_good: self.last_good.clone(),
             ..Session::new(self.document.clone(), self.cast.clone(), self.scripts.clone())
         }
     }
@@ -298,10 +320,12 @@ impl Session {
         &self.scripts
     }
 
-    /// After scripts were read again.
-    pub fn scripts_mut(&mut self) -> &mut ScriptFolders {
-        self.revision += 1;
-        &mut self.scripts
+    /// Reads scripts again that changed, see [`ScriptFolders::reload`].
+    pub fn reload_scripts(&mut self, paths: &[PathBuf]) -> Reloaded {
+        let reloaded = self.scripts.reload(paths, SystemTime::now());
+        self.library = self.scripts.library().clone();
+        self.changed();
+        reloaded
     }
 }
 

@@ -38,6 +38,7 @@ fn node_type(name: &str, inputs: Vec<InputPort>, outputs: &[(&str, PortType)]) -
         states: Vec::new(),
         kernel: Kernel::default(),
         origin: ScriptOrigin::BuiltIn,
+        code: "".into(),
     }
 }
 

@@ -4,7 +4,9 @@
 mod support;
 
 mod compile;
+mod editing;
 mod exact_functions;
+mod libraries;
 mod nodes;
 mod reload;
 mod script_errors;

@@ -346,6 +346,48 @@ fn scripts_of_a_folder_become_nodes_and_broken_ones_are_named() {
     assert!(checked.stdout.contains(":3:13: there is no `hieght`"), "{}", checked.stdout);
 }
 
+#[test]
+fn libraries_are_found_wherever_scripts_are() {
+    let folder = scratch("libraries");
+    let library =
+        "library(\"lifts\");\nfn lifted(height) { vec3(0, height, 0) * CHARACTER_SIZE }\n";
+    let user = "uses(\"lifts\");\ninput(\"height\", FLOAT, 0.5);\noutput(\"displacement\", VEC3);\nfn eval(height) { lifted(height) }\n";
+    std::fs::write(folder.join("lifts.rhai"), library).unwrap();
+    std::fs::write(folder.join("a.rhai"), format!("node(\"Lift\", \"Custom\");\n{user}")).unwrap();
+    let (graph, code) = (folder.join("lift.jounce"), folder.join("code.jounce"));
+    let text = |node: Value| {
+        serde_json::json!({"format": 1, "style": {"graph": {
+            "nodes": {"lift": node, "out": {"type": "Output"}},
+            "links": [["lift.displacement", "out.displacement"]]}}})
+    };
+    std::fs::write(&graph, text(serde_json::json!({"type": "Lift"})).to_string()).unwrap();
+    let lines: Vec<&str> = user.lines().collect();
+    let expression = serde_json::json!({"type": "Expression", "code": lines});
+    std::fs::write(&code, text(expression).to_string()).unwrap();
+    let scripts = ["--scripts", folder.to_str().unwrap()];
+    let plain = bake("libraries_plain", &["tube", "--rest"]);
+    for (name, graph) in [("libraries_node", &graph), ("libraries_code", &code)] {
+        let graph = graph.to_str().unwrap();
+        let lifted = bake(name, &[&["tube", "--rest", "--graph", graph], &scripts[..]].concat());
+        let size = lifted[0].y - plain[0].y;
+        assert!(size > 0.1, "{name}");
+        assert!(plain.iter().zip(&lifted).all(|(p, l)| (l.y - p.y - size).abs() < 1e-5));
+        let out = folder.join(name);
+        let export = ["export", graph, "--target", "wgsl", "-o", out.to_str().unwrap()];
+        jounce_ok(&[&export, &scripts[..]].concat());
+    }
+    // Beside a script its libraries are found without being named.
+    for (file, said) in [("a.rhai", "the node \"Lift\""), ("lifts.rhai", "the library \"lifts\"")] {
+        let file = folder.join(file);
+        let checked = jounce_ok(&["check", file.to_str().unwrap()]);
+        assert!(checked.contains(said), "{checked}");
+    }
+    // Without its folder the document says what is missing.
+    let lost = jounce_says(&["check", code.to_str().unwrap()]);
+    assert_eq!(lost.code, 1);
+    assert!(lost.stdout.contains("there is no library \"lifts\""), "{}", lost.stdout);
+}
+
 /// What the editor plays is what is baked; what the arguments say goes before.
 #[test]
 fn a_test_motion_of_a_document_is_played() {

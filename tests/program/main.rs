@@ -25,3 +25,4 @@ mod settings;
 mod terminal;
 mod user_folders;
 mod watch;
+mod writing_nodes;

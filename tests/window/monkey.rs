@@ -7,6 +7,7 @@ mod support;
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 use jounce::editor::panels::viewport::paint::{self, PaintMode};
 use jounce::editor::{Editor, all_actions};
 use jounce::graph::built_in_style;
@@ -69,6 +70,25 @@ const KEYS: [Key; 27] = [
     Key::Home,
 ];
 const TEXTS: [&str; 8] = ["floppy", "1.5", "-3e9", "nan", "", "Ω→", "smooth", "0"];
+/// What is typed into code, half of it nonsense.
+const CODE: [&str; 14] = [
+    "inp",
+    "output(\"out\", VEC3);\n",
+    "input(\"in\", FLOAT, 1).",
+    "state(\"kept\", VEC3);",
+    "fn eval(value) {\n",
+    "vec3(0, 1, 0) * ",
+    "uses(\"",
+    "}",
+    "/*",
+    "\"",
+    "ä→\u{0}",
+    "bone_",
+    ".",
+    "(((",
+];
+/// It would open windows of other programs.
+const NOT_FOR_MONKEYS: &str = "Open Scripts Folder";
 
 fn click(harness: &Harness<Editor>, at: Pos2, button: PointerButton, modifiers: Modifiers) {
     harness.hover_at(at);
@@ -79,7 +99,26 @@ fn click(harness: &Harness<Editor>, at: Pos2, button: PointerButton, modifiers: 
 
 /// What it did, for people who want to do it again.
 fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
-    match dice.roll(14) {
+    match dice.roll(16) {
+        12 => {
+            // Into the field, wherever it is.
+            let field =
+                harness.query_all_by_label_contains("Code in ").next().map(|field| field.rect());
+            if let Some(field) = field {
+                click(
+                    harness,
+                    field.left_top() + egui::vec2(12.0, 8.0),
+                    PointerButton::Primary,
+                    Modifiers::NONE,
+                );
+            }
+            format!("click code {field:?}")
+        }
+        13 | 14 => {
+            let text = CODE[dice.roll(CODE.len())];
+            harness.event(Event::Text(text.to_owned()));
+            format!("write {text:?}")
+        }
         0..=2 => {
             let (at, modifiers) = (dice.place(), dice.modifiers());
             click(harness, at, PointerButton::Primary, modifiers);
@@ -123,7 +162,8 @@ fn act(harness: &mut Harness<Editor>, dice: &mut Dice) -> String {
         }
         10 => paint(harness, dice),
         _ => {
-            let actions: Vec<_> = all_actions().collect();
+            let actions: Vec<_> =
+                all_actions().filter(|action| action.name != NOT_FOR_MONKEYS).collect();
             let action = actions[dice.roll(actions.len())];
             let ctx = harness.ctx.clone();
             let state = &mut harness.state_mut().state;
@@ -207,8 +247,10 @@ fn whatever_a_monkey_does_the_document_stays_sound() {
     // It saves and bakes, and should do so where nobody looks.
     let folder = tempfile::tempdir().unwrap();
     std::env::set_current_dir(folder.path()).unwrap();
+    let scripts = folder.path().join("scripts");
     let mut harness = Harness::builder().with_size(SIZE).build_eframe(|cc| {
-        let mut editor = Editor::new(cc, support::session(document)).unwrap();
+        let session = support::session_with_scripts(document, scripts);
+        let mut editor = Editor::new(cc, session).unwrap();
         editor.state.playhead.is_playing = false;
         editor
     });

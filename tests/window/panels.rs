@@ -1,6 +1,8 @@
 //! Inspector, outliner and timeline: what is done there is read back from the document.
 
+mod code;
 mod keys;
+mod own_nodes;
 mod small;
 mod time;
 
@@ -384,6 +386,10 @@ fn closed_panels_come_back() {
     harness.state_mut().show_panel(Panel::Timeline);
     harness.run_steps(2);
     harness.get_by_label("Time");
+    // Not one of those that are there from the start.
+    assert!(harness.query_by_label("Code").is_none());
+    harness.state_mut().show_panel(Panel::Code);
+    harness.run_steps(2);
     for panel in Panel::ALL {
         assert!(harness.query_all_by_label(panel.name()).next().is_some(), "{}", panel.name());
     }

@@ -1,5 +1,6 @@
 //! The editor as a whole: what it looks like, what keys do, what stays between runs.
 
+mod code_pictures;
 mod docking;
 mod pictures;
 mod shortcuts;

@@ -1,6 +1,6 @@
 //! `jounce check --watch`: the same again after every change, until the user ends it.
 
-use super::super::graph::{script_folders, tell_of_scripts};
+use super::super::graph::{script_folders, scripts_around, tell_of_scripts};
 use super::super::{CliError, reader_is_gone};
 use super::{CheckArgs, check};
 use jounce_files::{folder_of, is_same_place};
@@ -11,7 +11,10 @@ use std::time::SystemTime;
 
 pub fn check_again_and_again(args: &CheckArgs) -> Result<(), CliError> {
     let file = args.file.as_path();
-    let mut scripts = script_folders(&args.scripts)?;
+    let mut scripts = match args.is_script() {
+        true => scripts_around(file, &args.scripts)?,
+        false => script_folders(&args.scripts)?,
+    };
     let folders = scripts.folders().iter().cloned().chain([folder_of(file).to_owned()]);
     // Watching starts before the first look, so that nothing falls between the two.
     let mut watch = FolderWatch::new(folders)?;

@@ -74,8 +74,9 @@ fn sample(texture: &Texture, how: &TextureUse, at: Vec2, steps: [Vec2; 2]) -> Ve
     let looks = match how.is_nearest {
         true => 1.0,
         // What is not a number is one look, too.
-        false => (long / short.max(1e-6)).ceil().max(1.0).min(MOST_LOOKS),
+        false => (long / short.max(1e-6)).ceil().max(1.0),
     };
+    let looks = looks.min(MOST_LOOKS);
     let level = (long / looks).max(1e-6).log2();
     let mut sum = Vec4::ZERO;
     for look in 0..looks as usize {

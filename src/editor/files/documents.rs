@@ -22,6 +22,7 @@ pub enum Next {
 
 /// Goes on at once, or asks first.
 pub fn unless_unsaved(state: &mut State, ctx: &Context, next: Next) {
+    crate::panels::code::take_all(state);
     match state.session.history().is_modified() {
         true => state.files.question = Some(Question::Unsaved(next)),
         false => go_on(state, ctx, next),

@@ -4,7 +4,7 @@ use crate::State;
 use egui::Context;
 use jounce_graph::script::FolderWatch;
 use jounce_session::Severity;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Looks at the folders of scripts, from the first frame on.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub fn follow(state: &mut State, ctx: &Context) {
     if changed.is_empty() {
         return;
     }
-    let reloaded = state.session.scripts_mut().reload(&changed, SystemTime::now());
+    let reloaded = state.session.reload_scripts(&changed);
     if reloaded.is_empty() {
         return;
     }

@@ -1,6 +1,7 @@
 //! One module per panel.
 
 pub mod canvas;
+pub mod code;
 mod diamond;
 pub mod inspector;
 pub mod messages;

@@ -1,6 +1,6 @@
 //! What the node types say about a document: every port, type and value.
 
-use super::ports::Ports;
+use super::ports::{Ports, script_error_of};
 use super::problem::{Problem, Reason};
 use super::types::{Mismatch, Resolver, mismatches_with};
 use super::{Document, Graph, GraphRef, Group, Link, Node, OUTPUT_TYPE, PortRef, Style};
@@ -134,7 +134,13 @@ impl Check<'_> {
     fn graph(&mut self, graph_ref: &GraphRef, graph: &Graph) {
         for (id, node) in &graph.nodes {
             match self.resolver.ports.of(node) {
-                Ok(ports) => self.settings(graph_ref, id, node, &ports),
+                Ok(ports) => {
+                    // Its last version that worked stands in for it.
+                    if let Some(error) = script_error_of(node, self.resolver.ports.library) {
+                        self.report(graph_ref, Some(id), None, Reason::Script(error));
+                    }
+                    self.settings(graph_ref, id, node, &ports);
+                }
                 Err(error) => self.report(graph_ref, Some(id), None, error.into()),
             }
         }

@@ -66,7 +66,7 @@ pub use operations::{
     OperationError, delete, delete_and_rewire, duplicate, insert_on_link, rename_group,
 };
 pub use packed::PackedFile;
-pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of};
+pub use ports::{PortTable, Ports, PortsError, node_type_of, ports_of, script_error_of};
 pub use problem::{Problem, Reason};
 pub use reference::{GraphRef, Link, PortRef, Published, is_name, is_node_id};
 pub use solo::{is_solo, solo};

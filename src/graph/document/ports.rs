@@ -27,7 +27,7 @@ pub enum PortsError {
     )]
     UnknownGroup { name: String, nearest: Option<String> },
     #[error("{0}")]
-    Script(ScriptError),
+    Script(#[from] ScriptError),
 }
 
 pub(super) fn did_you_mean(nearest: &Option<String>) -> String {
@@ -48,7 +48,8 @@ impl Ports {
 pub fn node_type_of(node: &Node, library: &Library) -> Result<Arc<NodeType>, PortsError> {
     let name = &node.node_type;
     if let Some(code) = node.code.as_ref().filter(|_| name == EXPRESSION_TYPE) {
-        return library.expression(code).map_err(PortsError::Script);
+        let stand_in = || library.stand_in(code).cloned();
+        return library.expression(code).or_else(|error| stand_in().ok_or(error.into()));
     }
     let unknown = || {
         let has_that_name = |word: &String| word.eq_ignore_ascii_case(name);
@@ -61,6 +62,12 @@ pub fn node_type_of(node: &Node, library: &Library) -> Result<Arc<NodeType>, Por
     library.get(name).cloned().ok_or_else(unknown)
 }
 
+/// What is wrong with the script of an Expression node, also where an earlier version stands in for it.
+pub fn script_error_of(node: &Node, library: &Library) -> Option<ScriptError> {
+    let code = node.code.as_ref().filter(|_| node.node_type == EXPRESSION_TYPE)?;
+    library.expression(code).err()
+}
+
 pub fn ports_of(node: &Node, style: &Style, library: &Library) -> Result<Ports, PortsError> {
     PortTable::new(style, library).of(node).map(Arc::unwrap_or_clone)
 }
@@ -68,7 +75,7 @@ pub fn ports_of(node: &Node, style: &Style, library: &Library) -> Result<Ports, 
 /// The ports of all nodes of one document, each kind of node looked at once.
 pub struct PortTable<'a> {
     pub(super) style: &'a Style,
-    library: &'a Library,
+    pub(super) library: &'a Library,
     /// By type and, for an Expression, its script.
     known: HashMap<(String, Option<String>), Result<Arc<Ports>, PortsError>>,
 }

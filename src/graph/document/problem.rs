@@ -110,6 +110,13 @@ pub enum Reason {
     OutsideSlider { value: f64, low: f64, high: f64 },
 }
 
+impl Reason {
+    /// Is it a mistake in the script of the node itself?
+    pub fn is_in_script(&self) -> bool {
+        matches!(self, Reason::Script(_) | Reason::NoPorts(PortsError::Script(_)))
+    }
+}
+
 /// How to get from one type to another.
 fn bridge(carries: PortType, takes: PortType) -> &'static str {
     match (carries, takes) {

@@ -23,7 +23,7 @@ impl Broken {
         match (call.name.as_str(), call.args.first()) {
             ("node", _) => self.node = true,
             ("output", _) => self.outputs = true,
-            ("also", _) => {}
+            ("also" | "uses" | "library", _) => {}
             (_, Some(Expr::StringConstant(name, _))) => self.names.push(identifier(name)),
             _ => self.rest = true,
         }

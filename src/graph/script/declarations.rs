@@ -45,7 +45,7 @@ const BEHIND_AN_INPUT: &str = "write it after an input, as in input(…).help(\"
 
 /// In the order of the manual.
 #[rustfmt::skip]
-pub const DECLARATIONS: [Declaration; 22] = [
+pub const DECLARATIONS: [Declaration; 24] = [
     row(Alone, "node", "node(\"Name\", \"Category\");",
         "The name of the node, and the category that lists it.",
         "write node(\"Name\", \"Category\");"),
@@ -91,6 +91,12 @@ pub const DECLARATIONS: [Declaration; 22] = [
     row(Alone, "history", "history(\"name\", TYPE, seconds);",
         "A value whose past can be read, up to this many seconds back, at most 10: `name = …;` records the current value.",
         "write history(\"name\", VEC3, 0.5);"),
+    row(Alone, "uses", "uses(\"name\");",
+        "Functions and constants of a library, for all functions of this script.",
+        "write uses(\"name\");"),
+    row(Alone, "library", "library(\"name\");",
+        "In place of `node`: the script is a library, whose functions and constants others may use.",
+        "write library(\"name\"); with functions below it"),
     inside("ago", "name.ago(seconds)",
         "In `eval`: the value of the history `name` that many seconds ago."),
     inside("dt", "dt",

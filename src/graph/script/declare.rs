@@ -3,11 +3,12 @@
 use super::broken::Broken;
 use super::declare_errors::run_error;
 use super::error::{Fail, FailKind, Fails, SourcePosition};
-use super::kernel::{Kernel, NUMBERS, identifier};
+use super::kernel::{self, Kernel, NUMBERS, identifier};
 use super::node_type::{
     DefaultInput, InputPort, NodeType, OutputPort, PortType, ScriptOrigin, Setting, StatePort,
 };
 use super::parse::{Parsed, engine};
+use super::shared::{Linked, SharedScript, Use};
 use jounce_ir::op::MotionPart;
 use jounce_ir::{Column, source};
 use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, NativeCallContext, Scope, Stmt};
@@ -28,6 +29,9 @@ pub struct Declared {
     states: Vec<StatePort>,
     /// Where they are declared.
     state_places: Vec<SourcePosition>,
+    /// It is a library, of this name.
+    pub library: Option<String>,
+    pub uses: Vec<Use>,
     /// What was meant to be declared and is wrong.
     pub broken: Broken,
 }
@@ -147,6 +151,7 @@ impl Declared {
         parsed: &Parsed,
         file: &str,
         origin: ScriptOrigin,
+        linked: Linked,
         broken: &mut Broken,
         fails: &mut Fails,
     ) -> Option<NodeType> {
@@ -160,7 +165,7 @@ impl Declared {
             broken.outputs = true;
         }
         let states = (&self.states[..], &self.state_places[..]);
-        let kernel = Kernel::new(parsed, file, &self.inputs, states, broken, fails)?;
+        let kernel = Kernel::new(parsed, file, &self.inputs, states, linked, broken, fails)?;
         let mut outputs = self.outputs;
         add_unsummed(&mut outputs);
         Some(NodeType {
@@ -173,6 +178,46 @@ impl Declared {
             states: self.states,
             kernel,
             origin,
+            code: parsed.text.as_str().into(),
+        })
+    }
+}
+
+impl Declared {
+    /// A library has nothing but functions and constants.
+    pub fn into_library(
+        self,
+        parsed: Parsed,
+        file: &str,
+        linked: Linked,
+        broken: &Broken,
+        fails: &mut Fails,
+    ) -> Option<SharedScript> {
+        let name = self.library?;
+        let has_ports = !(self.inputs.is_empty() && self.outputs.is_empty());
+        let has_eval = parsed.functions.iter().any(|function| function.name == "eval");
+        if self.name.is_some() || has_ports || has_eval || !self.states.is_empty() {
+            let message = format!(
+                "a library has only functions and constants; put `node`, `input`, `output`, `state` and `fn eval` into a script that says uses(\"{name}\");"
+            );
+            fails.push(Fail::new(SourcePosition::default(), message));
+        }
+        if parsed.functions.is_empty() && parsed.constants.is_empty() {
+            let message = "the library shares nothing yet; add a function, fn name(a, b) { a + b }";
+            fails.push(Fail::new(SourcePosition::default(), message));
+        }
+        if fails.is_empty() && !broken.rest {
+            kernel::rehearse_library(&parsed, file, linked, fails);
+        }
+        Some(SharedScript {
+            name,
+            doc: parsed.doc,
+            file: file.to_owned(),
+            code: parsed.text.into(),
+            functions: parsed.functions,
+            constants: parsed.constants,
+            comments: parsed.comments,
+            uses: self.uses,
         })
     }
 }
@@ -208,6 +253,28 @@ fn register(engine: &mut Engine, declared: &SharedDeclarations) {
             return refuse("a script declares one node; put the other into a separate file");
         }
         declared.name = Some((port_name(name)?, port_name(category)?));
+        Ok(())
+    });
+    let shared = declared.clone();
+    engine.register_fn("library", move |name: &str| -> Answer<()> {
+        let mut declared = lock(&shared);
+        if declared.library.is_some() {
+            return refuse("a script is one library; put the other into a separate file");
+        }
+        declared.library = Some(port_name(name)?);
+        Ok(())
+    });
+    let shared = declared.clone();
+    engine.register_fn("uses", move |call: Call, name: &str| -> Answer<()> {
+        let mut declared = lock(&shared);
+        let name = port_name(name)?;
+        if declared.uses.iter().any(|used| used.name == name) {
+            return refuse(&format!("the library \"{name}\" is used already; remove this line"));
+        }
+        if declared.uses.len() >= MOST_PORTS {
+            return refuse(&format!("a script uses at most {MOST_PORTS} libraries"));
+        }
+        declared.uses.push(Use { name, place: call.call_position().into() });
         Ok(())
     });
     for count in 1..=12 {

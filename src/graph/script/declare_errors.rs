@@ -9,6 +9,8 @@ use jounce_ir::op::MotionPart;
 use jounce_ir::source;
 use rhai::{EvalAltResult, Expr, Stmt};
 
+pub const CANNOT_IMPORT: &str = "scripts cannot import; put what they share into a script that begins with library(\"name\"); and write uses(\"name\"); here";
+
 /// Rhai's errors in our words; `statement` is what failed, if it ran by itself.
 pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
     let place = error.position();
@@ -48,7 +50,7 @@ pub fn run_error(error: &EvalAltResult, statement: Option<&Stmt>) -> Fail {
             "the declarations build something too large; use shorter texts and lists".to_owned()
         }
         EvalAltResult::ErrorModuleNotFound(..) | EvalAltResult::ErrorTooManyModules(_) => {
-            "scripts cannot import; copy the function into this file".to_owned()
+            CANNOT_IMPORT.to_owned()
         }
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => return run_error(inner, None),
         EvalAltResult::ErrorStackOverflow(_) => {

@@ -4,6 +4,7 @@ use jounce_ir::{Column, Source};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -174,6 +175,8 @@ pub struct NodeType {
     pub states: Vec<StatePort>,
     pub kernel: super::Kernel,
     pub origin: ScriptOrigin,
+    /// The script itself, for people to read and to go on from.
+    pub code: Arc<str>,
 }
 
 impl NodeType {

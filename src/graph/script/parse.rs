@@ -30,6 +30,8 @@ pub struct Parsed {
     pub variables: Vec<String>,
     /// Plain comments, by the line of code that they stand above.
     pub comments: Comments,
+    /// As it was written.
+    pub text: String,
 }
 
 /// By line, counted from 1.
@@ -123,7 +125,8 @@ pub fn parse(text: &str, fails: &mut Fails) -> Result<Parsed, Fail> {
     });
     let variables = variables.collect();
     let comments = comments(text);
-    Ok(Parsed { doc: doc_text(ast.doc()), functions, constants, variables, comments, ast })
+    let (doc, text) = (doc_text(ast.doc()), text.to_owned());
+    Ok(Parsed { doc, functions, constants, variables, comments, text, ast })
 }
 
 fn syntax_error(text: &str, place: SourcePosition, error: &ParseErrorType) -> Fail {

@@ -3,16 +3,18 @@
 //! ```text
 //! built-in nodes  ◄  folder 1: a.rhai b.rhai …  ◄  folder 2: …      the last one of a name counts
 //! ```
-//! The library is put together again at every change, so that what a removed script had replaced is
+//! Scripts that others use are read first. The library is put together again at every change, so that what a removed script had replaced is
 //! back. A script that fails keeps its last version that worked, and the error is kept beside it.
 //! Documents know nothing of this: they name types and ports, and are checked against the library of
 //! the moment.
 //!
 //! Nothing here watches or waits: [`super::watch`] tells which files changed, and so can a test.
 
+use super::editing::declares_library;
 use super::error::{ScriptError, SourcePosition};
 use super::parse::LARGEST_SCRIPT_BYTES;
-use super::{Library, NodeType, ScriptOrigin, node_type};
+use super::shared::SharedScripts;
+use super::{Library, NodeType, Script as Read, ScriptOrigin, SharedScript, script};
 use jounce_base::reading::{ReadError, read_file};
 use jounce_files::is_same_place;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +26,8 @@ use thiserror::Error;
 
 /// Scripts of all folders.
 const MOST_SCRIPTS: usize = 10_000;
+/// Libraries that use each other are read again until all is known; more than that is a circle.
+const MOST_ROUNDS: usize = 12;
 
 #[derive(Clone, Debug, Default)]
 pub struct ScriptFolders {
@@ -38,8 +42,69 @@ pub struct ScriptFolders {
 struct Script {
     /// What was read last, or why nothing could be.
     content: Result<String, String>,
-    last_good: Option<Arc<NodeType>>,
+    last_good: Option<Good>,
     broken: Option<BrokenScript>,
+    /// It, or a library that it may use, has changed since it was read last.
+    is_stale: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Good {
+    Node(Arc<NodeType>),
+    Library(Arc<SharedScript>),
+}
+
+impl Good {
+    fn name(&self) -> &str {
+        match self {
+            Good::Node(made) => &made.name,
+            Good::Library(shared) => &shared.name,
+        }
+    }
+}
+
+impl Script {
+    /// May it depend on libraries?
+    fn uses_others(&self) -> bool {
+        self.content.as_ref().is_ok_and(|text| text.contains("uses"))
+    }
+
+    fn is_library(&self) -> bool {
+        match &self.content {
+            Ok(text) => declares_library(text),
+            Err(_) => matches!(self.last_good, Some(Good::Library(_))),
+        }
+    }
+
+    fn read(&mut self, file: &Path, shared: &SharedScripts, now: SystemTime) {
+        self.is_stale = false;
+        let shown = file.display().to_string();
+        let made = match &self.content {
+            Ok(text) => script(text, &shown, ScriptOrigin::File(file.to_owned()), shared),
+            Err(reason) => Err(ScriptError::new(&shown, SourcePosition::default(), reason)),
+        };
+        match made {
+            Ok(made) => {
+                self.broken = None;
+                let before = self.last_good.take();
+                self.last_good = Some(match (made, before) {
+                    (Read::Node(node_type), _) => Good::Node(Arc::new(*node_type)),
+                    // What it uses is looked up by whoever uses it: with the same text it is the same.
+                    (Read::Library(shared), Some(Good::Library(known)))
+                        if known.code == shared.code =>
+                    {
+                        Good::Library(known)
+                    }
+                    (Read::Library(shared), _) => Good::Library(Arc::new(shared)),
+                });
+            }
+            Err(error) => {
+                let since = self.broken.as_ref().map_or(now, |broken| broken.since);
+                let in_use = self.last_good.as_ref().map(|good| good.name().to_owned());
+                self.broken = Some(BrokenScript { file: file.to_owned(), error, since, in_use });
+            }
+        }
+    }
 }
 
 /// A script that cannot be used as it stands in its file.
@@ -93,6 +158,18 @@ impl ScriptFolders {
         &self.library
     }
 
+    /// All scripts, in the order in which they count.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.scripts.keys().map(|(folder, name)| self.folders[*folder].join(name))
+    }
+
+    /// What was read of a script.
+    pub fn text_of(&self, file: &Path) -> Option<&str> {
+        let is_it = |(folder, name): &(usize, OsString)| self.folders[*folder].join(name) == file;
+        let (_, script) = self.scripts.iter().find(|(key, _)| is_it(key))?;
+        script.content.as_deref().ok()
+    }
+
     pub fn broken(&self) -> impl Iterator<Item = &BrokenScript> {
         self.scripts.values().filter_map(|script| script.broken.as_ref())
     }
@@ -108,17 +185,18 @@ impl ScriptFolders {
         for path in paths {
             for folder in 0..self.folders.len() {
                 if is_same_place(path, &self.folders[folder]) {
-                    self.look_through(folder, now);
+                    self.look_through(folder);
                 } else if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
                     && is_script(name)
                     && is_same_place(parent, &self.folders[folder])
                 {
-                    self.look_at(folder, name.to_owned(), now);
+                    self.look_at(folder, name.to_owned());
                 }
             }
         }
+        self.read_stale(now);
         let library_before = std::mem::take(&mut self.library);
-        self.lay_together();
+        self.lay_together(&library_before);
         let broken_now = self.errors();
         let all = broken_before.keys().chain(broken_now.keys());
         let files = all.filter(|file| broken_before.get(*file) != broken_now.get(*file));
@@ -132,17 +210,17 @@ impl ScriptFolders {
         self.broken().map(|broken| (broken.file.clone(), broken.error.clone())).collect()
     }
 
-    fn look_through(&mut self, folder: usize, now: SystemTime) {
+    fn look_through(&mut self, folder: usize) {
         let entries = std::fs::read_dir(&self.folders[folder]).into_iter().flatten();
         let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
         let there: BTreeSet<OsString> = names.filter(|name| is_script(name)).collect();
         self.scripts.retain(|(of, name), _| *of != folder || there.contains(name));
         for name in there {
-            self.look_at(folder, name, now);
+            self.look_at(folder, name);
         }
     }
 
-    fn look_at(&mut self, folder: usize, name: OsString, now: SystemTime) {
+    fn look_at(&mut self, folder: usize, name: OsString) {
         let file = self.folders[folder].join(&name);
         let key = (folder, name);
         let Some(content) = read(&file) else {
@@ -156,32 +234,65 @@ impl ScriptFolders {
             return;
         }
         let before = self.scripts.remove(&key);
-        let (last_good, was_broken) = match before {
+        let (last_good, broken) = match before {
             Some(script) => (script.last_good, script.broken),
             None => (None, None),
         };
-        let shown = file.display().to_string();
-        let made = match &content {
-            Ok(text) => node_type(text, &shown, ScriptOrigin::File(file.clone())),
-            Err(reason) => Err(ScriptError::new(&shown, SourcePosition::default(), reason)),
-        };
-        let script = match made {
-            Ok(made) => Script { content, last_good: Some(Arc::new(made)), broken: None },
-            Err(error) => {
-                let since = was_broken.map_or(now, |broken| broken.since);
-                let in_use = last_good.as_ref().map(|good| good.name.clone());
-                let broken = Some(BrokenScript { file, error, since, in_use });
-                Script { content, last_good, broken }
-            }
-        };
-        self.scripts.insert(key, script);
+        self.scripts.insert(key, Script { content, last_good, broken, is_stale: true });
     }
 
-    fn lay_together(&mut self) {
+    /// Reads what changed: libraries first, until none changes what another may use, then what uses them.
+    fn read_stale(&mut self, now: SystemTime) {
+        let mut shared = self.shared();
+        for _ in 0..MOST_ROUNDS {
+            self.read_where(&shared, now, Script::is_library);
+            let next = self.shared();
+            if next.is_same(&shared) {
+                break;
+            }
+            shared = next;
+            let users = self.scripts.values_mut().filter(|script| script.uses_others());
+            users.for_each(|script| script.is_stale = true);
+        }
+        if !shared.is_same(self.library.shared()) {
+            // Also where a library went away.
+            let users = self.scripts.values_mut().filter(|script| script.uses_others());
+            users.for_each(|script| script.is_stale = true);
+        }
+        self.read_where(&shared, now, |_| true);
+    }
+
+    fn read_where(
+        &mut self,
+        shared: &SharedScripts,
+        now: SystemTime,
+        is_meant: fn(&Script) -> bool,
+    ) {
+        for ((folder, name), script) in &mut self.scripts {
+            if script.is_stale && is_meant(script) {
+                script.read(&self.folders[*folder].join(name), shared, now);
+            }
+        }
+    }
+
+    /// All libraries, each in its last version that worked.
+    fn shared(&self) -> SharedScripts {
+        let mut shared = SharedScripts::default();
+        for script in self.scripts.values() {
+            if let Some(Good::Library(library)) = &script.last_good {
+                shared.insert(library.clone());
+            }
+        }
+        shared
+    }
+
+    fn lay_together(&mut self, before: &Library) {
         self.library = Library::built_in();
+        self.library.set_shared(Arc::new(self.shared()));
+        self.library.remember_with(before);
         self.replaced.clear();
         for ((folder, name), script) in &self.scripts {
-            let Some(made) = &script.last_good else { continue };
+            let Some(Good::Node(made)) = &script.last_good else { continue };
             if let Some(before) = self.library.get(&made.name) {
                 let by = self.folders[*folder].join(name);
                 self.replaced.push(Replaced { before: before.clone(), by });

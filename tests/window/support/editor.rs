@@ -6,11 +6,21 @@ use jounce::editor::{Editor, wgpu_options};
 use jounce::graph::{Document, built_in_style};
 use jounce::script::ScriptFolders;
 use jounce::session::{Cast, Session};
+use std::path::PathBuf;
 
 /// A session of a document with the character it names.
 pub fn session(document: Document) -> Session {
+    session_of(document, Vec::new())
+}
+
+/// The same with a folder for scripts.
+pub fn session_with_scripts(document: Document, folder: PathBuf) -> Session {
+    session_of(document, vec![folder])
+}
+
+fn session_of(document: Document, folders: Vec<PathBuf>) -> Session {
     let cast = Cast::load(&document.motion, None).unwrap();
-    let scripts = ScriptFolders::new(Vec::new(), std::time::SystemTime::now());
+    let scripts = ScriptFolders::new(folders, std::time::SystemTime::now());
     Session::new(document, cast, scripts)
 }
 

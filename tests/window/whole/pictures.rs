@@ -27,7 +27,11 @@ fn options() -> SnapshotOptions {
 const GRAPH_SIZE: [f32; 2] = [940.0, 500.0];
 
 /// Standing still in the middle of the motion, one panel alone in the window.
-fn window(document: Document, panel: Option<Panel>, size: [f32; 2]) -> Harness<'static, Editor> {
+pub fn window(
+    document: Document,
+    panel: Option<Panel>,
+    size: [f32; 2],
+) -> Harness<'static, Editor> {
     window_of_scale(document, panel, size, 1.0)
 }
 
@@ -59,7 +63,7 @@ fn takes_anew() -> bool {
     std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|it| it != "0")
 }
 
-fn take(results: &mut SnapshotResults, harness: &mut Harness<'static, Editor>, name: &str) {
+pub fn take(results: &mut SnapshotResults, harness: &mut Harness<'static, Editor>, name: &str) {
     let device = harness.state().state.device.as_ref();
     let adapter = device.map(|device| device.gpu.adapter.clone()).unwrap_or_default();
     if !adapter.contains("llvmpipe") {
@@ -225,6 +229,7 @@ fn there_is_no_picture_that_nothing_is_compared_with() {
         ["keys-inspector.png", "keys-timeline.png", "window.png", "window-twice-as-fine.png"]
             .map(str::to_owned),
     );
+    known.extend(code_pictures::NAMES.map(|name| format!("{name}.png")));
     known.sort();
     let files = std::fs::read_dir(&folder).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());

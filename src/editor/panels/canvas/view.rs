@@ -2,6 +2,7 @@
 
 use super::add_node::AddNode;
 use super::backdrop::BackdropDrag;
+use super::edit::ROUGH_NODE;
 use super::fold::Unfolded;
 use super::mirror::Mirror;
 use super::pin::PinPlace;
@@ -9,12 +10,14 @@ use super::pin_menu::PinMenu;
 use super::prompt::Prompt;
 use super::watch::Watch;
 use egui::emath::TSTransform;
-use egui::{Pos2, Rect};
+use egui::{Pos2, Rect, vec2};
 use jounce_graph::document::{GraphRef, Link};
 use std::collections::BTreeMap;
 
 /// A frame may be laid out twice, and node sizes change as soon as the zoom does.
 const FITS: usize = 8;
+/// In the graph's own lengths.
+const BETWEEN_NODES: f32 = 20.0;
 
 pub struct CanvasView {
     pub(super) mirror: Mirror,
@@ -109,6 +112,18 @@ impl CanvasView {
     /// From the space of the graph to the screen's.
     pub fn transform(&self, graph: &GraphRef) -> TSTransform {
         self.screen_from_graph.get(graph).copied().unwrap_or(TSTransform::IDENTITY)
+    }
+
+    /// For a new node: in the middle of what is seen, or below what lies there.
+    pub fn free_spot(&self, graph: &GraphRef) -> Pos2 {
+        let middle = self.transform(graph).inverse() * self.rect.center();
+        let mut spot = Rect::from_center_size(middle, ROUGH_NODE);
+        for _ in 0..=self.node_rects.len() {
+            let taken = self.node_rects.values().find(|rect| rect.intersects(spot));
+            let Some(taken) = taken else { break };
+            spot = spot.translate(vec2(0.0, taken.bottom() + BETWEEN_NODES - spot.top()));
+        }
+        spot.min
     }
 
     /// A node's place on the screen, as it was drawn last.

@@ -5,6 +5,7 @@
 //! | `row` | one number, word or choice, with its range, unit and reset |
 //! | `keying` | the button beside a number that may change over the clip |
 //! | `nodes` | the inputs of the selected nodes; of several at once what they share |
+//! | `left_over` | values and wires of inputs that are not there now |
 //! | `typing` | a text until its field is left |
 //! | `bones` | what Bone Value nodes say of the selected bones, as a table |
 //! | `painting` | the brush and its map, while the tool paints |
@@ -13,6 +14,7 @@
 mod bones;
 mod flesh;
 mod keying;
+mod left_over;
 mod nodes;
 pub(super) mod painting;
 mod row;

@@ -1,6 +1,7 @@
 //! The inputs of the selected nodes.
 
 use super::keying::{Keying, path_of};
+use super::left_over;
 use super::painting;
 use super::row::{Row, name_label};
 use crate::{State, theme};
@@ -9,6 +10,7 @@ use jounce_base::text::counted;
 use jounce_graph::document::{Command, GraphRef, Node, PARAMETER_TYPE, PortRef};
 use jounce_graph::document::{keys_of_name, node_type_of, ports_of, rename_keys};
 use jounce_graph::script::{DefaultInput, InputPort, PortType, Setting};
+use jounce_session::CodeOf;
 
 /// The nodes whose inputs are set together, and the graph they stand in.
 struct Set<'a> {
@@ -34,8 +36,15 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     let alike: Vec<String> =
         selected.iter().filter(|(_, node)| is_alike(node)).map(|(id, _)| id.clone()).collect();
     heading(ui, state, &graph_ref, first_id, first, selected.len());
+    let code = state.session.code_of_node(&graph_ref, first_id);
+    let code = code.filter(|of| selected.len() == 1 && matches!(of, CodeOf::Expression { .. }));
+    if let Some(of) = &code {
+        super::super::code::in_inspector(ui, state, of);
+    }
     let problems: Vec<String> = (state.show.compiled().problems.iter())
         .filter(|problem| problem.graph == graph_ref && problem.node.as_ref() == Some(first_id))
+        // Those stand below the code, with their lines.
+        .filter(|problem| code.is_none() || !problem.reason.is_in_script())
         .map(ToString::to_string)
         .collect();
     for problem in problems {
@@ -54,7 +63,9 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     let ports = match ports_of(first, &document.style, state.session.library()) {
         Ok(ports) => ports,
         Err(error) => {
-            ui.colored_label(theme::ERROR, error.to_string());
+            if code.is_none() {
+                ui.colored_label(theme::ERROR, error.to_string());
+            }
             return;
         }
     };
@@ -62,6 +73,7 @@ fn fields(ui: &mut egui::Ui, state: &mut State, graph_ref: GraphRef) {
     for input in &ports.inputs {
         port(ui, state, &set, first, input);
     }
+    left_over::show(ui, state, &graph_ref, first_id, first, &ports);
     if ports.inputs.is_empty() {
         ui.weak("This node has no inputs.");
     }
@@ -101,6 +113,14 @@ fn heading(
     ui.horizontal_wrapped(|ui| {
         ui.label(egui::RichText::new(&node.node_type).color(theme::ACCENT));
         ui.weak(summary);
+        let of = state.session.code_of_node(graph, id);
+        let has_field = matches!(of, Some(CodeOf::Expression { .. }));
+        if count == 1 && of.is_some() && !has_field {
+            let button = ui.small_button("Code").on_hover_text("Shows the code of this node");
+            if button.clicked() {
+                super::super::code::show_code(state, ui.ctx());
+            }
+        }
     });
     ui.add_space(4.0);
 }

@@ -107,11 +107,15 @@ impl<'k> Evaluation<'_, 'k> {
             return Ok(self.frame().variables[variable].value.clone());
         }
         let kernel = self.kernel;
-        if let Some(constant) = kernel.constants.iter().find(|constant| constant.name == name) {
+        let home = self.home();
+        if let Some((constant, home)) = kernel.constant(home, name) {
             // Constants see constants, not the variables of whoever reads them.
-            self.frames.push(CallFrame::new("const", Vec::new()));
-            let value = self.expr(&constant.value);
-            self.frames.pop();
+            let value = self.in_script(home, name, place, |this| {
+                this.frames.push(CallFrame::new("const", home, Vec::new()));
+                let value = this.expr(&constant.value);
+                this.frames.pop();
+                value
+            });
             if self.leaves.take().is_some() {
                 return Err(Fail::new(place, format!("`{name}` is a constant and cannot return")));
             }
@@ -125,7 +129,7 @@ impl<'k> Evaluation<'_, 'k> {
             "dt" => Some(Source::StepSecs),
             _ => source::named(name).map(|info| info.source),
         };
-        if source == Some(Source::StepSecs) && self.memory.is_empty() {
+        if source == Some(Source::StepSecs) && self.memory.is_empty() && !kernel.is_library {
             let message = format!(
                 "`{name}` is the length of a step, and only nodes that remember make steps; declare a `state` or `history`, and read it in `eval`"
             );
@@ -145,7 +149,7 @@ impl<'k> Evaluation<'_, 'k> {
             let message = format!("`{name}` is {what}; pass it to `{function}` as an argument");
             return Err(Fail::new(place, message));
         }
-        if kernel.outside.iter().any(|outside| outside == name) {
+        if home.is_none() && kernel.outside.iter().any(|outside| outside == name) {
             let message = format!(
                 "`eval` can use only the constants of the script; write `const {name} = …`"
             );
@@ -159,7 +163,8 @@ impl<'k> Evaluation<'_, 'k> {
         }
         let locals = self.frames.last().map(|frame| &frame.variables[..]).unwrap_or_default();
         let known = locals.iter().map(|variable| variable.name.as_str());
-        let known = known.chain(kernel.constants.iter().map(|constant| constant.name.as_str()));
+        let constants = kernel.reach(home).flat_map(|at| kernel.constants_of(at));
+        let known = known.chain(constants.map(|constant| constant.name.as_str()));
         let known = known.chain(NUMBERS.iter().map(|(name, _)| *name));
         let known = known.chain(source::SOURCES.iter().filter_map(|info| info.name));
         let known = known.chain(MotionPart::ALL.iter().map(|part| part.constant_name()));
@@ -279,23 +284,46 @@ impl<'k> Evaluation<'_, 'k> {
                 "scripts cannot import; call functions by their plain name",
             ));
         }
+        let is_operator = call.is_operator_call() || matches!(call.name.as_str(), ".." | "..=");
         let mut arguments = Vec::new();
         for argument in &call.args {
-            arguments.push(self.expr(argument)?);
+            match self.expr(argument) {
+                Ok(value) => arguments.push(value),
+                // In the rehearsal of a library nothing is known but names.
+                Err(fail) if self.kernel.is_library && !is_operator => {
+                    return Err(self.unknown_function(&call.name, place).unwrap_or(fail));
+                }
+                Err(fail) => return Err(fail),
+            }
         }
-        if call.is_operator_call() || matches!(call.name.as_str(), ".." | "..=") {
+        if is_operator {
             return self.operator(&call.name, &arguments, place);
         }
         self.call_with(&call.name, arguments, place)
     }
 
+    /// What is wrong with a name that nothing has.
+    fn unknown_function(&mut self, name: &str, place: Position) -> Option<Fail> {
+        let name = super::super::parse::plain(name);
+        let mut all =
+            self.kernel.reach(self.home()).flat_map(|home| self.kernel.functions_of(home));
+        let is_known = functions::is_known(name) || all.any(|function| function.name == name);
+        if is_known {
+            return None;
+        }
+        self.call_with(name, Vec::new(), place).err()
+    }
+
     fn call_with(&mut self, name: &str, arguments: Vec<Val>, place: Position) -> Result<Val, Fail> {
         let name = super::super::parse::plain(name);
         let kernel = self.kernel;
-        let own = kernel.functions.iter().filter(|function| function.name == name);
-        let fits = own.clone().find(|function| function.parameters.len() == arguments.len());
-        let Some(function) = fits else {
-            if let Some(function) = own.clone().next() {
+        let own = kernel.reach(self.home()).flat_map(|home| {
+            let named = kernel.functions_of(home).iter().filter(|function| function.name == name);
+            named.map(move |function| (function, home))
+        });
+        let fits = own.clone().find(|(function, _)| function.parameters.len() == arguments.len());
+        let Some((function, home)) = fits else {
+            if let Some((function, _)) = own.clone().next() {
                 let (wanted, found) = (function.parameters.len(), arguments.len());
                 let message = match name {
                     "eval" => "`eval` is the node itself; call a function of your own".to_owned(),
@@ -304,13 +332,15 @@ impl<'k> Evaluation<'_, 'k> {
                 return Err(Fail::new(place, message));
             }
             self.work(functions::cost(name), place)?;
-            let names = kernel.functions.iter().map(|function| function.name.as_str());
+            let all = kernel.reach(self.home()).flat_map(|home| kernel.functions_of(home));
+            let names = all.map(|function| function.name.as_str());
             let names = (!self.fails.is_full()).then_some(names);
             let message = functions::call(name, self.builder, &arguments, names);
             return message.map_err(|message| Fail::new(place, message));
         };
         let is_running = |frame: &CallFrame| {
-            frame.function == function.name && frame.arity == function.parameters.len()
+            (frame.function, frame.home, frame.arity)
+                == (function.name.as_str(), home, function.parameters.len())
         };
         if self.frames.iter().any(is_running) {
             let message =
@@ -318,10 +348,12 @@ impl<'k> Evaluation<'_, 'k> {
             return Err(Fail::new(place, message));
         }
         let parameters = function.parameters.iter().cloned().zip(arguments).collect();
-        self.frames.push(CallFrame::new(&function.name, parameters));
-        let result = self.function_body(&function.body);
-        self.frames.pop();
-        result
+        self.in_script(home, &function.name, place, |this| {
+            this.frames.push(CallFrame::new(&function.name, home, parameters));
+            let result = this.function_body(&function.body);
+            this.frames.pop();
+            result
+        })
     }
 }
 

@@ -24,6 +24,7 @@ use super::broken::Broken;
 use super::error::{Fail, FailKind, Fails, ScriptError, SourcePosition, did_you_mean};
 use super::node_type::{InputPort, StatePort};
 use super::parse::{Comments, Constant, Function, Parsed};
+use super::shared::{Linked, seen_from_outside};
 use jounce_base::text::listed;
 use jounce_ir::{Builder, Value};
 use memory::Remembered;
@@ -53,13 +54,46 @@ struct KernelParts {
     port_names: Vec<String>,
     input_count: usize,
     comments: Comments,
+    /// What its libraries have.
+    linked: Linked,
+    /// It is a library itself, which is only rehearsed.
+    is_library: bool,
 }
 
 impl KernelParts {
+    /// Of the script itself, or of one of its libraries.
+    fn functions_of(&self, home: Home) -> &[Function] {
+        home.map_or(&self.functions, |place| &self.linked.all[place].functions)
+    }
+
+    fn constants_of(&self, home: Home) -> &[Constant] {
+        home.map_or(&self.constants, |place| &self.linked.all[place].constants)
+    }
+
+    fn comments_of(&self, home: Home) -> &Comments {
+        home.map_or(&self.comments, |place| &self.linked.all[place].comments)
+    }
+
+    /// Where names are looked for: first at home, then in what is used there.
+    fn reach(&self, home: Home) -> impl Iterator<Item = Home> + Clone + '_ {
+        std::iter::once(home).chain(self.linked.used_by(home).iter().map(|place| Some(*place)))
+    }
+
+    /// A constant that can be read from somewhere, and where it is at home.
+    fn constant(&self, home: Home, name: &str) -> Option<(&Constant, Home)> {
+        self.reach(home).find_map(|at| {
+            let constant = self.constants_of(at).iter().find(|constant| constant.name == name)?;
+            Some((constant, at))
+        })
+    }
+
     fn input_names(&self) -> &[String] {
         &self.port_names[..self.input_count]
     }
 }
+
+/// Whose function is running: one of the linked libraries, or None for the script itself.
+type Home = Option<usize>;
 
 /// A port's name as it is written in a script.
 pub fn identifier(port: &str) -> String {
@@ -72,6 +106,7 @@ impl Kernel {
         file: &str,
         inputs: &[InputPort],
         (states, state_places): (&[StatePort], &[SourcePosition]),
+        linked: Linked,
         broken: &mut Broken,
         fails: &mut Fails,
     ) -> Option<Kernel> {
@@ -105,6 +140,8 @@ impl Kernel {
             port_names,
             input_count: inputs.len(),
             comments: parsed.comments.clone(),
+            linked,
+            is_library: false,
         })))
     }
 
@@ -169,19 +206,7 @@ fn run(
     variables: Vec<(String, Val)>,
     memory: &[Remembered],
 ) -> Result<(Val, Vec<Variable>), ScriptError> {
-    let work_before = builder.work();
-    let mut evaluation = Evaluation {
-        builder,
-        kernel,
-        memory,
-        work_before,
-        steps: 0,
-        depth: 0,
-        frames: vec![CallFrame::new(function, variables)],
-        mismatch: None,
-        leaves: None,
-        fails: Fails::default(),
-    };
+    let mut evaluation = evaluation(kernel, function, builder, variables, memory);
     let value = evaluation.function_body(body).unwrap_or_else(|limit| {
         evaluation.fails.push(limit);
         Val::Unknown
@@ -193,9 +218,56 @@ fn run(
     }
 }
 
+/// Compiles the functions of a library, of whose arguments nothing is known: names that are not there are found,
+/// and functions without arguments are judged as a whole.
+pub(super) fn rehearse_library(parsed: &Parsed, file: &str, linked: Linked, fails: &mut Fails) {
+    let kernel = KernelParts {
+        file: file.to_owned(),
+        functions: parsed.functions.clone(),
+        constants: parsed.constants.clone(),
+        outside: parsed.variables.clone(),
+        comments: Comments::new(),
+        linked,
+        is_library: true,
+        ..KernelParts::default()
+    };
+    for function in &kernel.functions {
+        let unknown = function.parameters.iter().map(|name| (name.clone(), Val::Unknown));
+        let mut builder = Builder::default();
+        if let Err(error) =
+            run(&kernel, &function.name, &function.body, &mut builder, unknown.collect(), &[])
+        {
+            fails.take(&error);
+        }
+    }
+}
+
+fn evaluation<'b, 'k>(
+    kernel: &'k KernelParts,
+    function: &'k str,
+    builder: &'b mut Builder,
+    variables: Vec<(String, Val)>,
+    memory: &'k [Remembered],
+) -> Evaluation<'b, 'k> {
+    let work_before = builder.work();
+    Evaluation {
+        builder,
+        kernel,
+        memory,
+        work_before,
+        steps: 0,
+        depth: 0,
+        frames: vec![CallFrame::new(function, None, variables)],
+        mismatch: None,
+        leaves: None,
+        fails: Fails::default(),
+    }
+}
+
 /// A running call.
 struct CallFrame<'k> {
     function: &'k str,
+    home: Home,
     /// Functions of one name differ by how much they take.
     arity: usize,
     /// Innermost last; a block drops what it added.
@@ -216,7 +288,7 @@ struct Variable {
 }
 
 impl CallFrame<'_> {
-    fn new(function: &str, ports: Vec<(String, Val)>) -> CallFrame<'_> {
+    fn new(function: &str, home: Home, ports: Vec<(String, Val)>) -> CallFrame<'_> {
         let arity = ports.len();
         let names = ports.iter().map(|(name, _)| name.clone()).collect();
         let variables = ports
@@ -225,6 +297,7 @@ impl CallFrame<'_> {
             .collect();
         CallFrame {
             function,
+            home,
             arity,
             variables,
             names,
@@ -256,6 +329,42 @@ impl<'k> Evaluation<'_, 'k> {
     fn frame(&mut self) -> &mut CallFrame<'k> {
         // There is one from the start, and calls add and remove theirs.
         self.frames.last_mut().expect("a call is running")
+    }
+
+    /// Whose function is running.
+    fn home(&self) -> Home {
+        self.frames.last().and_then(|frame| frame.home)
+    }
+
+    /// Does something that stands in another script, as `function` there. What is wrong with it is wrong, for
+    /// whoever reads this script, at the place that leads there.
+    fn in_script<T>(
+        &mut self,
+        home: Home,
+        function: &str,
+        place: Position,
+        does: impl FnOnce(&mut Self) -> Result<T, Fail>,
+    ) -> Result<T, Fail> {
+        let Some(library) = home.filter(|_| home != self.home()) else { return does(self) };
+        let library = self.kernel.linked.all[library].name.as_str();
+        let outside = std::mem::take(&mut self.fails);
+        let done = does(self);
+        let inside = std::mem::replace(&mut self.fails, outside);
+        let seen = |error: &ScriptError| seen_from_outside(error, function, library);
+        let first = inside.into_error("").map(|error| seen(&error));
+        let first_fail = first.map(|message| Fail::new(place, message));
+        let done = done.map_err(|fail| match fail.kind {
+            FailKind::Echo => Fail { place: place.into(), ..fail },
+            kind => {
+                let message = seen(&fail.in_file(""));
+                Fail { kind, ..Fail::new(place, message) }
+            }
+        });
+        // The first of them is told; others would stand at the same place.
+        if let Some(first) = first_fail {
+            self.fails.push(first);
+        }
+        done
     }
 
     /// Counts one step of work, and one more level of what is inside what.

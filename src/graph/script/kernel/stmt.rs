@@ -149,7 +149,7 @@ impl<'k> Evaluation<'_, 'k> {
                 return Err(Fail::new(place, message));
             }
             Stmt::Import(..) | Stmt::Export(..) => {
-                let message = "scripts cannot import; copy the function into this file";
+                let message = super::super::declare_errors::CANNOT_IMPORT;
                 return Err(Fail::new(place, message));
             }
             _ => return Err(Fail::new(place, "this cannot be compiled; write it more simply")),
@@ -198,7 +198,7 @@ impl<'k> Evaluation<'_, 'k> {
 
     /// The comment above a statement goes with what it makes.
     fn note(&mut self, place: Position, value: &Val) {
-        let comment = place.line().and_then(|line| self.kernel.comments.get(&line));
+        let comment = place.line().and_then(|line| self.kernel.comments_of(self.home()).get(&line));
         if let (Some(comment), Some(&first)) = (comment, value.parts().first()) {
             self.builder.note(first, comment);
         }
@@ -214,7 +214,7 @@ impl<'k> Evaluation<'_, 'k> {
         let (target, fields) = target(&sides.lhs)?;
         let (name, place) = target;
         let Some(variable) = self.variable(name) else {
-            if self.kernel.constants.iter().any(|constant| constant.name == name) {
+            if self.kernel.constant(self.home(), name).is_some() {
                 return Err(Fail::new(place, changes_constant(name)));
             }
             if self.frame().missing.contains(name) {
