@@ -71,6 +71,7 @@ fn sample(texture: &Texture, how: &TextureUse, at: Vec2, steps: [Vec2; 2]) -> Ve
     let lengths = steps.map(|step| (step * size).length());
     let along = usize::from(lengths[1] > lengths[0]);
     let (long, short) = (lengths[along], lengths[1 - along]);
+    #[allow(clippy::manual_clamp, reason = "a clamp would pass on what is not a number")]
     let looks = match how.is_nearest {
         true => 1.0,
         // What is not a number is one look, too.
