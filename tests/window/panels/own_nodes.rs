@@ -40,7 +40,7 @@ fn a_newcomers_first_expression_moves_the_character() {
     link(&mut hands, "expression.displacement", "output.displacement");
     hands.run();
     let moved = farthest(&before, &all(&mut hands));
-    assert!(moved > 0.01, "it moves by {moved}");
+    assert!(moved > 0.02, "it moves by {moved}");
     assert!(hands.state().state.show.compiled().problems.is_empty());
 }
 
@@ -86,6 +86,10 @@ fn a_new_script_stands_on_the_canvas_and_is_written_in_the_panel() {
     assert!(text.contains("node(\"Sway Softly\", \"My nodes\");"), "{text}");
     let selected = harness.state().state.selection.in_graph.nodes.first().cloned().unwrap();
     assert_eq!(node(&harness, &selected).node_type, "Sway Softly");
+    let state = &harness.state().state;
+    let rect = state.canvas.node_rect(&state.graph_ref(), &selected).unwrap();
+    let shown = harness.get_by_label("Graph canvas").rect();
+    assert!(shown.contains(rect.center()), "{rect:?} is in view, in {shown:?}");
     // The keyboard is in its code; what is written there goes into the file.
     press(&mut harness, Modifiers::COMMAND | Modifiers::CTRL, Key::Home);
     write(&mut harness, "// mine\n");

@@ -91,6 +91,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
     state.canvas.mirror = mirror;
     navigate::fit_if_asked(ui, state, &graph);
+    navigate::reveal_if_asked(ui, state, &graph);
     if state.canvas.has_legend {
         overlay::legend(ui, rect);
     }

@@ -108,6 +108,24 @@ pub fn fit_if_asked(ui: &Ui, state: &mut State, graph: &GraphRef) {
     ui.ctx().request_repaint();
 }
 
+/// Brings a node into the middle that was added out of view, once it was drawn.
+pub fn reveal_if_asked(ui: &Ui, state: &mut State, graph: &GraphRef) {
+    let Some(node) = state.canvas.reveals.take() else { return };
+    let Some(rect) = state.canvas.node_rect(graph, &node) else {
+        let contents = state.session.document().style.graph(graph);
+        let is_there = contents.is_some_and(|contents| contents.nodes.contains_key(&node));
+        state.canvas.reveals = is_there.then_some(node);
+        return;
+    };
+    if state.canvas.rect.contains_rect(rect) {
+        return;
+    }
+    let mut to = state.canvas.transform(graph);
+    to.translation += state.canvas.rect.center() - rect.center();
+    state.canvas.screen_from_graph.insert(graph.clone(), to);
+    ui.ctx().request_repaint();
+}
+
 /// The end of the graph, where results come together: what lies furthest to the right, with Output in the
 /// middle of the height.
 fn readable(state: &State, graph: &GraphRef, panel: Rect, bounds: Rect) -> TSTransform {

@@ -28,6 +28,8 @@ pub struct CanvasView {
     pub(super) detail: f32,
     /// In the frame before.
     pub(super) last_zoom: f32,
+    /// A node that was added where it may not be in view.
+    pub(super) reveals: Option<String>,
     /// How often the view is still fitted: sizes of nodes are known only once they
     /// were drawn.
     pub(super) fits_left: usize,
@@ -64,6 +66,7 @@ impl Default for CanvasView {
             detail: 1.0,
             last_zoom: 0.0,
             fits_left: 0,
+            reveals: None,
             stays_readable: false,
             rect: Rect::ZERO,
             node_rects: BTreeMap::new(),
@@ -94,6 +97,11 @@ impl CanvasView {
     /// Shows as much of the graph as can be read, with its end in view.
     pub(super) fn open(&mut self) {
         (self.fits_left, self.stays_readable) = (FITS, true);
+    }
+
+    /// Moves the view if the node is not all in it.
+    pub fn reveal(&mut self, node: &str) {
+        self.reveals = Some(node.to_owned());
     }
 
     /// How often the graph was taken over from the document.

@@ -80,6 +80,7 @@ fn add_expression(state: &mut State, _: &Context) {
     let add = Command::AddNode { graph: graph.clone(), id: id.clone(), node };
     if state.session.perform("Add Expression", add) {
         state.selection.in_graph = Selection::nodes([id.clone()]);
+        state.canvas.reveal(&id);
         state.code.file = None;
         state.code.wants_focus = Some((CodeOf::Expression { graph, node: id }, None));
     }

@@ -135,6 +135,7 @@ fn begin_writing(state: &mut State, name: &str, template: &Template, path: PathB
     let node = Node { position, ..Node::new(name) };
     let add = Command::AddNode { graph, id: id.clone(), node };
     if state.session.perform(&format!("Add {name}"), add) {
+        state.canvas.reveal(&id);
         state.selection.in_graph = Selection::nodes([id]);
     }
 }

@@ -119,7 +119,8 @@ fn function(code: &str, all: &[&Word], place: usize) -> Option<DeclaredFunction>
 fn comment_above(code: &str, words: &[Word], at: usize) -> String {
     let mut lines = Vec::new();
     let mut below = at;
-    for word in words.iter().rev().skip_while(|word| word.range.start >= at) {
+    let before = words.partition_point(|word| word.range.start < at);
+    for word in words[..before].iter().rev() {
         let gap = code.get(word.range.end..below).unwrap_or_default();
         let text = word.of(code);
         let is_own = text.starts_with("//") && !text.starts_with("//!");

@@ -58,13 +58,16 @@ fn eval(amount, rate, position) {
         text: "\
 //! Lets the skin of bones that move quickly lag behind.
 node(\"NAME\", \"My nodes\");
-input(\"lag\", FLOAT, 0.1).soft(0, 0.5).unit(\"s\");
-input(\"velocity\", VEC3, BONE_LINEAR_VELOCITY);
+input(\"lag\", FLOAT, 0.05).soft(0, 0.2).unit(\"s\");
+input(\"linear\", VEC3, BONE_LINEAR_VELOCITY);
+input(\"angular\", VEC3, BONE_ANGULAR_VELOCITY);
 output(\"displacement\", VEC3).sum();
-fn eval(lag, velocity) {
+fn eval(lag, linear, angular) {
+    // How fast this bone carries the vertex.
+    let velocity = linear + cross(angular, SKINNED_POSITION - BONE_ORIGIN);
     // So far and no farther, however fast it moves.
-    let most = 0.1 * CHARACTER_SIZE;
     let way = velocity * -lag;
+    let most = 0.1 * CHARACTER_SIZE;
     way * (most / (most + length(way)))
 }
 ",
