@@ -276,7 +276,7 @@ mod tests {
             ("{\"format\": 0}", "\"format\" is 0"),
             ("{\"format\": -1}", "\"format\" is -1"),
             ("{\"format\": \"1\"}", "\"format\" is \"1\""),
-            ("{\"format\": 3}", "made by a newer Jounce (format 3, known up to 2); update Jounce"),
+            ("{\"format\": 4}", "made by a newer Jounce (format 4, known up to 3); update Jounce"),
             ("{\"format\": 1, \"stile\": {}}", "unknown field `stile`"),
             ("{\"format\": 1, \"motion\": {\"fps\": 1e999}}", "number out of range"),
             ("{\"format\": 1, \"motion\": {\"fps\": 0}}", "frames per second must be more than 0"),
