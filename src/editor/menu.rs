@@ -2,24 +2,34 @@
 
 use super::action::{Action, Menu, all_actions};
 use super::layout::{Layout, Panel};
-use super::panels::viewport::SIDES;
+use super::panels::viewport::{SIDES, Tool};
 use super::state::State;
 use egui::containers::menu::MenuBar;
+
+/// One line each for all that belong together: a menu must not be higher than a window.
+const GROUPS: [(&str, fn(&str) -> bool); 3] = [
+    ("Tool", |name| Tool::ALL.iter().any(|tool| tool.name() == name)),
+    ("Brush", |name| name.contains("Brush")),
+    ("Look From", |name| SIDES.contains(&name)),
+];
 
 pub fn show(ui: &mut egui::Ui, state: &mut State, layout: &mut Layout) {
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(menu.name(), |ui| {
                 ui.set_min_width(220.0);
-                let (sides, others): (Vec<&Action>, Vec<&Action>) = all_actions()
-                    .filter(|action| action.menu == menu)
-                    .partition(|action| SIDES.contains(&action.name));
-                others.into_iter().for_each(|action| item(ui, state, action));
-                if !sides.is_empty() {
-                    // One line for all of them: the menu must not be higher than a window.
-                    ui.menu_button("Look From", |ui| {
-                        sides.into_iter().for_each(|action| item(ui, state, action));
-                    });
+                let of_menu = || all_actions().filter(|action| action.menu == menu);
+                let group =
+                    |action: &Action| GROUPS.iter().position(|(_, contains)| contains(action.name));
+                let alone = of_menu().filter(|action| group(action).is_none());
+                alone.for_each(|action| item(ui, state, action));
+                for (place, (name, _)) in GROUPS.iter().enumerate() {
+                    let mut of_group = of_menu().filter(|it| group(it) == Some(place)).peekable();
+                    if of_group.peek().is_some() {
+                        ui.menu_button(*name, |ui| {
+                            of_group.for_each(|action| item(ui, state, action));
+                        });
+                    }
                 }
                 if menu == Menu::File {
                     super::files::menu::show(ui, state);

@@ -297,7 +297,7 @@ fn keys_and_a_moving_pointer_change_radius_and_strength() {
     harness.key_press(Key::Comma);
     harness.run();
     let camera = screen(&harness).camera;
-    harness.key_press(Key::F);
+    harness.key_press(Key::R);
     harness.run();
     harness.hover_at(at + egui::vec2(50.0, 0.0));
     harness.run();
@@ -308,7 +308,7 @@ fn keys_and_a_moving_pointer_change_radius_and_strength() {
     let larger = brush(&mut harness).radius_sizes;
     assert!(map(&harness, "paint").is_empty(), "the click has ended it, and painted nothing");
     assert_eq!(screen(&harness).camera, camera, "F does not frame meanwhile");
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::F);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
     harness.run();
     harness.hover_at(at - egui::vec2(50.0, 0.0));
     harness.run();

@@ -129,6 +129,7 @@ fn scene(action: &Action) -> Hands {
             press(&mut hands, Modifiers::COMMAND, Key::Z);
         }
         "Select All" => select(&mut hands, &[]),
+        brush if brush.contains("Brush") => press(&mut hands, Modifiers::NONE, Key::P),
         "Ungroup" | "Enter Group" | "Leave Group" => {
             select(&mut hands, &["trail", "stretch"]);
             press(&mut hands, Modifiers::COMMAND, Key::G);

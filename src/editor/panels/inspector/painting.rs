@@ -219,13 +219,13 @@ fn numbers(ui: &mut Ui, brush: &mut Brush) {
                 (percent / 100.0).clamp(*Brush::RADIUS_SIZES.start(), *Brush::RADIUS_SIZES.end());
         }
         Some(response.on_hover_text(
-            "Of the character's size, measured along its surface. Keys: [ and ], or F and move the pointer",
+            "Of the character's size, measured along its surface. Keys: [ and ], or R and move the pointer",
         ))
     });
     row(ui, "Strength", |ui| {
         let response = Slider::new(&mut brush.strength, 0.0..=1.0).max_decimals(3).ui(ui);
         Some(response.on_hover_text(
-            "In the middle of the brush; a pen that presses lighter gives less. Keys: , and ., or Shift+F and move the pointer",
+            "In the middle of the brush; a pen that presses lighter gives less. Keys: , and ., or Shift+R and move the pointer",
         ))
     });
     row(ui, "Falloff", |ui| {

@@ -151,16 +151,16 @@ pub const ACTIONS: &[Action] = &[
         "Moving the pointer changes the radius of the brush, until you click.",
         |state, _| paint::adjust(state, Adjusted::Radius),
     )
-    .key(Modifiers::NONE, Key::F)
-    .enabled_if(|state| paint::is_on(state) && !state.canvas.is_hovered),
+    .key(Modifiers::NONE, Key::R)
+    .enabled_if(paint::is_on),
     Action::new(
         "Brush Strength",
         Menu::Edit,
         "Moving the pointer changes the strength of the brush, until you click.",
         |state, _| paint::adjust(state, Adjusted::Strength),
     )
-    .key(Modifiers::SHIFT, Key::F)
-    .enabled_if(|state| paint::is_on(state) && !state.canvas.is_hovered),
+    .key(Modifiers::SHIFT, Key::R)
+    .enabled_if(paint::is_on),
     Action::new("Larger Brush", Menu::Edit, "Makes the brush a fifth larger.", |state, _| {
         paint::resize(state, 1.2);
     })
