@@ -113,6 +113,8 @@ fn read(texture: &Texture, level: &Level, how: &TextureUse, at: Vec2, is_near: b
         Vec4::new(value(0), value(1), value(2), f32::from(texel[3]) / 255.0)
     };
     let at = at * Vec2::new(width as f32, height as f32);
+    // Damaged coordinates have a colour too.
+    let at = if at.is_finite() { at } else { Vec2::ZERO };
     if is_near {
         return texel(at.x.floor() as i64, at.y.floor() as i64);
     }

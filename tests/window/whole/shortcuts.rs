@@ -81,12 +81,13 @@ fn everything(hands: &Hands) -> String {
         .filter_map(|node| node.accesskit_node().label())
         .collect();
     format!(
-        "{:#?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:#?}",
+        "{:#?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:#?}",
         state.session.document(),
         (history.undo_label(), history.redo_label(), state.viewport.compare.slots.current()),
         state.playhead,
         state.selection,
         switches,
+        (&state.viewport.paint.brush, state.viewport.paint.is_adjusting()),
         camera,
         is_asking,
         labels,
@@ -235,20 +236,25 @@ fn menus_show_the_keys_of_their_lines() {
         let top = |node: &egui_kittest::Node| node.rect().top();
         named.into_iter().min_by(|a, b| top(a).total_cmp(&top(b))).unwrap().click();
         hands.run();
-        if menu == Menu::View {
-            hands.get_by_label_contains("Look From").click();
+        let labels = |hands: &Hands| -> Vec<String> {
+            let nodes = hands.root().children_recursive();
+            nodes.filter_map(|node| node.accesskit_node().label()).collect()
+        };
+        let mut lines = labels(&hands);
+        for group in ["Tool", "Brush", "Look From"] {
+            // The arrow at its end tells it from the lines of actions.
+            let is_group = |label: &String| label.starts_with(group) && label.contains('⏵');
+            let Some(line) = lines.iter().find(|label| is_group(label)).cloned() else { continue };
+            hands.get_by_label(&line).click();
             hands.run();
+            lines.extend(labels(&hands));
         }
         let with_keys = all_actions().filter(|action| action.menu == menu);
         for action in with_keys {
             let Some(shortcut) = action.shortcut else { continue };
             let keys = hands.ctx.format_shortcut(&shortcut);
-            let shows = |node: &egui_kittest::Node| {
-                let label = node.accesskit_node().label().unwrap_or_default();
-                label.starts_with(action.name) && label.ends_with(&keys)
-            };
-            let mut lines = hands.root().children_recursive();
-            assert!(lines.any(|node| shows(&node)), "{} {keys}", action.name);
+            let shows = |label: &String| label.starts_with(action.name) && label.ends_with(&keys);
+            assert!(lines.iter().any(shows), "{} {keys}", action.name);
         }
         press(&mut hands, Modifiers::NONE, Key::Escape);
     }
