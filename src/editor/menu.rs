@@ -6,8 +6,11 @@ use super::panels::viewport::{SIDES, Tool};
 use super::state::State;
 use egui::containers::menu::MenuBar;
 
+/// Does a group have the action of a name?
+type HasAction = fn(&str) -> bool;
+
 /// One line each for all that belong together: a menu must not be higher than a window.
-const GROUPS: [(&str, fn(&str) -> bool); 3] = [
+const GROUPS: [(&str, HasAction); 3] = [
     ("Tool", |name| Tool::ALL.iter().any(|tool| tool.name() == name)),
     ("Brush", |name| name.contains("Brush")),
     ("Look From", |name| SIDES.contains(&name)),
