@@ -60,7 +60,7 @@ fn picture_in(
     let rest = character.rest();
     let (positions, normals) = (&rest.positions[..], &rest.normals[..]);
     let moment = DrawnMoment { positions, normals, ..DrawnMoment::default() };
-    let shot = Shot { size_px: size_px, ..shot(&moment, view, look) };
+    let shot = Shot { size_px, ..shot(&moment, view, look) };
     Studio::new(painter, &subject).still(&moment, &shot).expect("a picture")
 }
 
